@@ -1,0 +1,130 @@
+/**
+ * The canonical event: what every provider's object becomes on the way in, and what every write starts from.
+ *
+ * Plain JSON throughout, so that one value serves the database, the hash, the wire and the planner. What will happen
+ * is local time plus IANA zone; instants appear only once a series is expanded. Source: RFC 5545, RFC 7986.
+ */
+
+/** `2027-03-08` */
+export type LocalDate = string;
+/** `2027-03-08T09:00:00`, always with seconds, never with an offset */
+export type LocalDateTime = string;
+
+/**
+ * Names one instance of a series by its *original* start, in the form of the master:
+ * `20270308` (all-day), `20270308T080000Z` (zoned, as UTC), `20270308T090000` (floating).
+ */
+export type RecId = string;
+
+/** Exact elapsed time (from DTEND), or whole calendar days that stretch over DST (from DURATION:P1D and all-day). */
+export type Duration = { seconds: number } | { days: number };
+
+export type When =
+  | { kind: 'all-day'; start: LocalDate; end: LocalDate /* exclusive */ }
+  | { kind: 'zoned'; start: LocalDateTime; zone: string /* IANA, or UTC */; duration: Duration }
+  | { kind: 'floating'; start: LocalDateTime; duration: Duration }; // resolved in the calendar's zone at use
+
+/** `unknown` blocks like busy: closed when in doubt. */
+export type BusyStatus = 'busy' | 'tentative' | 'oof' | 'elsewhere' | 'free' | 'unknown';
+export type SelfResponse = 'none' | 'organizer' | 'accepted' | 'tentative' | 'needs-action' | 'declined';
+export type EventKind = 'default' | 'focus' | 'out-of-office' | 'working-location' | 'birthday' | 'from-mail';
+
+export interface Attendee {
+  email: string;
+  name?: string;
+  response?: 'accepted' | 'declined' | 'tentative' | 'needs-action';
+}
+
+/** Everything about one instance but its time. Texts are cut at the limits of `eventLimits`. */
+export interface Core {
+  busy: BusyStatus;
+  private: boolean;
+  self: SelfResponse;
+  kind: EventKind;
+  title?: string;
+  location?: string;
+  notes?: string;
+  joinUrl?: string;
+  /** Everybody but the owner of the calendar, at most `eventLimits.attendees`. */
+  attendees?: Attendee[];
+  categories?: string[];
+}
+
+export interface Single {
+  kind: 'single';
+  when: When;
+  core: Core;
+}
+
+/** An extra date of a series; `duration` only where RDATE;VALUE=PERIOD gave one. In the kind and zone of the master. */
+export interface ExtraDate {
+  start: LocalDate | LocalDateTime;
+  duration?: Duration;
+}
+
+/**
+ * A recurring event. DTSTART (`when.start`) is always its first occurrence unless excluded. `exdates` and the keys of
+ * `overrides` never meet: a cancelled override is an exdate. Rules are RRULE values without the property name,
+ * UNTIL in UTC for zoned series.
+ */
+export interface Series {
+  kind: 'series';
+  when: When;
+  core: Core;
+  rules: string[];
+  exRules: string[];
+  extraDates: ExtraDate[];
+  exdates: RecId[];
+  overrides: Record<RecId, { when: When; core: Core }>;
+}
+
+/** Instances without a usable rule (a provider that only expands). `from`/`to` bound what the list covers, epoch ms. */
+export interface Instances {
+  kind: 'instances';
+  of: string;
+  from: number;
+  to: number;
+  list: Record<RecId, { when: When; core: Core }>;
+}
+
+/** There, but not understood: shown as a warning, never mirrored, never a reason to delete anything. */
+export interface Withheld {
+  kind: 'withheld';
+  reason: string;
+}
+
+export type EventBody = Single | Series | Instances | Withheld;
+
+/**
+ * Who wrote it: `own` = our mirror (tag verifies or the ledger knows it), `foreign` = everybody else, tags that do not
+ * verify included.
+ */
+export type Provenance = 'foreign' | 'own';
+
+/** One object of a calendar: a single event, or a series with its overrides. */
+export interface Item {
+  /** The provider's name of it: CalDAV href (percent-decoded path), Google or Graph event id. */
+  ref: string;
+  uid?: string;
+  /** ETag or changeKey; equal version = unchanged. */
+  version: string;
+  sequence?: number;
+  provenance: Provenance;
+  body: EventBody;
+  /** What was mended or left out while reading, for diagnostics. */
+  warnings?: string[];
+}
+
+export const eventLimits = {
+  titleChars: 1_000,
+  locationChars: 1_000,
+  notesChars: 32_000,
+  attendees: 200,
+  exdates: 5_000,
+  overrides: 1_000,
+  extraDates: 5_000,
+  /** Instances of one series in one window, beyond which it is "too dense". */
+  instances: 5_000,
+  /** Candidate steps of one expansion call. */
+  steps: 50_000,
+} as const;

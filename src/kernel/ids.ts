@@ -1,0 +1,12 @@
+/** Branded ids: a string that says what it names. Minted by the database layer, passed around as is. */
+
+declare const brand: unique symbol;
+export type Id<Name extends string> = string & { readonly [brand]: Name };
+
+export type UserId = Id<'user'>;
+export type SessionId = Id<'session'>;
+export type ConnectionId = Id<'connection'>;
+export type CalendarId = Id<'calendar'>;
+export type ItemId = Id<'item'>;
+export type GroupId = Id<'group'>;
+export type MirrorId = Id<'mirror'>;
