@@ -34,6 +34,11 @@ create table connections.calendars (
   include_in_unified boolean not null default true, -- takes part in availability and the unified calendar
   visible boolean not null default true, -- shown in the calendar screen
   removed_at timestamptz, -- the provider no longer lists it; kept with everything we know
+  -- health, reported by sync
+  last_synced_at timestamptz, -- last successful pull
+  failures integer not null default 0, -- in a row
+  error_code text,
+  error_message text,
   created_at timestamptz not null default now(),
   unique (connection_id, ref)
 );

@@ -7,15 +7,11 @@ create table sync.pulls (
   connection_id uuid not null references connections.connections on delete cascade,
   cursor text, -- stored only in the transaction that stores the effects of all pages up to it
   next_pull_at timestamptz not null default now(),
-  last_attempt_at timestamptz,
-  last_success_at timestamptz,
   last_listing_at timestamptz, -- last complete, successful listing
   last_changed_at timestamptz,
   want_listing boolean not null default true, -- the next pull shall list everything
-  suspect_since timestamptz, -- a listing was suddenly empty; deletions wait for a second one
-  failures integer not null default 0,
-  error_code text,
-  error_message text
+  suspect boolean not null default false, -- the last listing was suddenly empty; its deletions wait for a second one
+  failures integer not null default 0 -- in a row, for the backoff
 );
 comment on column sync.pulls.calendar_id is '@type CalendarId';
 comment on column sync.pulls.user_id is '@type UserId';

@@ -1,0 +1,70 @@
+/**
+ * Owns: the event store, the busy index and the unified view.
+ * Announces: calendar.changed.
+ * Never: calls a provider; what it holds comes in through sync, in one transaction with the cursor.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#kernel/contract.ts';
+
+const id = z.uuid();
+
+export const calendarShape = z.strictObject({
+  id,
+  name: z.string(),
+  provider: z.string(), // google, outlook, icloud, exchange, caldav, holdfast
+  visible: z.boolean(),
+  color: z.string(),
+  badge: z.string(), // two letters
+  email: z.string(),
+  status: z.enum(['ok', 'syncing', 'error']),
+  message: z.nullable(z.string()),
+  lastSyncedAt: z.nullable(z.iso.datetime()),
+  writable: z.boolean(),
+});
+
+export const eventShape = z.strictObject({
+  event_id: z.string(), // item id, with `_<recId>` for an instance of a series
+  item_id: id,
+  calendar_id: id,
+  title: z.string(),
+  start_time: z.iso.datetime(),
+  end_time: z.iso.datetime(),
+  all_day: z.boolean(),
+  start_date: z.nullable(z.string()), // all-day: first day
+  end_date: z.nullable(z.string()), // all-day: exclusive last day
+  class: z.enum(['busy', 'soft', 'free', 'ignore']),
+  tentative: z.boolean(),
+  declined: z.boolean(),
+  private: z.boolean(),
+  recurring: z.boolean(),
+  attendees: z.array(z.string()),
+  description: z.string(),
+  location: z.string(),
+  meeting_link: z.nullable(z.string()),
+  provider: z.string(),
+  calendar_badge: z.string(),
+  is_holdfast_block: z.boolean(),
+});
+
+export const calendarContract = {
+  listCalendars: endpoint({
+    method: 'GET',
+    path: '/api/calendars',
+    auth: 'user',
+    summary: 'Calendars of the unified view',
+    output: z.strictObject({ calendars: z.array(calendarShape) }),
+  }),
+  listEvents: endpoint({
+    method: 'GET',
+    path: '/api/calendars/events',
+    auth: 'user',
+    summary: 'Every instance that overlaps [from, to) on the given calendars',
+    query: z.strictObject({
+      from: z.iso.datetime({ offset: true }),
+      to: z.iso.datetime({ offset: true }),
+      calendar_ids: z.optional(z.string().check(z.maxLength(8_000))), // comma-separated; absent = all visible
+    }),
+    output: z.strictObject({ events: z.array(eventShape), truncated: z.boolean() }),
+    errors: ['RANGE'],
+  }),
+};

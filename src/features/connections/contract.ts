@@ -1,0 +1,136 @@
+/**
+ * Owns: accounts at providers, their credentials and calendars, and how well each calendar can be read.
+ * Announces: connections.connected, connections.disconnecting.
+ * Never: reads or writes events; that is sync's and calendar's work.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#kernel/contract.ts';
+
+export const caldavProfiles = ['generic', 'icloud', 'zoho', 'fastmail', 'nextcloud', 'davmail'] as const;
+export const accountStatuses = ['active', 'syncing', 'error'] as const;
+
+const id = z.uuid();
+
+export const accountShape = z.strictObject({
+  accountId: id,
+  provider: z.string(), // google, outlook, icloud, exchange, caldav …: colour and name on screens
+  profile: z.string(),
+  email: z.string(), // what the person recognises the account by
+  status: z.enum(accountStatuses),
+  needsReconnect: z.boolean(),
+  disconnecting: z.boolean(),
+  message: z.nullable(z.string()), // what is wrong, what was kept, what to do
+  lastSyncedAt: z.nullable(z.iso.datetime()),
+  canReconnectWithPassword: z.boolean(),
+});
+
+export const integrationCalendarShape = z.strictObject({
+  calendarId: id,
+  accountId: id,
+  name: z.string(),
+  color: z.string(),
+  isPrimary: z.boolean(),
+  includeInUnified: z.boolean(),
+  visible: z.boolean(),
+  writable: z.boolean(),
+  removed: z.boolean(),
+  lastSyncedAt: z.nullable(z.iso.datetime()),
+  error: z.nullable(z.string()),
+});
+
+/** A guided way to connect: everything the form needs to help. */
+export const providerCardShape = z.strictObject({
+  profile: z.enum(caldavProfiles),
+  provider: z.string(),
+  label: z.string(),
+  color: z.string(),
+  url: z.nullable(z.string()), // prefilled; null = the person enters it
+  urlLabel: z.nullable(z.string()),
+  usernameLabel: z.string(),
+  passwordLabel: z.string(),
+  help: z.string(),
+  helpUrl: z.nullable(z.string()),
+});
+
+const codes = [
+  'UNREACHABLE', // host not found, refused, timed out, or an address we do not call
+  'TLS',
+  'WRONG_PASSWORD',
+  'LOGIN_PAGE', // HTML where DAV was expected
+  'NOT_CALDAV',
+  'NO_CALENDARS',
+  'TOO_LARGE',
+  'BAD_ANSWER',
+  'ALREADY_CONNECTED',
+] as const;
+
+export const connectionsContract = {
+  listProviders: endpoint({
+    method: 'GET',
+    path: '/api/providers',
+    auth: 'user',
+    summary: 'The guided ways to connect an account',
+    output: z.strictObject({ providers: z.array(providerCardShape) }),
+  }),
+  listAccounts: endpoint({
+    method: 'GET',
+    path: '/integrations/accounts',
+    auth: 'user',
+    summary: 'Connected accounts with their status',
+    output: z.strictObject({ accounts: z.array(accountShape) }),
+  }),
+  listIntegrationCalendars: endpoint({
+    method: 'GET',
+    path: '/integrations/calendars',
+    auth: 'user',
+    summary: 'Calendars of all connected accounts',
+    output: z.strictObject({ calendars: z.array(integrationCalendarShape) }),
+  }),
+  connectCaldav: endpoint({
+    method: 'POST',
+    path: '/api/connections/caldav',
+    auth: 'user',
+    summary: 'Connect a CalDAV account: discovers its calendars and starts reading them',
+    body: z.strictObject({
+      profile: z.enum(caldavProfiles),
+      url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)), // URL or e-mail address
+      username: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)),
+      password: z.string().check(z.minLength(1), z.maxLength(4_096)),
+    }),
+    output: z.strictObject({ account: accountShape }),
+    errors: codes,
+    status: 201,
+  }),
+  reconnect: endpoint({
+    method: 'POST',
+    path: '/api/connections/{accountId}/reconnect',
+    auth: 'user',
+    summary: 'Give a new password; calendars, mirrors and history are kept',
+    params: z.strictObject({ accountId: id }),
+    body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(4_096)) }),
+    output: z.strictObject({ account: accountShape }),
+    errors: codes,
+  }),
+  disconnect: endpoint({
+    method: 'DELETE',
+    path: '/integrations/accounts/{accountId}',
+    auth: 'user',
+    summary: 'Disconnect and leave no trace: every block we ever wrote there, and every block elsewhere that came from it, is removed first',
+    params: z.strictObject({ accountId: id }),
+    output: z.strictObject({ account: accountShape }),
+    status: 202,
+  }),
+  changeCalendar: endpoint({
+    method: 'PATCH',
+    path: '/api/calendars/{calendarId}',
+    auth: 'user',
+    summary: 'Change how a calendar takes part and looks',
+    params: z.strictObject({ calendarId: id }),
+    body: z.strictObject({
+      includeInUnified: z.optional(z.boolean()),
+      visible: z.optional(z.boolean()),
+      color: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/))),
+    }),
+    output: z.strictObject({ calendar: integrationCalendarShape }),
+  }),
+};

@@ -1,0 +1,195 @@
+/**
+ * Owns: reading every calendar, mirror groups and their rules, the ledger of mirrors and its audit trail.
+ * Announces: sync.mirrored, sync.breaker.
+ * Never: changes an object that it did not write.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#kernel/contract.ts';
+
+const id = z.uuid();
+const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-4]):[0-5]\d$/));
+const keyword = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
+
+/** What is mirrored and how it looks. Absent keys fall back: pair -> group -> product default (`rules/mirror-rule.ts`). */
+export const mirrorRuleShape = z.strictObject({
+  /** busy: what blocks time; soft too: holds as well; all: every event, free ones included */
+  events: z.enum(['busy', 'busy-and-soft', 'all']),
+  /** How much of the origin shows: only "Busy", its title, or title, place and description. */
+  privacy: z.enum(['busy', 'title', 'details']),
+  /** `Busy` by default; `{title}`, `{calendar}` and `{account}` are replaced (title only where privacy allows it). */
+  titleTemplate: z.string().check(z.maxLength(200)),
+  allDay: z.enum(['mirror', 'skip', 'busy-hours']), // busy-hours: as a block over the rule's hours
+  /** Only what touches these local hours on these ISO weekdays; null = always. */
+  hours: z.nullable(
+    z.strictObject({ start: timeOfDay, end: timeOfDay, weekdays: z.array(z.int().check(z.gte(1), z.lte(7))), zone: z.string() }),
+  ),
+  includeKeywords: z.array(keyword).check(z.maxLength(50)), // non-empty: only titles with one of them
+  excludeKeywords: z.array(keyword).check(z.maxLength(50)), // `#nosync` in title or description always excludes
+  pastDays: z.int().check(z.gte(0), z.lte(365)),
+  futureDays: z.int().check(z.gte(1), z.lte(730)),
+  color: z.nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/))),
+  kind: z.enum(['default', 'out-of-office']),
+  skipIfTargetInvited: z.boolean(),
+  onUserEdit: z.enum(['restore', 'release']),
+});
+
+export const mirrorRulePatchShape = z.partial(mirrorRuleShape);
+
+const memberShape = z.strictObject({ calendarId: id, isSource: z.boolean(), isTarget: z.boolean() });
+const pairShape = z.strictObject({
+  sourceCalendarId: id,
+  targetCalendarId: id,
+  enabled: z.boolean(),
+  rule: mirrorRulePatchShape,
+});
+
+const breakerShape = z.strictObject({
+  sourceCalendarId: id,
+  targetCalendarId: id,
+  state: z.enum(['waiting', 'open']),
+  deletes: z.int(),
+  since: z.iso.datetime(),
+  examples: z.array(z.string()),
+});
+
+/** How far the mirrors of a group are, by state. */
+export const mirrorCountsShape = z.strictObject({
+  total: z.int(),
+  created: z.int(),
+  pending: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+});
+
+export const groupShape = z.strictObject({
+  groupId: id,
+  name: z.string(),
+  enabled: z.boolean(),
+  revision: z.int(),
+  rule: mirrorRulePatchShape,
+  effectiveRule: mirrorRuleShape,
+  members: z.array(memberShape),
+  pairs: z.array(pairShape),
+  breakers: z.array(breakerShape),
+  counts: mirrorCountsShape,
+});
+
+const groupInput = z.strictObject({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  enabled: z.boolean(),
+  rule: mirrorRulePatchShape,
+  members: z.array(memberShape).check(z.maxLength(100)),
+  pairs: z.array(pairShape).check(z.maxLength(1_000)),
+});
+
+/** What a change would do, before it is saved. */
+export const diffShape = z.strictObject({
+  create: z.int(),
+  update: z.int(),
+  delete: z.int(),
+  unchanged: z.int(),
+  examples: z.array(
+    z.strictObject({
+      action: z.enum(['create', 'update', 'delete']),
+      title: z.string(),
+      startsAt: z.nullable(z.iso.datetime()),
+      targetCalendarId: id,
+    }),
+  ),
+});
+
+/** Where a block that we wrote came from. */
+export const mirrorOfShape = z.strictObject({
+  event_id: id, // the origin
+  title: z.string(),
+  calendar_id: id,
+  calendar_name: z.string(),
+});
+
+/** A block that stands, or shall stand, for this event in another calendar. */
+export const mirroredToShape = z.strictObject({
+  mirror_id: id,
+  calendar_id: id,
+  calendar_name: z.string(),
+  provider: z.string(),
+  status: z.enum(['created', 'pending', 'failed', 'skipped']),
+  reason: z.nullable(z.string()),
+});
+
+const groupParams = z.strictObject({ groupId: id });
+const groupErrors = ['CALENDAR_IN_OTHER_GROUP', 'NOT_WRITABLE', 'STALE'] as const;
+
+export const syncContract = {
+  syncAccount: endpoint({
+    method: 'POST',
+    path: '/api/calendars/sync/{accountId}',
+    auth: 'user',
+    summary: 'Read every calendar of the account now',
+    params: z.strictObject({ accountId: id }),
+    output: z.strictObject({ status: z.literal('syncing') }),
+    status: 202,
+  }),
+  listGroups: endpoint({
+    method: 'GET',
+    path: '/api/mirror-groups',
+    auth: 'user',
+    summary: 'Mirror groups with members, rules, breakers and progress',
+    output: z.strictObject({ groups: z.array(groupShape) }),
+  }),
+  createGroup: endpoint({
+    method: 'POST',
+    path: '/api/mirror-groups',
+    auth: 'user',
+    summary: 'Create a mirror group',
+    body: groupInput,
+    output: z.strictObject({ group: groupShape }),
+    errors: groupErrors,
+    status: 201,
+  }),
+  changeGroup: endpoint({
+    method: 'PUT',
+    path: '/api/mirror-groups/{groupId}',
+    auth: 'user',
+    summary: 'Replace a group; a stale revision is refused',
+    params: groupParams,
+    body: z.extend(groupInput, { revision: z.int() }),
+    output: z.strictObject({ group: groupShape }),
+    errors: groupErrors,
+  }),
+  removeGroup: endpoint({
+    method: 'DELETE',
+    path: '/api/mirror-groups/{groupId}',
+    auth: 'user',
+    summary: 'Remove a group and every block it wrote',
+    params: groupParams,
+    output: z.strictObject({ removing: z.int() }),
+    status: 202,
+  }),
+  previewGroup: endpoint({
+    method: 'POST',
+    path: '/api/mirror-groups/preview',
+    auth: 'user',
+    summary: 'Dry run: what saving this group would create, change and delete',
+    body: z.extend(groupInput, { groupId: z.nullable(id) }),
+    output: z.strictObject({ diff: diffShape }),
+    errors: groupErrors,
+  }),
+  readEventMirrors: endpoint({
+    method: 'GET',
+    path: '/api/events/{itemId}/mirrors',
+    auth: 'user',
+    summary: 'The true list of blocks that stand for an event, or the origin of a block',
+    params: z.strictObject({ itemId: id }),
+    output: z.strictObject({ origin: z.nullable(mirrorOfShape), mirrors: z.array(mirroredToShape) }),
+  }),
+  answerBreaker: endpoint({
+    method: 'POST',
+    path: '/api/mirror-groups/{groupId}/breaker',
+    auth: 'user',
+    summary: 'Decide about deletions that were held back',
+    params: groupParams,
+    body: z.strictObject({ sourceCalendarId: id, targetCalendarId: id, answer: z.enum(['delete', 'keep']) }),
+    output: z.strictObject({ group: groupShape }),
+    errors: ['NO_BREAKER'],
+  }),
+};
