@@ -3,17 +3,20 @@ import type * as z from 'zod/mini';
 /**
  * Endpoints as data. A feature's `contract.ts` lists them; the server binds handlers to them, the browser's client and
  * the OpenAPI document are made from them. Schemas are zod codecs (no transforms): decode on the way in, encode on the
- * way out.
+ * way out. Objects of an input are `z.strictObject`, so that unknown keys are refused; objects of an output are
+ * `z.object`, so that a client outlives a newer server.
  */
 
 /** Who may call. `user` and `admin` need a session; object-level rights are the use-case's to check. */
 export type Auth = 'public' | 'user' | 'admin';
 
+export type Schema = z.ZodMiniType;
+
 export interface Endpoint<
-  Params extends z.ZodMiniType = z.ZodMiniType,
-  Query extends z.ZodMiniType = z.ZodMiniType,
-  Body extends z.ZodMiniType = z.ZodMiniType,
-  Output extends z.ZodMiniType = z.ZodMiniType,
+  Params extends Schema | undefined = Schema | undefined,
+  Query extends Schema | undefined = Schema | undefined,
+  Body extends Schema | undefined = Schema | undefined,
+  Output extends Schema = Schema,
   Code extends string = string,
 > {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -24,31 +27,51 @@ export interface Endpoint<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** What a caller gets; `z.void()` for an answer without a body (204). */
   output: Output;
-  /** Codes of AppErrors this endpoint throws beyond the general ones. */
+  /** Codes of AppErrors this endpoint throws beyond `generalErrors`. */
   errors?: readonly Code[];
   /** Answer status when it is not 200 (201, 202, 204). */
-  status?: number;
+  status?: 201 | 202 | 204;
   /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
 }
 
-/** Keeps the literal types of an endpoint; does nothing at run time. */
+/** Keeps the exact types of an endpoint, absent parts as `undefined`; does nothing at run time. */
 export function endpoint<
-  Params extends z.ZodMiniType,
-  Query extends z.ZodMiniType,
-  Body extends z.ZodMiniType,
-  Output extends z.ZodMiniType,
+  Output extends Schema,
+  Params extends Schema | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
   const Code extends string = never,
 >(definition: Endpoint<Params, Query, Body, Output, Code>): Endpoint<Params, Query, Body, Output, Code> {
   return definition;
 }
 
-export type Contract = Record<string, Endpoint>;
+export type Contract = Readonly<Record<string, Endpoint>>;
 
-type Decoded<S> = S extends z.ZodMiniType ? z.output<S> : undefined;
+/** Codes that any endpoint may answer with, and what each means. */
+export const generalErrors = {
+  INVALID_INPUT: 'The request does not have the form that this call asks for; `fields` names what is wrong.',
+  UNAUTHENTICATED: 'There is no session, or it has ended.',
+  FORBIDDEN: 'The session does not give this right.',
+  CROSS_SITE: 'A browser sent this from another site.',
+  NOT_FOUND: 'There is nothing here, or nothing of yours.',
+  METHOD_NOT_ALLOWED: 'The path exists, but not with this method; see the Allow header.',
+  TOO_LARGE: 'The body is larger than this call accepts.',
+  UNSUPPORTED_TYPE: 'The body is not application/json in UTF-8.',
+  LIMITED: 'Too many attempts; see the Retry-After header.',
+  INTERNAL: 'A fault on the server; the request id finds it in the log.',
+  UNAVAILABLE: 'Cannot be served for the moment; try again.',
+} as const;
 
-/** What a handler receives and a client passes: the decoded parts, absent ones undefined. */
+export type GeneralErrorCode = keyof typeof generalErrors;
+
+// `params?: Params` reads back as `Params | undefined`, hence NonNullable; nothing left means the part is absent.
+type Present<S> = NonNullable<S> extends Schema ? ([NonNullable<S>] extends [never] ? false : true) : false;
+type Decoded<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S>>;
+
+/** What a handler receives: the decoded parts, absent ones `undefined`. */
 export interface Input<E extends Endpoint> {
   params: Decoded<E['params']>;
   query: Decoded<E['query']>;
@@ -56,4 +79,26 @@ export interface Input<E extends Endpoint> {
 }
 
 export type Output<E extends Endpoint> = z.output<E['output']>;
-export type ErrorCode<E extends Endpoint> = E['errors'] extends readonly (infer C)[] ? C : never;
+
+type DeclaredCode<E extends Endpoint> = NonNullable<E['errors']>[number];
+/** Every code a caller of this endpoint can meet. */
+export type ErrorCode<E extends Endpoint> = DeclaredCode<E> | GeneralErrorCode;
+
+type Part<Name extends string, S> =
+  Present<S> extends true
+    ? Record<never, never> extends Decoded<S>
+      ? { [K in Name]?: Decoded<S> }
+      : { [K in Name]: Decoded<S> }
+    : unknown;
+// An empty object type accepts anything, so no parts is spelt as an index without values.
+type Flat<T> = [keyof T] extends [never] ? Record<string, never> : { [K in keyof T]: T[K] };
+
+/** What a client passes: only the parts that the endpoint has; a part whose keys are all optional may be left out. */
+export type CallInput<E extends Endpoint> = Flat<
+  Part<'params', E['params']> & Part<'query', E['query']> & Part<'body', E['body']>
+>;
+
+/** Names of the `{parameters}` of a path, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod/mini';
+import type { CallInput, Contract, Endpoint, ErrorCode, Output } from '#kernel/contract.ts';
+
+/** A refusal of the server (or its silence: status 0, code `NETWORK`), as a screen meets it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Finds the request in the server's log. */
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** The answer's body as it came. */
+  readonly data: unknown;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: {
+      fields?: Record<string, string> | undefined;
+      requestId?: string | undefined;
+      retryAfterMs?: number | undefined;
+      data?: unknown;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.fields = options.fields ?? {};
+    this.requestId = options.requestId;
+    this.retryAfterMs = options.retryAfterMs;
+    this.data = options.data;
+  }
+}
+
+/**
+ * The code of a failed call, as the union its contract declares, so that a screen's `switch` is checked.
+ * `undefined` for whatever is not an answer of the server.
+ */
+export function errorCodeOf<E extends Endpoint>(_endpoint: E, error: unknown): ErrorCode<E> | 'NETWORK' | undefined {
+  return error instanceof ApiError ? (error.code as ErrorCode<E> | 'NETWORK') : undefined;
+}
+
+export interface ClientOptions {
+  /** Origin of the server; empty for the page's own. */
+  baseUrl?: string;
+  fetch?: typeof globalThis.fetch;
+  /** Extra headers of every call, asked for anew each time (a Bearer token). */
+  headers?: () => Record<string, string>;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+type Call<E extends Endpoint> =
+  Record<never, never> extends CallInput<E>
+    ? (input?: CallInput<E>, options?: CallOptions) => Promise<Output<E>>
+    : (input: CallInput<E>, options?: CallOptions) => Promise<Output<E>>;
+
+export type Client<C extends Contract> = { readonly [K in keyof C]: Call<C[K]> };
+
+interface AnyInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+/**
+ * One function per endpoint of a contract; inputs are encoded and answers decoded by its schemas.
+ * *Errors*: ApiError; an abort passes through as the signal's own reason.
+ */
+export function createClient<const C extends Contract>(contract: C, options: ClientOptions = {}): Client<C> {
+  const calls = Object.entries(contract).map(([name, endpoint]) => [
+    name,
+    (input: AnyInput = {}, callOptions: CallOptions = {}) => call(endpoint, input, options, callOptions),
+  ]);
+  return Object.fromEntries(calls) as Client<C>;
+}
+
+/** Path and query of a call, e.g. for links and for cache keys. Throws where the input does not fit the schema. */
+export function urlOf<E extends Endpoint>(endpoint: E, input: Omit<CallInput<E>, 'body'>): string {
+  return pathAndQuery(endpoint, input as AnyInput);
+}
+
+function pathAndQuery(endpoint: Endpoint, input: AnyInput): string {
+  const params = endpoint.params ? (z.encode(endpoint.params, input.params) as Record<string, unknown>) : {};
+  const path = endpoint.path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  const query = endpoint.query ? (z.encode(endpoint.query, input.query ?? {}) as Record<string, unknown>) : {};
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) search.append(name, String(one));
+    }
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+async function call(
+  endpoint: Endpoint,
+  input: AnyInput,
+  options: ClientOptions,
+  callOptions: CallOptions,
+): Promise<unknown> {
+  const url = `${options.baseUrl ?? ''}${pathAndQuery(endpoint, input)}`;
+  const init: RequestInit = {
+    method: endpoint.method,
+    credentials: 'include',
+    headers: { accept: 'application/json', ...options.headers?.() },
+  };
+  if (callOptions.signal) init.signal = callOptions.signal;
+  if (endpoint.body) {
+    init.body = JSON.stringify(z.encode(endpoint.body, input.body ?? {}));
+    init.headers = { ...init.headers, 'content-type': 'application/json' };
+  }
+  let response: Response;
+  let text: string;
+  try {
+    response = await (options.fetch ?? globalThis.fetch)(url, init);
+    text = await response.text();
+  } catch (cause) {
+    if (callOptions.signal?.aborted) throw callOptions.signal.reason;
+    throw new ApiError(0, 'NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause });
+  }
+  const data = parse(text);
+  if (!response.ok) throw toApiError(response, data);
+  const decoded = z.safeDecode(endpoint.output, (response.status === 204 ? undefined : data) as never);
+  if (!decoded.success) {
+    throw new ApiError(response.status, 'UNEXPECTED_ANSWER', 'Request failed', {
+      data,
+      cause: decoded.error,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+    });
+  }
+  return decoded.data;
+}
+
+/** JSON where it is JSON, else the text: a proxy in between may answer with a page. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function toApiError(response: Response, data: unknown): ApiError {
+  const detail = isRecord(data) && isRecord(data.detail) ? data.detail : {};
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError(response.status, typeof detail.code === 'string' ? detail.code : 'UNKNOWN', errorMessage(data), {
+    fields: isRecord(detail.fields) ? (detail.fields as Record<string, string>) : undefined,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+    data,
+  });
+}
+
+/** What to show for a refused call: `detail` (text, or its message or error), else `error`, else `message`. */
+export function errorMessage(data: unknown): string {
+  if (!isRecord(data)) return 'Request failed';
+  const { detail } = data;
+  const candidates = [
+    detail,
+    isRecord(detail) && detail.message,
+    isRecord(detail) && detail.error,
+    data.error,
+    data.message,
+  ];
+  return candidates.find((one): one is string => typeof one === 'string' && one !== '') ?? 'Request failed';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
