@@ -1,0 +1,411 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { scanExportedValues, scanImports } from './scan-imports.ts';
+
+/**
+ * Holds the walls of the house: who may import whom, which files a feature may have, who may name whose tables.
+ * The tables below are the rule; docs/decisions/0001-one-package-vertical-slices.md says why.
+ */
+
+/** What a file is, as far as the walls are concerned. */
+type Zone =
+  | 'main'
+  | 'kernel'
+  | 'platform'
+  | 'port'
+  | 'registry'
+  | 'provider'
+  | 'emulator'
+  | 'shared' // contract, rules, events of a feature: run on both sides
+  | 'door' // public.ts of a feature
+  | 'store'
+  | 'server' // every other server file of a feature
+  | 'screens' // web/screens.ts of a feature: the list the shell reads
+  | 'web'
+  | 'page'
+  | 'ui'
+  | 'shell'
+  | 'test';
+
+interface Place {
+  file: string;
+  zone: Zone;
+  /** Name of the feature, provider or emulator. */
+  slice: string;
+}
+
+interface Rule {
+  /** Zones this one may import, whatever their slice. */
+  zones: readonly Zone[];
+  /** Zones it may import from its own slice. */
+  own?: readonly Zone[];
+  /** It may import the doors of the features listed above its own in src/features.ts. */
+  doorsAbove?: boolean;
+  /** `node:` modules. */
+  node?: boolean;
+  /** npm packages; `x/*` allows a whole scope. */
+  packages: readonly string[];
+}
+
+const OWN_SERVER: readonly Zone[] = ['server', 'store', 'door', 'shared'];
+const REACT = ['react', 'react-i18next', '@tanstack/react-query', '@tanstack/react-router', '@tabler/icons-react'];
+
+/** Features that open providers for everybody below them. */
+const OPENS_PROVIDERS = ['accounts', 'connections'];
+
+const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
+  main: {
+    zones: ['main', 'kernel', 'platform', 'port', 'registry', 'provider', 'shared', 'door', 'store', 'server'],
+    node: true,
+    packages: [],
+  },
+  // Runs in the browser too, hence no node: modules. ical.js parses and serialises; it never expands.
+  kernel: { zones: ['kernel'], packages: ['zod', 'ical.js'] },
+  platform: {
+    zones: ['kernel', 'platform'],
+    node: true,
+    packages: [
+      'fastify',
+      '@fastify/*',
+      'ipaddr.js',
+      'kysely',
+      'pg',
+      'pg-boss',
+      'pino',
+      'pino-pretty',
+      'prom-client',
+      'undici',
+      'zod',
+    ],
+  },
+  port: { zones: ['kernel'], packages: [] },
+  registry: { zones: ['kernel', 'platform', 'port', 'provider'], node: true, packages: [] },
+  provider: {
+    zones: ['kernel', 'platform', 'port'],
+    own: ['provider'],
+    node: true,
+    packages: ['saxes', 'zod'],
+  },
+  emulator: { zones: ['kernel'], own: ['emulator'], node: true, packages: ['saxes'] },
+  shared: { zones: ['kernel', 'shared'], packages: ['zod'] },
+  door: {
+    zones: ['kernel', 'platform', 'port', 'shared'],
+    own: OWN_SERVER,
+    doorsAbove: true,
+    node: true,
+    packages: [],
+  },
+  store: {
+    zones: ['kernel', 'platform', 'shared'],
+    own: ['store', 'shared'],
+    node: true,
+    packages: ['kysely', 'pg'],
+  },
+  server: {
+    zones: ['kernel', 'platform', 'port', 'shared'],
+    own: OWN_SERVER,
+    doorsAbove: true,
+    node: true,
+    packages: ['zod'],
+  },
+  screens: { zones: ['kernel', 'ui', 'shared'], own: ['web'], packages: REACT },
+  web: { zones: ['kernel', 'ui', 'shared'], own: ['web', 'screens'], packages: [...REACT, 'zod'] },
+  page: { zones: ['kernel', 'shared'], own: ['page'], packages: ['react', 'react-dom'] },
+  ui: {
+    zones: ['kernel', 'ui'],
+    packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*'],
+  },
+  shell: { zones: ['kernel', 'ui', 'shell', 'shared', 'screens'], packages: [...REACT, 'react-dom', 'i18next', 'zod'] },
+};
+
+/** What tests may use beyond the packages of the product. Kernel tests stay pure: no database, no HTTP, no emulator. */
+const KERNEL_TEST_PACKAGES = ['vitest', 'fast-check', 'rrule', 'rrule-temporal', 'ical.js', 'zod'];
+
+const FEATURE_FILES: Record<string, Zone> = {
+  'contract.ts': 'shared',
+  'rules.ts': 'shared',
+  'events.ts': 'shared',
+  'store.ts': 'store',
+  'routes.ts': 'server',
+  'jobs.ts': 'server',
+  'public.ts': 'door',
+  'mail.ts': 'server',
+  'feature.ts': 'server',
+};
+
+const NEVER = ['utils', 'util', 'helpers', 'helper', 'common', 'types', 'index', 'service', 'manager', 'misc'];
+const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.property)?(?:\.test)?\.(?:ts|tsx)$/;
+const TOP_LEVEL = ['main.ts', 'features.ts'];
+
+export interface Findings {
+  files: number;
+  imports: number;
+  /** `path:line what is wrong`, sorted. */
+  offences: string[];
+}
+
+/** Reads the tree under `root` (the folder that holds `src/` and `migrations/`) and lists every breach. */
+export function checkArchitecture(root: string): Findings {
+  const src = join(root, 'src');
+  const offences: string[] = [];
+  const places = new Map<string, Place>();
+  for (const file of listSources(src)) places.set(file, placeOf(file));
+  const order = readFeatureOrder(src, places, offences);
+  const tables = readTables(join(root, 'migrations'));
+  const graph = new Map<string, string[]>();
+  let imports = 0;
+
+  for (const place of places.values()) {
+    const source = readFileSync(join(src, place.file), 'utf8');
+    const report = (line: number, text: string) => offences.push(`src/${place.file}:${line} ${text}`);
+    checkName(place, source, report);
+    if (place.zone !== 'test') checkTables(place, source, tables, report);
+    const targets: string[] = [];
+    for (const { specifier, line } of scanImports(source)) {
+      imports += 1;
+      const complaint = isLocal(specifier)
+        ? checkLocal(place, specifier, places, order, targets, src)
+        : checkPackage(place, specifier);
+      if (complaint) report(line, complaint);
+    }
+    if (place.zone !== 'test') graph.set(place.file, targets);
+  }
+  for (const cycle of findCycles(graph)) offences.push(`src/${cycle[0]}:1 import cycle: ${cycle.join(' -> ')}`);
+  return { files: places.size, imports, offences: offences.sort() };
+}
+
+function listSources(src: string): string[] {
+  if (!existsSync(src)) return [];
+  return readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+function placeOf(file: string): Place {
+  const [top = '', slice = '', ...rest] = file.split('/');
+  // The conformance suite is test code that several tests share.
+  if (/\.test\.tsx?$/.test(file) || file === 'providers/conformance.ts') return { file, zone: 'test', slice: top };
+  if (top === 'kernel' || top === 'platform' || top === 'ui') return { file, zone: top, slice: '' };
+  if (top === 'web') return { file, zone: 'shell', slice: '' };
+  if (file === 'providers/port.ts') return { file, zone: 'port', slice: '' };
+  if (file === 'providers/registry.ts') return { file, zone: 'registry', slice: '' };
+  if (top === 'providers') return { file, zone: 'provider', slice };
+  if (top === 'emulators') return { file, zone: 'emulator', slice };
+  if (top === 'features') return { file, zone: featureZoneOf(rest), slice };
+  return { file, zone: 'main', slice: '' };
+}
+
+function featureZoneOf(path: string[]): Zone {
+  if (path[0] === 'web') return path[1] === 'screens.ts' ? 'screens' : 'web';
+  if (path[0] === 'page') return 'page';
+  // A sub-folder repeats the vocabulary: `rules/plan.ts` is shared, `mirrors/store.ts` is a store.
+  if (path.slice(0, -1).includes('rules')) return 'shared';
+  if (path.slice(0, -1).includes('store')) return 'store';
+  return FEATURE_FILES[path.at(-1) ?? ''] ?? 'server';
+}
+
+function checkName(place: Place, source: string, report: (line: number, text: string) => void): void {
+  const parts = place.file.split('/');
+  const name = parts.at(-1)!;
+  if (!KEBAB.test(name)) report(1, 'file names are kebab-case');
+  for (const part of parts) {
+    const words = part.replace(/\.tsx?$/, '').split(/[-.]/);
+    const bad = NEVER.find((word) => words.includes(word));
+    if (bad) report(1, `"${bad}" names nothing: call the file after what it exports`);
+  }
+  if (parts.length === 1 && !TOP_LEVEL.includes(name))
+    report(1, `only ${TOP_LEVEL.join(' and ')} lie directly in src/`);
+  if (name.endsWith('.tsx') && !['ui', 'shell', 'web', 'page', 'test'].includes(place.zone)) {
+    report(1, 'Node does not run .tsx: screens live in web/ or page/');
+  }
+  if (place.zone !== 'server' || name in FEATURE_FILES) return;
+  const expected = name.replace(/\.ts$/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const exported = scanExportedValues(source);
+  if (!exported.includes(expected)) {
+    report(1, `not in the vocabulary of a feature: a use-case exports one function of its own name (${expected})`);
+  } else if (exported.length > 1) {
+    report(1, `a use-case exports one function, this one also ${exported.filter((it) => it !== expected).join(', ')}`);
+  }
+}
+
+/** `src/features.ts` is the map of the product: the order of its list is the order of the doors. */
+function readFeatureOrder(src: string, places: Map<string, Place>, offences: string[]): string[] {
+  const slices = new Set<string>();
+  for (const { file, slice } of places.values()) if (file.startsWith('features/') && slice) slices.add(slice);
+  for (const file of places.keys()) if (/^features\/[^/]+\/feature\.ts$/.test(file)) slices.add(file.split('/')[1]!);
+  slices.delete('features');
+  if (slices.size === 0) return [];
+  const path = join(src, 'features.ts');
+  if (!existsSync(path)) {
+    offences.push('src/features.ts:1 is missing: it lists the features in dependency order');
+    return [];
+  }
+  const source = readFileSync(path, 'utf8');
+  const folderOf = new Map<string, string>();
+  for (const match of source.matchAll(
+    /^import \{ (?:\w+ as )?(\w+) \} from '#features\/([a-z0-9-]+)\/feature\.ts'/gm,
+  )) {
+    folderOf.set(match[1]!, match[2]!);
+  }
+  const list = /\[([\w\s,]*)\]/.exec(source.replace(/\/\/.*$/gm, '').slice(source.search(/^export const features\b/m)));
+  const order = (list?.[1] ?? '').split(',').flatMap((name) => folderOf.get(name.trim()) ?? []);
+  for (const slice of slices) {
+    const served = places.has(`features/${slice}/feature.ts`);
+    if (served && !order.includes(slice)) offences.push(`src/features.ts:1 does not list the feature "${slice}"`);
+  }
+  return order;
+}
+
+function isLocal(specifier: string): boolean {
+  return specifier.startsWith('.') || specifier.startsWith('#');
+}
+
+function checkLocal(
+  from: Place,
+  specifier: string,
+  places: Map<string, Place>,
+  order: string[],
+  targets: string[],
+  src: string,
+): string | null {
+  const path = specifier.startsWith('#')
+    ? specifier.slice(1)
+    : posix.normalize(posix.join(posix.dirname(from.file), specifier));
+  if (path.startsWith('../')) {
+    return from.zone === 'test' ? null : `${specifier} leaves src/`;
+  }
+  const to = places.get(path);
+  if (!to) {
+    if (/\.(?:css|svg|json|woff2)(?:\?\w+)?$/.test(path)) return null;
+    return existsSync(join(src, path)) ? null : `${specifier} does not exist`;
+  }
+  targets.push(path);
+  if (from.zone === 'test') return checkTest(from, to);
+  if (to.zone === 'test') return `${specifier} is test code`;
+  if (specifier.startsWith('.') && topOf(from) !== topOf(to)) return `${specifier} crosses a wall: write #${path}`;
+  const rule = RULES[from.zone];
+  if (rule.zones.includes(to.zone)) return null;
+  if (from.slice === to.slice && rule.own?.includes(to.zone)) return null;
+  if (to.zone === 'registry' && OPENS_PROVIDERS.includes(from.slice) && ['server', 'door'].includes(from.zone))
+    return null;
+  if (to.zone === 'door' && rule.doorsAbove) {
+    const own = order.indexOf(from.slice);
+    const other = order.indexOf(to.slice);
+    if (other !== -1 && own !== -1 && other < own) return null;
+    return `${specifier}: "${to.slice}" is not above "${from.slice}" in src/features.ts`;
+  }
+  return `${specifier}: ${nameOf(from)} may not import ${nameOf(to)}`;
+}
+
+function checkTest(from: Place, to: Place): string | null {
+  if (from.slice === 'kernel' && to.zone !== 'kernel' && to.zone !== 'test') return 'kernel tests use the kernel alone';
+  return null;
+}
+
+/** Folder inside which relative imports are natural. */
+function topOf(place: Place): string {
+  return place.file
+    .split('/')
+    .slice(0, ['features', 'providers', 'emulators'].includes(place.file.split('/')[0]!) ? 2 : 1)
+    .join('/');
+}
+
+function nameOf(place: Place): string {
+  const owner = place.slice ? `${place.slice}'s ` : '';
+  return `${owner}${place.zone}`;
+}
+
+function checkPackage(from: Place, specifier: string): string | null {
+  if (specifier.startsWith('node:')) {
+    if (from.zone === 'test') return null;
+    return RULES[from.zone].node ? null : `${specifier}: ${from.zone} also runs in the browser`;
+  }
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (from.zone === 'test') {
+    if (from.slice === 'kernel' && !KERNEL_TEST_PACKAGES.includes(name))
+      return `${name} does not belong in a kernel test`;
+    return null;
+  }
+  if (name === 'zod' && specifier !== 'zod/mini') return 'import zod/mini: the browser loads these schemas';
+  const allowed = RULES[from.zone].packages.some((it) =>
+    it.endsWith('/*') ? name.startsWith(it.slice(0, -1)) : it === name,
+  );
+  return allowed ? null : `the package ${name} is not for ${nameOf(from)}`;
+}
+
+interface Table {
+  schema: string;
+  name: string;
+  /** A view that the owner publishes for readers such as analytics. */
+  view: boolean;
+}
+
+function readTables(migrations: string): Table[] {
+  if (!existsSync(migrations)) return [];
+  return readdirSync(migrations)
+    .filter((name) => name.endsWith('.sql'))
+    .flatMap((name) => {
+      const sql = readFileSync(join(migrations, name), 'utf8');
+      const created = sql.matchAll(
+        /^create (?:or replace )?(table|view|materialized view)(?: if not exists)? (\w+)\.(\w+)/gim,
+      );
+      return [...created].map((match) => ({ schema: match[2]!, name: match[3]!, view: match[1] !== 'table' }));
+    });
+}
+
+function checkTables(
+  place: Place,
+  source: string,
+  tables: Table[],
+  report: (line: number, text: string) => void,
+): void {
+  const serverSide = ['main', 'platform', 'provider', 'registry', 'server', 'store', 'door'].includes(place.zone);
+  // The row types made from the migrations name every table; they hold no query.
+  if (!serverSide || /^\/[/*]+ ?Generated/i.test(source)) return;
+  for (const table of tables) {
+    const full = `${table.schema}.${table.name}`;
+    if (!source.includes(full)) continue;
+    if (place.zone === 'store' && (place.slice === table.schema || table.view)) continue;
+    // A whole literal is a Kysely table name; after these words it is SQL. Anything else is a property or a label.
+    const named = new RegExp(
+      `['"\`]${table.schema}\\.${table.name}(?: as \\w+)?['"\`]|\\b(?:from|join|into|update|table|only|truncate)\\s+${table.schema}\\.${table.name}\\b`,
+      'i',
+    ).exec(source);
+    if (!named) continue;
+    const line = source.slice(0, named.index).split('\n').length;
+    report(line, `names the table ${full}, which belongs to the store of "${table.schema}"`);
+  }
+}
+
+/** One cycle per knot: a depth-first walk that reports each back edge once. */
+function findCycles(graph: Map<string, string[]>): string[][] {
+  const cycles: string[][] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    state.set(file, 'open');
+    path.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (state.get(next) === 'open') cycles.push([...path.slice(path.indexOf(next)), next]);
+      else if (!state.has(next)) visit(next);
+    }
+    path.pop();
+    state.set(file, 'done');
+  };
+  for (const file of graph.keys()) if (!state.has(file)) visit(file);
+  return cycles;
+}
+
+if (import.meta.main) {
+  const started = performance.now();
+  const { files, imports, offences } = checkArchitecture(dirname(import.meta.dirname));
+  for (const offence of offences) console.error(offence);
+  const took = Math.round(performance.now() - started);
+  console.log(`architecture: ${files} files, ${imports} imports, ${offences.length} offences, ${took} ms`);
+  // A check that saw nothing has checked nothing.
+  if (offences.length > 0 || files === 0 || imports === 0) process.exitCode = 1;
+}

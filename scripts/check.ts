@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/**
+ * `npm run check`: everything that can be said about the code without running it. Prints each step with its time, and
+ * the output of those that failed. `npm run check -- lint types` runs the steps whose names start so.
+ */
+
+const root = join(import.meta.dirname, '..');
+const bin = (name: string) => join(root, 'node_modules', '.bin', name);
+
+interface Step {
+  name: string;
+  run(): Promise<{ ok: boolean; output: string }>;
+}
+
+const command = (file: string, ...args: string[]) => {
+  return () =>
+    new Promise<{ ok: boolean; output: string }>((resolve, reject) => {
+      const color: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
+      const child = spawn(file, args, { cwd: root, env: { ...process.env, ...color } });
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ ok: code === 0, output }));
+    });
+};
+
+/** Gzipped bytes a browser loads before the first screen shows: the entry and what it imports statically. */
+const FIRST_LOAD_BUDGET_KB = 260;
+
+interface ManifestChunk {
+  file: string;
+  isEntry?: boolean;
+  imports?: string[];
+  css?: string[];
+}
+
+async function bundleBudget(): Promise<{ ok: boolean; output: string }> {
+  const dist = join(root, 'dist', 'web');
+  const manifestPath = join(dist, '.vite', 'manifest.json');
+  if (!existsSync(manifestPath)) return { ok: true, output: 'not built, not measured' };
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>;
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  if (entries.length === 0) return { ok: false, output: 'the manifest names no entry' };
+  const files = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = manifest[key];
+    if (!chunk || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const css of chunk.css ?? []) files.add(css);
+    for (const next of chunk.imports ?? []) visit(next);
+  };
+  for (const entry of entries) visit(entry);
+  const sized = [...files].map((file) => ({ file, kb: gzipSync(readFileSync(join(dist, file))).length / 1024 }));
+  const total = sized.reduce((sum, { kb }) => sum + kb, 0);
+  const lines = sized.sort((a, b) => b.kb - a.kb).map(({ file, kb }) => `  ${kb.toFixed(1).padStart(7)} KB  ${file}`);
+  const ok = total <= FIRST_LOAD_BUDGET_KB;
+  return {
+    ok,
+    output: `${total.toFixed(1)} of ${FIRST_LOAD_BUDGET_KB} KB gzipped\n${ok ? '' : lines.join('\n')}`.trim(),
+  };
+}
+
+const steps: Step[] = [
+  { name: 'architecture', run: command(process.execPath, join(root, 'scripts', 'check-architecture.ts')) },
+  { name: 'format and base lint', run: command(bin('biome'), 'ci', '--error-on-warnings', '.') },
+  { name: 'lint', run: command(bin('oxlint')) },
+  { name: 'types of the server', run: command(bin('tsc'), '-p', 'tsconfig.server.json') },
+  { name: 'types of the browser', run: command(bin('tsc'), '-p', 'tsconfig.web.json') },
+  { name: 'dead code', run: command(bin('knip'), '--treat-config-hints-as-errors') },
+  { name: 'bundle budget', run: bundleBudget },
+];
+
+const wanted = process.argv.slice(2);
+const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.some((prefix) => name.startsWith(prefix)));
+if (chosen.length === 0) {
+  console.error(`No such step. There are: ${steps.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+
+const started = performance.now();
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(2)} s`;
+const failed: string[] = [];
+const queue = [...chosen];
+
+async function worker(): Promise<void> {
+  for (let step = queue.shift(); step; step = queue.shift()) {
+    const since = performance.now();
+    const { ok, output } = await step.run();
+    const lastLine = output.trim().split('\n').at(-1) ?? '';
+    const note = ok && (step.name === 'architecture' || step.name === 'bundle budget') ? `  ${lastLine}` : '';
+    console.log(`${ok ? 'ok    ' : 'FAILED'}  ${step.name.padEnd(22)} ${seconds(since).padStart(8)}${note}`);
+    if (!ok) {
+      failed.push(step.name);
+      console.log(output.trim().replace(/^/gm, '    '));
+    }
+  }
+}
+
+const files = readdirSync(join(root, 'src'), { recursive: true }).filter((file) => /\.tsx?$/.test(String(file))).length;
+if (files === 0) {
+  console.error('src/ holds no sources: nothing was checked');
+  process.exit(1);
+}
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), chosen.length) }, worker));
+console.log(`${files} files, ${chosen.length - failed.length} of ${chosen.length} steps passed in ${seconds(started)}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
