@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 /**
  * Endpoints as data. A feature's `contract.ts` lists them; the server binds handlers to them, the browser's client and
  * the OpenAPI document are made from them. Schemas are zod codecs (no transforms): decode on the way in, encode on the
- * way out. Objects of an input are `z.strictObject`, so that unknown keys are refused; objects of an output are
- * `z.object`, so that a client outlives a newer server.
+ * way out. Objects of an input are `z.strictObject`, so that unknown keys are refused (a test holds every contract to
+ * it); an output's `z.object` drops what it does not name, its `z.strictObject` makes that a fault.
  */
 
 /** Who may call. `user` and `admin` need a session; object-level rights are the use-case's to check. */
@@ -18,11 +18,12 @@ export interface Endpoint<
   Body extends Schema | undefined = Schema | undefined,
   Output extends Schema = Schema,
   Code extends string = string,
+  Caller extends Auth = Auth,
 > {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** With `{name}` for path parameters, exactly as in the specification. */
   path: string;
-  auth: Auth;
+  auth: Caller;
   summary: string;
   params?: Params;
   query?: Query;
@@ -44,7 +45,10 @@ export function endpoint<
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
   const Code extends string = never,
->(definition: Endpoint<Params, Query, Body, Output, Code>): Endpoint<Params, Query, Body, Output, Code> {
+  const Caller extends Auth = Auth,
+>(
+  definition: Endpoint<Params, Query, Body, Output, Code, Caller>,
+): Endpoint<Params, Query, Body, Output, Code, Caller> {
   return definition;
 }
 

@@ -1,0 +1,58 @@
+import type { Contract, Endpoint, Input, Output } from '#kernel/contract.ts';
+import type { Actor } from './actor.ts';
+import type { App } from './app.ts';
+import type { Log } from './log.ts';
+
+/** What a use-case may know of the request it serves. */
+export interface RequestFacts {
+  /** Finds the request in the log; also in the answer's `x-request-id`. */
+  readonly id: string;
+  readonly ip: string;
+  readonly userAgent: string | undefined;
+}
+
+/** The browser's half of a session. */
+export interface SessionCookie {
+  set(token: string, expiresAt: Temporal.Instant): void;
+  clear(): void;
+}
+
+type Caller<E extends Endpoint> = E['auth'] extends 'public' ? Actor | null : Actor;
+
+export interface Context<E extends Endpoint> {
+  readonly app: App;
+  /** Null only on public endpoints. */
+  readonly actor: Caller<E>;
+  readonly input: Input<E>;
+  readonly request: RequestFacts;
+  readonly cookie: SessionCookie;
+  /** Writes under the request id. */
+  readonly log: Log;
+}
+
+export type Handler<E extends Endpoint> = (context: Context<E>) => Promise<Output<E>> | Output<E>;
+export type Handlers<C extends Contract> = { readonly [K in keyof C]: Handler<C[K]> };
+
+/** One endpoint with what serves it. The types have been checked by `bindRoutes`, so they are plain here. */
+export interface Route {
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly handle: (context: Context<Endpoint>) => unknown;
+}
+
+export type RouteGroup = readonly Route[];
+
+/**
+ * Binds every entry of a contract to its handler; a missing, surplus or mistyped handler does not compile.
+ *
+ *     export const routes = bindRoutes(thingsContract, {
+ *       renameThing: ({ app, actor, input }) => renameThing(app, actor, input.params.thingId, input.body),
+ *     });
+ */
+export function bindRoutes<C extends Contract>(contract: C, handlers: Handlers<NoInfer<C>>): RouteGroup {
+  return Object.entries(contract).map(([name, endpoint]) => ({
+    name,
+    endpoint,
+    handle: handlers[name] as unknown as Route['handle'],
+  }));
+}
