@@ -1,0 +1,333 @@
+-- What the migrations add up to, made by `npm run db:types`. Do not edit.
+
+create extension btree_gist;
+create extension citext;
+create extension pg_trgm;
+
+create schema accounts;
+
+create table accounts.sessions (
+  id uuid not null,
+  user_id uuid not null,
+  token_hash bytea not null,
+  user_agent text,
+  ip text,
+  created_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_by_expiry ON accounts.sessions USING btree (expires_at);
+CREATE INDEX sessions_by_user ON accounts.sessions USING btree (user_id);
+comment on column accounts.sessions.id is '@type SessionId';
+comment on column accounts.sessions.user_id is '@type UserId';
+
+create table accounts.users (
+  id uuid not null,
+  email text not null,
+  name text,
+  company text,
+  phone text,
+  avatar_url text,
+  role text default 'user'::text not null,
+  password_hash text,
+  zone text default 'UTC'::text not null,
+  locale text default 'en-US'::text not null,
+  time_format text default '12h'::text not null,
+  date_format text default 'YYYY-MM-DD'::text not null,
+  week_start smallint default 7 not null,
+  notifications jsonb default '{"syncErrors": true, "productUpdates": false, "bookingReminders": true}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint users_email_key UNIQUE (email),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['user'::text, 'admin'::text]))),
+  constraint users_time_format_check CHECK ((time_format = ANY (ARRAY['12h'::text, '24h'::text]))),
+  constraint users_week_start_check CHECK (((week_start >= 1) AND (week_start <= 7)))
+);
+comment on column accounts.users.id is '@type UserId';
+
+create schema calendar;
+
+create table calendar.items (
+  id uuid not null,
+  calendar_id uuid not null,
+  user_id uuid not null,
+  ref text not null,
+  uid text,
+  version text not null,
+  provenance text not null,
+  body jsonb not null,
+  hash text not null,
+  title text,
+  starts_ms bigint,
+  ends_ms bigint,
+  recurring boolean default false not null,
+  problem text,
+  gone_at timestamp with time zone,
+  unplanned boolean default true not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint items_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint items_calendar_id_ref_key UNIQUE (calendar_id, ref),
+  constraint items_pkey PRIMARY KEY (id),
+  constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text]))),
+  constraint items_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX items_by_uid ON calendar.items USING btree (calendar_id, uid);
+CREATE INDEX items_recurring ON calendar.items USING btree (calendar_id) WHERE (recurring AND (gone_at IS NULL));
+CREATE INDEX items_unplanned ON calendar.items USING btree (user_id, calendar_id) WHERE unplanned;
+comment on column calendar.items.id is '@type ItemId';
+comment on column calendar.items.calendar_id is '@type CalendarId';
+comment on column calendar.items.user_id is '@type UserId';
+
+create table calendar.spans (
+  user_id uuid not null,
+  calendar_id uuid not null,
+  item_id uuid not null,
+  rec_id text not null,
+  start_ms bigint not null,
+  end_ms bigint not null,
+  all_day boolean not null,
+  class text not null,
+  long boolean generated always as (((end_ms - start_ms) > 93600000)) stored not null,
+  constraint spans_class_check CHECK ((class = ANY (ARRAY['busy'::text, 'soft'::text, 'free'::text, 'ignore'::text]))),
+  constraint spans_item_id_fkey FOREIGN KEY (item_id) REFERENCES calendar.items(id) ON DELETE CASCADE,
+  constraint spans_pkey PRIMARY KEY (item_id, rec_id)
+);
+CREATE INDEX spans_long ON calendar.spans USING btree (user_id, end_ms) WHERE long;
+CREATE INDEX spans_short ON calendar.spans USING btree (user_id, start_ms, end_ms) INCLUDE (calendar_id, class) WHERE (NOT long);
+comment on column calendar.spans.user_id is '@type UserId';
+comment on column calendar.spans.calendar_id is '@type CalendarId';
+comment on column calendar.spans.item_id is '@type ItemId';
+
+create schema connections;
+
+create table connections.calendars (
+  id uuid not null,
+  connection_id uuid not null,
+  user_id uuid not null,
+  ref text not null,
+  name text not null,
+  color text not null,
+  zone text default 'UTC'::text not null,
+  writable boolean not null,
+  is_primary boolean default false not null,
+  include_in_unified boolean default true not null,
+  visible boolean default true not null,
+  removed_at timestamp with time zone,
+  last_synced_at timestamp with time zone,
+  failures integer default 0 not null,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone default now() not null,
+  constraint calendars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
+  constraint calendars_connection_id_ref_key UNIQUE (connection_id, ref),
+  constraint calendars_pkey PRIMARY KEY (id),
+  constraint calendars_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX calendars_by_user ON connections.calendars USING btree (user_id);
+comment on column connections.calendars.id is '@type CalendarId';
+comment on column connections.calendars.connection_id is '@type ConnectionId';
+comment on column connections.calendars.user_id is '@type UserId';
+
+create table connections.connections (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  profile text default 'generic'::text not null,
+  label text not null,
+  base_url text not null,
+  username text not null,
+  secret text not null,
+  addresses text[] default '{}'::text[] not null,
+  status text default 'active'::text not null,
+  status_code text,
+  status_message text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint connections_pkey PRIMARY KEY (id),
+  constraint connections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'error'::text, 'needs-reconnect'::text, 'disconnecting'::text]))),
+  constraint connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint connections_user_id_provider_base_url_username_key UNIQUE (user_id, provider, base_url, username)
+);
+comment on column connections.connections.id is '@type ConnectionId';
+comment on column connections.connections.user_id is '@type UserId';
+
+create table connections.install (
+  only_one boolean default true not null,
+  mirror_secret text not null,
+  constraint install_only_one_check CHECK (only_one),
+  constraint install_pkey PRIMARY KEY (only_one)
+);
+
+create schema platform;
+
+create table platform.feed (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  topic text not null,
+  payload jsonb default '{}'::jsonb not null,
+  at timestamp with time zone default now() not null,
+  constraint feed_pkey PRIMARY KEY (id)
+);
+CREATE INDEX feed_by_age ON platform.feed USING btree (at);
+CREATE INDEX feed_by_user ON platform.feed USING btree (user_id, id);
+comment on column platform.feed.user_id is '@type UserId';
+
+create schema sync;
+
+create table sync.audit (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  mirror_id uuid,
+  origin_item_id uuid,
+  at timestamp with time zone default now() not null,
+  type text not null,
+  actor text not null,
+  status text not null,
+  message text not null,
+  duration_ms integer,
+  error_code text,
+  request_id text,
+  before_hash text,
+  after_hash text,
+  constraint audit_actor_check CHECK ((actor = ANY (ARRAY['user'::text, 'webhook'::text, 'poll'::text, 'sweep'::text]))),
+  constraint audit_pkey PRIMARY KEY (id),
+  constraint audit_status_check CHECK ((status = ANY (ARRAY['success'::text, 'error'::text, 'pending'::text])))
+);
+CREATE INDEX audit_by_age ON sync.audit USING btree (at);
+CREATE INDEX audit_by_mirror ON sync.audit USING btree (mirror_id, id DESC);
+CREATE INDEX audit_by_origin ON sync.audit USING btree (origin_item_id, id DESC);
+comment on column sync.audit.user_id is '@type UserId';
+comment on column sync.audit.mirror_id is '@type MirrorId';
+comment on column sync.audit.origin_item_id is '@type ItemId';
+
+create table sync.fences (
+  connection_id uuid not null,
+  token bigint default 0 not null,
+  not_before timestamp with time zone default now() not null,
+  failures integer default 0 not null,
+  constraint fences_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
+  constraint fences_pkey PRIMARY KEY (connection_id)
+);
+comment on column sync.fences.connection_id is '@type ConnectionId';
+
+create table sync.groups (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  enabled boolean default true not null,
+  rule jsonb default '{}'::jsonb not null,
+  revision integer default 1 not null,
+  window_day date,
+  created_at timestamp with time zone default now() not null,
+  constraint groups_pkey PRIMARY KEY (id),
+  constraint groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX groups_by_user ON sync.groups USING btree (user_id);
+comment on column sync.groups.id is '@type GroupId';
+comment on column sync.groups.user_id is '@type UserId';
+
+create table sync.members (
+  calendar_id uuid not null,
+  group_id uuid not null,
+  is_source boolean default true not null,
+  is_target boolean default true not null,
+  constraint members_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint members_group_id_fkey FOREIGN KEY (group_id) REFERENCES sync.groups(id) ON DELETE CASCADE,
+  constraint members_pkey PRIMARY KEY (calendar_id)
+);
+CREATE INDEX members_by_group ON sync.members USING btree (group_id);
+comment on column sync.members.calendar_id is '@type CalendarId';
+comment on column sync.members.group_id is '@type GroupId';
+
+create table sync.mirrors (
+  id uuid not null,
+  user_id uuid not null,
+  origin_calendar_id uuid not null,
+  origin_item_id uuid not null,
+  origin_uid text not null,
+  rec_id text default ''::text not null,
+  target_calendar_id uuid not null,
+  target_connection_id uuid not null,
+  identity_key text not null,
+  generation integer default 1 not null,
+  state text not null,
+  reason text,
+  desired jsonb,
+  desired_hash text,
+  near_ms bigint default 0 not null,
+  ref text,
+  version text,
+  applied_hash text,
+  applied_at timestamp with time zone,
+  verified_at timestamp with time zone,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone default now() not null,
+  error_code text,
+  error_message text,
+  seen text,
+  user_deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint mirrors_pkey PRIMARY KEY (id),
+  constraint mirrors_seen_check CHECK ((seen = ANY (ARRAY['changed'::text, 'gone'::text]))),
+  constraint mirrors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'created'::text, 'failed'::text, 'deleting'::text, 'skipped'::text]))),
+  constraint mirrors_target_calendar_id_fkey FOREIGN KEY (target_calendar_id) REFERENCES connections.calendars(id),
+  constraint mirrors_target_calendar_id_origin_calendar_id_origin_uid_re_key UNIQUE (target_calendar_id, origin_calendar_id, origin_uid, rec_id),
+  constraint mirrors_target_connection_id_fkey FOREIGN KEY (target_connection_id) REFERENCES connections.connections(id),
+  constraint mirrors_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX mirrors_by_item ON sync.mirrors USING btree (origin_item_id);
+CREATE INDEX mirrors_by_origin ON sync.mirrors USING btree (origin_calendar_id, origin_uid);
+CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref);
+CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id, state);
+CREATE INDEX mirrors_due ON sync.mirrors USING btree (target_connection_id, near_ms, id) WHERE (state = ANY (ARRAY['pending'::text, 'deleting'::text]));
+comment on column sync.mirrors.id is '@type MirrorId';
+comment on column sync.mirrors.user_id is '@type UserId';
+comment on column sync.mirrors.origin_calendar_id is '@type CalendarId';
+comment on column sync.mirrors.origin_item_id is '@type ItemId';
+comment on column sync.mirrors.target_calendar_id is '@type CalendarId';
+comment on column sync.mirrors.target_connection_id is '@type ConnectionId';
+
+create table sync.pairs (
+  group_id uuid not null,
+  source_calendar_id uuid not null,
+  target_calendar_id uuid not null,
+  enabled boolean default true not null,
+  rule jsonb default '{}'::jsonb not null,
+  breaker text default 'closed'::text not null,
+  breaker_at timestamp with time zone,
+  breaker_deletes integer,
+  constraint pairs_breaker_check CHECK ((breaker = ANY (ARRAY['closed'::text, 'waiting'::text, 'open'::text, 'allowed'::text]))),
+  constraint pairs_group_id_fkey FOREIGN KEY (group_id) REFERENCES sync.groups(id) ON DELETE CASCADE,
+  constraint pairs_pkey PRIMARY KEY (source_calendar_id, target_calendar_id),
+  constraint pairs_source_calendar_id_fkey FOREIGN KEY (source_calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint pairs_target_calendar_id_fkey FOREIGN KEY (target_calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE
+);
+comment on column sync.pairs.group_id is '@type GroupId';
+comment on column sync.pairs.source_calendar_id is '@type CalendarId';
+comment on column sync.pairs.target_calendar_id is '@type CalendarId';
+
+create table sync.pulls (
+  calendar_id uuid not null,
+  user_id uuid not null,
+  connection_id uuid not null,
+  cursor text,
+  next_pull_at timestamp with time zone default now() not null,
+  last_listing_at timestamp with time zone,
+  last_changed_at timestamp with time zone,
+  want_listing boolean default true not null,
+  suspect boolean default false not null,
+  failures integer default 0 not null,
+  constraint pulls_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint pulls_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
+  constraint pulls_pkey PRIMARY KEY (calendar_id),
+  constraint pulls_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX pulls_due ON sync.pulls USING btree (next_pull_at);
+comment on column sync.pulls.calendar_id is '@type CalendarId';
+comment on column sync.pulls.user_id is '@type UserId';
+comment on column sync.pulls.connection_id is '@type ConnectionId';

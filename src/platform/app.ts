@@ -1,0 +1,28 @@
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Keyring } from './crypto.ts';
+import type { Database } from './db.ts';
+import type { Feed } from './feed.ts';
+import type { SafeFetch } from './fetch.ts';
+import type { Jobs } from './jobs.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What a process is for: answering requests, doing the work, or both. */
+export type Role = 'web' | 'worker' | 'all';
+
+/**
+ * Everything a use-case may need of the process it runs in. Made once by `main.ts` (or the test harness), passed as the
+ * first argument, never global. Use-cases should ask for the parts they use: `Pick<App, 'db' | 'clock'>`.
+ */
+export interface App {
+  readonly config: Config;
+  readonly log: Log;
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly fetch: SafeFetch;
+  readonly feed: Feed;
+  readonly metrics: Metrics;
+}

@@ -1,0 +1,15 @@
+/**
+ * Where the process takes the time from, so that tests can set it.
+ *
+ * Leases, expiry and retries are decided by the database's clock, never by this one (nodes may disagree).
+ */
+export interface Clock {
+  now(): Temporal.Instant;
+  /** Milliseconds since the epoch, for hot paths. */
+  nowMs(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Temporal.Now.instant(),
+  nowMs: () => Temporal.Now.instant().epochMilliseconds,
+};

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+import type { Role } from './app.ts';
+
+/** A setting that cannot work. Its message is the one line the person who starts the server sees. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+export type Config = Readonly<{
+  environment: 'production' | 'development' | 'test';
+  role: Role;
+  host: string;
+  port: number;
+  /** Origin that browsers use, without a trailing slash. */
+  publicUrl: string;
+  /** Absent: a private cluster under `dataDir`. */
+  databaseUrl: string | undefined;
+  /** Absolute. */
+  dataDir: string;
+  /** `kid:base64,...`, the first one seals; absent: a key file under `dataDir`. */
+  encryptionKeys: string | undefined;
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  logFormat: 'auto' | 'json' | 'pretty';
+  /** `host` or `host:port` that may be reached although their addresses are private. */
+  caldavAllowPrivate: readonly string[];
+  /** What Fastify's `trustProxy` takes: nobody, everybody, or these addresses. */
+  trustProxy: boolean | readonly string[];
+}>;
+
+/** Published examples and the first things people type. A sealed secret is worth as much as its key. */
+const weakKeyWords = /change-?me|secret|password|example|default|holdfast|12345|test/i;
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+const hostAndPort = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/;
+const address = /^([0-9a-fA-F:.]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/;
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '';
+}
+
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol);
+}
+
+function areKeys(text: string): boolean {
+  const entries = list(text).map((entry) => {
+    const colon = entry.indexOf(':');
+    return { kid: entry.slice(0, colon), key: entry.slice(colon + 1) };
+  });
+  return (
+    entries.length > 0 &&
+    new Set(entries.map((entry) => entry.kid)).size === entries.length &&
+    entries.every(({ kid, key }) => /^[A-Za-z0-9_-]{1,32}$/.test(kid) && isStrongKey(key))
+  );
+}
+
+function isStrongKey(base64: string): boolean {
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(base64)) return false;
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length === 32 && new Set(bytes).size >= 12 && !weakKeyWords.test(bytes.toString('latin1'));
+}
+
+const words = <const T extends readonly string[]>(values: T) => ({
+  schema: z.enum(values),
+  expected: `one of ${values.join(', ')}`,
+});
+const matching = (test: (text: string) => boolean, expected: string) => ({
+  schema: z.string().check(z.refine(test)),
+  expected,
+});
+
+/** Every variable Holdfast reads, and what would be right in it. `.env.example` lists the same names (a test compares). */
+export const settings = {
+  NODE_ENV: words(['production', 'development', 'test']),
+  HOST: matching((text) => /^[A-Za-z0-9.:-]+$/.test(text), 'a host name or an IP address, e.g. 0.0.0.0'),
+  PORT: matching((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a port number from 0 to 65535'),
+  PUBLIC_URL: matching(isOrigin, 'an http or https address without a path, e.g. https://calendar.example.org'),
+  DATABASE_URL: matching(isPostgresUrl, 'postgres://user:password@host:5432/database'),
+  DATA_DIR: matching((text) => text.trim() === text && !text.includes('\0'), 'a directory, e.g. data'),
+  ENCRYPTION_KEYS: matching(
+    areKeys,
+    'name:key,... with keys of 32 random bytes in base64, e.g. made by `echo "k1:$(openssl rand -base64 32)"`',
+  ),
+  LOG_LEVEL: words(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  LOG_FORMAT: words(['auto', 'json', 'pretty']),
+  CALDAV_ALLOW_PRIVATE: matching(
+    (text) => list(text).every((entry) => hostAndPort.test(entry)),
+    'a comma separated list of host or host:port, e.g. nas.local:5232',
+  ),
+  TRUST_PROXY: matching(
+    (text) => /^(true|false)$/.test(text) || (list(text).length > 0 && list(text).every((entry) => address.test(entry))),
+    'true, false, or a comma separated list of addresses or networks, e.g. 10.0.0.0/8',
+  ),
+} as const;
+
+type SettingName = keyof typeof settings;
+
+/**
+ * The configuration of one process.
+ *
+ * Errors: ConfigError, one line naming the variable (or argument) and what would be right. The wrong value itself is
+ * not repeated: it may be a secret in the wrong place.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string[] = []): Config {
+  const found: Partial<Record<SettingName, string>> = {};
+  for (const [name, { schema, expected }] of Object.entries(settings)) {
+    const text = environment[name];
+    if (text === undefined || text === '') continue;
+    if (!schema.safeParse(text).success) throw new ConfigError(`${name} is not usable: expected ${expected}`);
+    found[name as SettingName] = text;
+  }
+  const port = Number(found.PORT ?? 3000);
+  const host = found.HOST ?? '0.0.0.0';
+  return {
+    environment: (found.NODE_ENV ?? 'production') as Config['environment'],
+    role: readRole(args),
+    host,
+    port,
+    publicUrl: (found.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
+    databaseUrl: found.DATABASE_URL,
+    dataDir: resolve(found.DATA_DIR ?? 'data'),
+    encryptionKeys: found.ENCRYPTION_KEYS,
+    logLevel: (found.LOG_LEVEL ?? 'info') as Config['logLevel'],
+    logFormat: (found.LOG_FORMAT ?? 'auto') as Config['logFormat'],
+    caldavAllowPrivate: list(found.CALDAV_ALLOW_PRIVATE ?? ''),
+    trustProxy: readTrust(found.TRUST_PROXY),
+  };
+}
+
+/** Adds the lines of a `.env` file to the environment; what is set already wins. */
+export function loadEnvFile(path: string): void {
+  if (existsSync(path)) process.loadEnvFile(path);
+}
+
+function readTrust(text: string | undefined): Config['trustProxy'] {
+  if (text === undefined || text === 'false') return false;
+  return text === 'true' ? true : list(text);
+}
+
+function readRole(args: readonly string[]): Role {
+  let role: Role = 'all';
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const value = arg === '--role' ? args[++at] : arg.startsWith('--role=') ? arg.slice('--role='.length) : undefined;
+    if (value !== 'web' && value !== 'worker' && value !== 'all') {
+      throw new ConfigError(
+        arg.startsWith('--role') ? '--role is not usable: expected web, worker or all' : `Unknown argument ${arg}: expected --role web|worker|all`,
+      );
+    }
+    role = value;
+  }
+  return role;
+}

@@ -1,0 +1,230 @@
+// Made from the migrations by `npm run db:types`. Do not edit.
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { CalendarId, ConnectionId, GroupId, ItemId, MirrorId, SessionId, UserId } from '#kernel/ids.ts';
+
+export interface AccountsSessions {
+  id: SessionId;
+  user_id: UserId;
+  token_hash: Buffer;
+  user_agent: string | null;
+  ip: string | null;
+  created_at: Generated<Temporal.Instant>;
+  last_seen_at: Generated<Temporal.Instant>;
+  expires_at: Temporal.Instant;
+}
+
+export interface AccountsUsers {
+  id: UserId;
+  email: string;
+  name: string | null;
+  company: string | null;
+  phone: string | null;
+  avatar_url: string | null;
+  role: Generated<'user' | 'admin'>;
+  password_hash: string | null;
+  zone: Generated<string>;
+  locale: Generated<string>;
+  time_format: Generated<'12h' | '24h'>;
+  date_format: Generated<string>;
+  week_start: Generated<number>;
+  notifications: Generated<unknown>;
+  created_at: Generated<Temporal.Instant>;
+  updated_at: Generated<Temporal.Instant>;
+}
+
+export interface CalendarItems {
+  id: ItemId;
+  calendar_id: CalendarId;
+  user_id: UserId;
+  ref: string;
+  uid: string | null;
+  version: string;
+  provenance: 'foreign' | 'own';
+  body: unknown;
+  hash: string;
+  title: string | null;
+  starts_ms: number | null;
+  ends_ms: number | null;
+  recurring: Generated<boolean>;
+  problem: string | null;
+  gone_at: Temporal.Instant | null;
+  unplanned: Generated<boolean>;
+  updated_at: Generated<Temporal.Instant>;
+}
+
+export interface CalendarSpans {
+  user_id: UserId;
+  calendar_id: CalendarId;
+  item_id: ItemId;
+  rec_id: string;
+  start_ms: number;
+  end_ms: number;
+  all_day: boolean;
+  class: 'busy' | 'soft' | 'free' | 'ignore';
+  long: GeneratedAlways<boolean>;
+}
+
+export interface ConnectionsCalendars {
+  id: CalendarId;
+  connection_id: ConnectionId;
+  user_id: UserId;
+  ref: string;
+  name: string;
+  color: string;
+  zone: Generated<string>;
+  writable: boolean;
+  is_primary: Generated<boolean>;
+  include_in_unified: Generated<boolean>;
+  visible: Generated<boolean>;
+  removed_at: Temporal.Instant | null;
+  last_synced_at: Temporal.Instant | null;
+  failures: Generated<number>;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: Generated<Temporal.Instant>;
+}
+
+export interface ConnectionsConnections {
+  id: ConnectionId;
+  user_id: UserId;
+  provider: string;
+  profile: Generated<string>;
+  label: string;
+  base_url: string;
+  username: string;
+  secret: string;
+  addresses: Generated<string[]>;
+  status: Generated<'active' | 'error' | 'needs-reconnect' | 'disconnecting'>;
+  status_code: string | null;
+  status_message: string | null;
+  created_at: Generated<Temporal.Instant>;
+  updated_at: Generated<Temporal.Instant>;
+}
+
+export interface ConnectionsInstall {
+  only_one: Generated<boolean>;
+  mirror_secret: string;
+}
+
+export interface PlatformFeed {
+  id: GeneratedAlways<number>;
+  user_id: UserId;
+  topic: string;
+  payload: Generated<unknown>;
+  at: Generated<Temporal.Instant>;
+}
+
+export interface SyncAudit {
+  id: GeneratedAlways<number>;
+  user_id: UserId;
+  mirror_id: MirrorId | null;
+  origin_item_id: ItemId | null;
+  at: Generated<Temporal.Instant>;
+  type: string;
+  actor: 'user' | 'webhook' | 'poll' | 'sweep';
+  status: 'success' | 'error' | 'pending';
+  message: string;
+  duration_ms: number | null;
+  error_code: string | null;
+  request_id: string | null;
+  before_hash: string | null;
+  after_hash: string | null;
+}
+
+export interface SyncFences {
+  connection_id: ConnectionId;
+  token: Generated<number>;
+  not_before: Generated<Temporal.Instant>;
+  failures: Generated<number>;
+}
+
+export interface SyncGroups {
+  id: GroupId;
+  user_id: UserId;
+  name: string;
+  enabled: Generated<boolean>;
+  rule: Generated<unknown>;
+  revision: Generated<number>;
+  window_day: Temporal.PlainDate | null;
+  created_at: Generated<Temporal.Instant>;
+}
+
+export interface SyncMembers {
+  calendar_id: CalendarId;
+  group_id: GroupId;
+  is_source: Generated<boolean>;
+  is_target: Generated<boolean>;
+}
+
+export interface SyncMirrors {
+  id: MirrorId;
+  user_id: UserId;
+  origin_calendar_id: CalendarId;
+  origin_item_id: ItemId;
+  origin_uid: string;
+  rec_id: Generated<string>;
+  target_calendar_id: CalendarId;
+  target_connection_id: ConnectionId;
+  identity_key: string;
+  generation: Generated<number>;
+  state: 'pending' | 'created' | 'failed' | 'deleting' | 'skipped';
+  reason: string | null;
+  desired: unknown;
+  desired_hash: string | null;
+  near_ms: Generated<number>;
+  ref: string | null;
+  version: string | null;
+  applied_hash: string | null;
+  applied_at: Temporal.Instant | null;
+  verified_at: Temporal.Instant | null;
+  attempts: Generated<number>;
+  next_attempt_at: Generated<Temporal.Instant>;
+  error_code: string | null;
+  error_message: string | null;
+  seen: 'changed' | 'gone' | null;
+  user_deleted_at: Temporal.Instant | null;
+  created_at: Generated<Temporal.Instant>;
+  updated_at: Generated<Temporal.Instant>;
+}
+
+export interface SyncPairs {
+  group_id: GroupId;
+  source_calendar_id: CalendarId;
+  target_calendar_id: CalendarId;
+  enabled: Generated<boolean>;
+  rule: Generated<unknown>;
+  breaker: Generated<'closed' | 'waiting' | 'open' | 'allowed'>;
+  breaker_at: Temporal.Instant | null;
+  breaker_deletes: number | null;
+}
+
+export interface SyncPulls {
+  calendar_id: CalendarId;
+  user_id: UserId;
+  connection_id: ConnectionId;
+  cursor: string | null;
+  next_pull_at: Generated<Temporal.Instant>;
+  last_listing_at: Temporal.Instant | null;
+  last_changed_at: Temporal.Instant | null;
+  want_listing: Generated<boolean>;
+  suspect: Generated<boolean>;
+  failures: Generated<number>;
+}
+
+export interface Tables {
+  'accounts.sessions': AccountsSessions;
+  'accounts.users': AccountsUsers;
+  'calendar.items': CalendarItems;
+  'calendar.spans': CalendarSpans;
+  'connections.calendars': ConnectionsCalendars;
+  'connections.connections': ConnectionsConnections;
+  'connections.install': ConnectionsInstall;
+  'platform.feed': PlatformFeed;
+  'sync.audit': SyncAudit;
+  'sync.fences': SyncFences;
+  'sync.groups': SyncGroups;
+  'sync.members': SyncMembers;
+  'sync.mirrors': SyncMirrors;
+  'sync.pairs': SyncPairs;
+  'sync.pulls': SyncPulls;
+}

@@ -1,0 +1,168 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './log.ts';
+import type { Tables } from './db-types.ts';
+
+/** The database, or a transaction on it: what every store function takes first. */
+export type Database = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+export interface DatabaseOptions {
+  url: string;
+  log: Log;
+  poolSize?: number;
+  slowQueryMs?: number;
+  applicationName?: string;
+}
+
+const oid = { int8: 20, date: 1082, timestamptz: 1184 } as const;
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a number`);
+  return value;
+}
+
+/** `2026-11-20 12:00:00.123456+00` (the session is in UTC, see sessionOptions). */
+function parseTimestamptz(text: string): Temporal.Instant {
+  return Temporal.Instant.from(text.replace(' ', 'T'));
+}
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [oid.int8, parseInt8],
+  [oid.timestamptz, parseTimestamptz],
+  [oid.date, (text) => Temporal.PlainDate.from(text)],
+]);
+
+/** Per client, not global: pg-boss shares the driver and wants its own `Date`s. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : parsers.get(id)) ??
+    pg.types.getTypeParser(id, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** UTC and ISO whatever the server's defaults are; a lost client must not hold its locks for hours. */
+const sessionOptions = '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c idle_in_transaction_session_timeout=60000';
+
+/** What `pg` needs to connect the way this house expects; also for dedicated connections (LISTEN, advisory locks). */
+export function clientOptions(url: string, applicationName = 'holdfast'): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    options: sessionOptions,
+    types,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  };
+}
+
+/** `pg` would send a Temporal value as JSON, in quotes. */
+function toParameter(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (
+    value instanceof Temporal.Instant ||
+    value instanceof Temporal.PlainDate ||
+    value instanceof Temporal.PlainDateTime ||
+    value instanceof Temporal.PlainTime
+  ) {
+    return value.toString();
+  }
+  return Array.isArray(value) ? value.map(toParameter) : value;
+}
+
+export interface DatabaseHandle {
+  db: Database;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** Opens the pool. Nothing is connected before the first query. */
+export function openDatabase(options: DatabaseOptions): DatabaseHandle {
+  const { log, slowQueryMs = 500 } = options;
+  const pool = new pg.Pool({
+    ...clientOptions(options.url, options.applicationName),
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: 30_000,
+  });
+  // Without listeners a database that goes away would take the process with it.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection broke'));
+  });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: withTemporalParameters(pool) }),
+    log(event) {
+      const durationMs = Math.round(event.queryDurationMillis);
+      if (event.level === 'query' && durationMs >= slowQueryMs) {
+        log.warn({ durationMs, sql: event.query.sql.slice(0, 2000) }, 'slow query');
+      }
+    },
+  });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/** The pool as Kysely sees it, with Temporal values turned into text on the way out. */
+function withTemporalParameters(pool: pg.Pool) {
+  const wrapped = new WeakSet<pg.PoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      if (!wrapped.has(client)) {
+        wrapped.add(client);
+        const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+        client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) =>
+          Array.isArray(values) ? query(text, values.map(toParameter), ...rest) : query(text, values, ...rest)) as typeof client.query;
+      }
+      return client;
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+/** A value for a jsonb column. Needed for arrays and scalars, which the driver would send as something else. */
+export function jsonb<T>(value: T): RawBuilder<T> {
+  return sql<T>`cast(${JSON.stringify(value)} as jsonb)`;
+}
+
+const retryable = new Set(['40001', '40P01']);
+
+export interface TransactionOptions {
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  attempts?: number;
+}
+
+/**
+ * Runs `work` in a transaction, again from its start when the database asks for that (serialization failure,
+ * deadlock). `work` must therefore have no effect outside the database. Inside another transaction it just joins it.
+ */
+export async function inTransaction<T>(
+  db: Database,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  if (db.isTransaction) return work(db as Tx);
+  const attempts = options.attempts ?? 5;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db
+        .transaction()
+        .setIsolationLevel(options.isolation ?? 'read committed')
+        .execute(work);
+    } catch (error) {
+      if (attempt >= attempts || !isRetryable(error)) throw error;
+      await sleep(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');
+}
+
+/** True where the error is a breach of this constraint: the way stores recognise "exists already". */
+export function isViolationOf(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint;
+}

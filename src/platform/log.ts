@@ -1,0 +1,92 @@
+import { pino, stdTimeFunctions } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+
+export type Log = Logger;
+
+export interface LogOptions {
+  level: string;
+  /** `auto` is pretty in a terminal and JSON elsewhere. */
+  format: 'auto' | 'json' | 'pretty';
+  destination?: DestinationStream;
+}
+
+const secretKey =
+  /^(?:.*(?:password|passwd|secret|token|credential|api[-_]?key|private[-_]?key)|authorization|proxy-authorization|cookie|set-cookie|pass|pwd|code[-_]?verifier)$/i;
+const hidden = '[hidden]';
+
+/** Secrets that hide inside longer texts: URLs, headers, connection strings, error messages of libraries. */
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic)\s+[a-z0-9._~+/=-]{6,}/gi, `$1 ${hidden}`],
+  [/([a-z][a-z0-9+.-]*:\/\/[^\s:/@?#]*):[^\s/@]+@/gi, `$1:${hidden}@`],
+  [
+    /([?&;](?:[a-z_-]*token|[a-z_-]*secret|code|sig|signature|key|password|auth)=)[^&\s"'#]+/gi,
+    `$1${hidden}`,
+  ],
+  // The secret addresses of private feeds: Google's /private-<32 hex>/, iCloud's /published/2/<long>
+  [/(\/private-)[0-9a-f]{16,}/gi, `$1${hidden}`],
+  [/(\/published\/\d+\/)[\w-]{16,}/gi, `$1${hidden}`],
+  [/("?\b(?:password|passwd|client_secret|refresh_token|access_token|id_token)\b"?\s*[:=]\s*"?)[^"\s,;&}]+/gi, `$1${hidden}`],
+];
+
+/** The same text without the secrets that can be recognised by their form. */
+export function redactText(text: string): string {
+  let out = text;
+  for (const [pattern, replacement] of secretPatterns) out = out.replace(pattern, replacement);
+  return out;
+}
+
+/** A copy without secrets, by key and by form, at most six levels deep. Errors keep name, message, code, stack, cause. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return `${value}`;
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= 6) return '[deep]';
+  if (value instanceof Error) {
+    const fields = redact({ ...value }, depth + 1) as Record<string, unknown>;
+    return {
+      ...fields,
+      type: value.name,
+      message: redactText(value.message),
+      ...(value.stack === undefined ? {} : { stack: redactText(value.stack) }),
+      ...(value.cause === undefined ? {} : { cause: redact(value.cause, depth + 1) }),
+    };
+  }
+  if (Array.isArray(value)) return value.map((entry) => redact(entry, depth + 1));
+  if (value instanceof Uint8Array) return `[${value.byteLength} bytes]`;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return redact(value.toJSON(), depth + 1);
+  const out: Record<string, unknown> = {};
+  for (const [key, entry] of Object.entries(value)) {
+    out[key] = secretKey.test(key) && entry !== undefined && entry !== null ? hidden : redact(entry, depth + 1);
+  }
+  return out;
+}
+
+/** The process log. Everything that passes through is redacted, also what libraries log. */
+export async function createLog(options: LogOptions): Promise<Log> {
+  const pretty = options.format === 'pretty' || (options.format === 'auto' && process.stdout.isTTY);
+  const destination =
+    options.destination ??
+    (pretty
+      ? (await import('pino-pretty')).default({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', sync: true })
+      : undefined);
+  return pino(
+    {
+      level: options.level,
+      timestamp: stdTimeFunctions.isoTime,
+      // Level as a word: readable without a table, and what most collectors expect.
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redact(fields) as Record<string, unknown>,
+        bindings: (bindings) => redact(bindings) as Record<string, unknown>,
+      },
+      // formatters.log has turned errors into plain objects already.
+      serializers: { err: (error: unknown) => redact(error), error: (error: unknown) => redact(error) },
+      hooks: {
+        logMethod(args, method) {
+          method.apply(this, args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg)) as typeof args);
+        },
+      },
+    },
+    destination as DestinationStream,
+  );
+}

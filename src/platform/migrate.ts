@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
+import type { Database } from './db.ts';
+
+export const migrationsDir = join(import.meta.dirname, '../../migrations');
+
+/**
+ * Brings the database to the newest schema; several processes may call it at once (one works, the others wait).
+ * Forward only: every `NNNN_name.sql` runs once, in order, all pending ones in one transaction.
+ *
+ * @returns the names of the migrations that ran
+ */
+export async function migrate(db: Database, dir: string = migrationsDir): Promise<string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => readMigrations(dir) },
+    migrationTableSchema: 'platform_migrations',
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  const failed = results?.find((result) => result.status === 'Error');
+  if (failed) throw new Error(`migration ${failed.migrationName} failed`, { cause: error });
+  if (error) throw error;
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+async function readMigrations(dir: string): Promise<Record<string, Migration>> {
+  const names = (await readdir(dir)).filter((name) => /^\d{4}_[a-z0-9-]+\.sql$/.test(name)).sort();
+  if (names.length === 0) throw new Error(`no migrations in ${dir}`);
+  const entries = names.map(async (name) => {
+    const text = await readFile(join(dir, name), 'utf8');
+    return [name.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }] as const satisfies [
+      string,
+      Migration,
+    ];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
