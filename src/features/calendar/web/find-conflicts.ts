@@ -1,3 +1,5 @@
+import { overlaps } from '#kernel/time/intervals.ts';
+
 /** What conflict detection looks at; instants half-open. */
 export interface ConflictCandidate {
   id: string;
@@ -19,8 +21,8 @@ export function findConflicts(events: readonly ConflictCandidate[]): Map<string,
   const partners = new Map<string, string[]>();
   let open: ConflictCandidate[] = [];
   for (const event of blocking) {
-    // Starts are sorted, so whatever is still open began no later: the two overlap.
-    open = open.filter((other) => other.endMs > event.startMs);
+    // Starts are sorted: what does not overlap this one has ended, and overlaps no later one either.
+    open = open.filter((other) => overlaps(other, event));
     for (const other of open) {
       addTo(partners, event.id, other.id);
       addTo(partners, other.id, event.id);

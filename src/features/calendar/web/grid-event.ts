@@ -1,0 +1,92 @@
+import type * as z from 'zod/mini';
+import type { calendarShape, eventShape } from '../contract.ts';
+
+export type CalendarRow = z.output<typeof calendarShape>;
+export type EventRow = z.output<typeof eventShape>;
+
+/** An event as the grid draws it: times parsed once, its calendar's looks beside it. */
+export interface GridEvent {
+  id: string;
+  itemId: string;
+  title: string;
+  startMs: number;
+  endMs: number;
+  allDay: { firstDay: string; endDay: string } | undefined;
+  calendarId: string;
+  calendarName: string;
+  calendarBadge: string;
+  accountEmail: string;
+  provider: string;
+  color: string;
+  /** A busy block that we wrote. */
+  isMirror: boolean;
+  /** Class BUSY, so it takes part in conflicts. */
+  blocks: boolean;
+  isFree: boolean;
+  isTentative: boolean;
+  isDeclined: boolean;
+  isPrivate: boolean;
+  isRecurring: boolean;
+  attendees: readonly string[];
+  description: string;
+  location: string;
+  meetingLink: string | undefined;
+}
+
+const fallbackColor = '#8e8e93';
+
+/**
+ * The rows of the API as grid events, in order of time. Events of calendars that are not in the list any more are left
+ * out: they are about to vanish from the next answer.
+ */
+export function toGridEvents(rows: readonly EventRow[], calendars: readonly CalendarRow[]): GridEvent[] {
+  const calendarById = new Map(calendars.map((calendar) => [calendar.id, calendar]));
+  const events: GridEvent[] = [];
+  for (const row of rows) {
+    const calendar = calendarById.get(row.calendar_id);
+    if (calendar === undefined) continue;
+    events.push({
+      id: row.event_id,
+      itemId: row.item_id,
+      title: row.title,
+      startMs: Temporal.Instant.from(row.start_time).epochMilliseconds,
+      endMs: Temporal.Instant.from(row.end_time).epochMilliseconds,
+      allDay:
+        row.all_day && row.start_date !== null && row.end_date !== null
+          ? { firstDay: row.start_date, endDay: row.end_date }
+          : undefined,
+      calendarId: row.calendar_id,
+      calendarName: calendar.name,
+      calendarBadge: row.calendar_badge,
+      accountEmail: calendar.email,
+      provider: row.provider,
+      color: calendar.color === '' ? fallbackColor : calendar.color,
+      isMirror: row.is_holdfast_block,
+      blocks: row.class === 'busy' && !row.declined && !row.is_holdfast_block,
+      isFree: row.class === 'free',
+      isTentative: row.tentative,
+      isDeclined: row.declined,
+      isPrivate: row.private,
+      isRecurring: row.recurring,
+      attendees: row.attendees,
+      description: row.description,
+      location: row.location,
+      meetingLink: row.meeting_link ?? undefined,
+    });
+  }
+  return events.sort((a, b) => a.startMs - b.startMs || b.endMs - a.endMs || (a.id < b.id ? -1 : 1));
+}
+
+/** The events whose title or attendees contain every word of `search`, whatever its case and accents. */
+export function filterEvents(events: readonly GridEvent[], search: string): readonly GridEvent[] {
+  const words = fold(search).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return events;
+  return events.filter((event) => {
+    const text = fold(`${event.title} ${event.attendees.join(' ')}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{Diacritic}/gu, '').toLowerCase();
+}
