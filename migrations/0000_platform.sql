@@ -17,3 +17,12 @@ create table platform.feed (
 comment on column platform.feed.user_id is '@type UserId';
 create index feed_by_user on platform.feed (user_id, id);
 create index feed_by_age on platform.feed (at);
+
+-- Allowances (sign-in attempts and the like) shared by all processes. Unlogged: a crash forgets attempts, nothing else.
+create unlogged table platform.limits (
+  -- SHA-256 of action and subject: an e-mail address or an IP address is not kept for this
+  key bytea primary key,
+  -- when the allowance is whole again; how far that is ahead says how much of it is used
+  full_at timestamptz not null
+);
+create index limits_by_end on platform.limits (full_at);

@@ -176,6 +176,13 @@ CREATE INDEX feed_by_age ON platform.feed USING btree (at);
 CREATE INDEX feed_by_user ON platform.feed USING btree (user_id, id);
 comment on column platform.feed.user_id is '@type UserId';
 
+create table platform.limits (
+  key bytea not null,
+  full_at timestamp with time zone not null,
+  constraint limits_pkey PRIMARY KEY (key)
+);
+CREATE INDEX limits_by_end ON platform.limits USING btree (full_at);
+
 create schema sync;
 
 create table sync.audit (

@@ -114,6 +114,11 @@ export interface PlatformFeed {
   at: Generated<Temporal.Instant>;
 }
 
+export interface PlatformLimits {
+  key: Buffer;
+  full_at: Temporal.Instant;
+}
+
 export interface SyncAudit {
   id: GeneratedAlways<number>;
   user_id: UserId;
@@ -220,6 +225,7 @@ export interface Tables {
   'connections.connections': ConnectionsConnections;
   'connections.install': ConnectionsInstall;
   'platform.feed': PlatformFeed;
+  'platform.limits': PlatformLimits;
   'sync.audit': SyncAudit;
   'sync.fences': SyncFences;
   'sync.groups': SyncGroups;

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { UserId } from '#kernel/ids.ts';
+import { clientOptions, type Database, jsonb } from './db.ts';
+import type { Log } from './log.ts';
+
+/**
+ * What open browsers are told: per person, at least once, across processes. A message only says "look again", so a
+ * doubled one is harmless; `reset` means that some may be missing and everything should be asked for anew.
+ */
+export interface FeedEntry {
+  readonly id: number;
+  readonly topic: string;
+  readonly payload: FeedPayload;
+}
+
+export type FeedPayload = Readonly<Record<string, unknown>>;
+
+export interface Subscription {
+  close(): void;
+}
+
+export interface Feed {
+  /** In the caller's transaction: rolled back with it, delivered once it commits. */
+  publish(tx: Database, userId: UserId, topic: string, payload?: FeedPayload): Promise<void>;
+  /** With `afterId` what was missed since is given first. The listener must not throw. */
+  subscribe(userId: UserId, afterId: number | undefined, listener: (entry: FeedEntry) => void): Subscription;
+  /** Resolves once this process hears what others publish. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longer than any stream stays broken; what is older was trimmed, and the browser reloads. */
+export const feedKeptMinutes = 60;
+const channel = 'holdfast_feed';
+/** NOTIFY carries at most 8,000 bytes; larger payloads are read from the table. */
+const inlineBytes = 6_000;
+const replayMost = 500;
+
+interface Subscriber {
+  userId: UserId;
+  lastId: number | undefined;
+  /** Entries that arrive while the missed ones are still being read. */
+  pending: FeedEntry[] | undefined;
+  listener: (entry: FeedEntry) => void;
+}
+
+/** `url` is for the one LISTEN connection, which is opened at once and again whenever it breaks. */
+export function createFeed(options: { db: Database; url: string; log: Log }): Feed {
+  const { db, log } = options;
+  const subscribers = new Map<UserId, Set<Subscriber>>();
+  const stopped = new AbortController();
+  const first = Promise.withResolvers<void>();
+  let client: pg.Client | undefined;
+
+  function deliver(subscriber: Subscriber, entry: FeedEntry) {
+    if (subscriber.pending) {
+      subscriber.pending.push(entry);
+      return;
+    }
+    if (entry.id > (subscriber.lastId ?? 0)) subscriber.lastId = entry.id;
+    subscriber.listener(entry);
+  }
+
+  async function hear(text: string) {
+    const note = JSON.parse(text) as { u: UserId; i: number; t?: string; p?: FeedPayload };
+    const listening = subscribers.get(note.u);
+    if (!listening) return;
+    const entry =
+      note.t === undefined
+        ? await db
+            .selectFrom('platform.feed')
+            .select(['id', 'topic', 'payload'])
+            .where('id', '=', note.i)
+            .executeTakeFirst()
+        : { id: note.i, topic: note.t, payload: note.p };
+    if (entry) for (const subscriber of listening) deliver(subscriber, entry as FeedEntry);
+  }
+
+  /** What was committed since `lastId`, with a minute of overlap: ids are drawn before commit, so they may overtake. */
+  async function catchUp(subscriber: Subscriber) {
+    subscriber.pending ??= [];
+    const missed = await missedSince(db, subscriber.userId, subscriber.lastId ?? 0);
+    const late = subscriber.pending;
+    subscriber.pending = undefined;
+    const given = new Set<number>();
+    for (const entry of [...(missed ?? [{ id: subscriber.lastId ?? 0, topic: 'reset', payload: {} }]), ...late]) {
+      if (given.has(entry.id)) continue;
+      given.add(entry.id);
+      deliver(subscriber, entry);
+    }
+  }
+
+  function catchUpLater(subscriber: Subscriber) {
+    catchUp(subscriber).catch((error: unknown) => {
+      log.warn({ err: error }, 'missed feed entries could not be read');
+      subscriber.pending = undefined;
+      subscriber.listener({ id: subscriber.lastId ?? 0, topic: 'reset', payload: {} });
+    });
+  }
+
+  async function listen(): Promise<void> {
+    const broken = Promise.withResolvers<void>();
+    client = new pg.Client(clientOptions(options.url, 'holdfast feed'));
+    client.on('error', (error) => log.warn({ err: error }, 'the feed connection broke'));
+    client.on('end', () => broken.resolve());
+    client.on('notification', (note) => {
+      hear(note.payload ?? '').catch((error: unknown) =>
+        log.warn({ err: error }, 'a feed entry could not be delivered'),
+      );
+    });
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    first.resolve();
+    for (const listening of subscribers.values()) for (const one of listening) catchUpLater(one);
+    await broken.promise;
+  }
+
+  const loop = (async () => {
+    for (let waitMs = 100; !stopped.signal.aborted; waitMs = Math.min(waitMs * 2, 5_000)) {
+      try {
+        await listen();
+        waitMs = 100;
+      } catch (error) {
+        log.warn({ err: error }, 'the feed connection could not be opened');
+      }
+      await sleep(waitMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  })();
+
+  return {
+    async publish(tx, userId, topic, payload = {}) {
+      const { id } = await tx
+        .insertInto('platform.feed')
+        .values({ user_id: userId, topic, payload: jsonb(payload) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const whole = JSON.stringify({ u: userId, i: id, t: topic, p: payload });
+      const note = Buffer.byteLength(whole) <= inlineBytes ? whole : JSON.stringify({ u: userId, i: id });
+      await sql`select pg_notify(${channel}, ${note})`.execute(tx);
+    },
+    subscribe(userId, afterId, listener) {
+      const subscriber: Subscriber = {
+        userId,
+        lastId: afterId,
+        pending: afterId === undefined ? undefined : [],
+        listener,
+      };
+      const listening = subscribers.get(userId) ?? new Set();
+      subscribers.set(userId, listening.add(subscriber));
+      if (afterId !== undefined) catchUpLater(subscriber);
+      return {
+        close() {
+          listening.delete(subscriber);
+          if (listening.size === 0 && subscribers.get(userId) === listening) subscribers.delete(userId);
+        },
+      };
+    },
+    ready: () => first.promise,
+    async close() {
+      stopped.abort();
+      first.resolve();
+      await client?.end().catch(() => undefined);
+      await loop;
+    },
+  };
+}
+
+/** Undefined when the entry is no longer known or too many followed it. */
+async function missedSince(db: Database, userId: UserId, lastId: number): Promise<FeedEntry[] | undefined> {
+  if (lastId === 0) {
+    const any = await db
+      .selectFrom('platform.feed')
+      .select('id')
+      .where('user_id', '=', userId)
+      .limit(1)
+      .executeTakeFirst();
+    return any ? undefined : [];
+  }
+  const rows = await sql<FeedEntry>`
+    with last as (select at from platform.feed where id = ${lastId})
+    select f.id, f.topic, f.payload
+    from platform.feed f, last
+    where f.user_id = ${userId} and f.id <> ${lastId} and (f.id > ${lastId} or f.at > last.at - interval '1 minute')
+    order by f.id limit ${replayMost + 1}`.execute(db);
+  if (rows.rows.length > replayMost) return undefined;
+  if (rows.rows.length > 0) return rows.rows;
+  const known = await db.selectFrom('platform.feed').select('id').where('id', '=', lastId).executeTakeFirst();
+  return known ? [] : undefined;
+}
+
+/** Removes what no stream will ask for any more. */
+export async function trimFeed(db: Database): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('platform.feed')
+    .where('at', '<', sql<Temporal.Instant>`now() - make_interval(mins => ${feedKeptMinutes})`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

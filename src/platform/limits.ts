@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import { sql } from 'kysely';
+import { AppError } from '#kernel/errors.ts';
+import type { Database } from './db.ts';
+
+/** So many at once, and as many again over each period, spread evenly (GCRA). */
+export interface Allowance {
+  /** What is limited, e.g. `sign-in per account`. */
+  action: string;
+  burst: number;
+  periodSeconds: number;
+}
+
+/**
+ * Takes one from the allowance of a subject, across all processes, by the database's clock.
+ * *Errors*: AppError limited (`LIMITED`) with the time to wait. Nothing is taken then, so a victim is never locked out
+ * for longer than the period.
+ */
+export async function takeAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
+  const step = sql`make_interval(secs => ${allowance.periodSeconds / allowance.burst}::float8)`;
+  const whole = sql`make_interval(secs => ${allowance.periodSeconds}::float8)`;
+  const key = limitKey(allowance, subject);
+  // clock_timestamp, not now: inside a long transaction now() stands still.
+  const taken = await sql`
+    insert into platform.limits as l (key, full_at) values (${key}, clock_timestamp() + ${step})
+    on conflict (key) do update set full_at = greatest(l.full_at, clock_timestamp()) + ${step}
+      where greatest(l.full_at, clock_timestamp()) + ${step} <= clock_timestamp() + ${whole}
+    returning key`.execute(db);
+  if (taken.rows.length === 0) throw await limited(db, allowance, key);
+}
+
+/**
+ * Refuses when nothing is left, without taking anything.
+ * *Errors*: as `takeAllowance`.
+ */
+export async function checkAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
+  const key = limitKey(allowance, subject);
+  const waitMs = await waitMsFor(db, allowance, key);
+  if (waitMs > 0) throw refusal(waitMs);
+}
+
+/** Gives the whole allowance back, e.g. after a sign-in that succeeded. */
+export async function restoreAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
+  await db.deleteFrom('platform.limits').where('key', '=', limitKey(allowance, subject)).execute();
+}
+
+/** Removes what limits nobody any more. */
+export async function trimLimits(db: Database): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('platform.limits')
+    .where('full_at', '<', sql<Temporal.Instant>`now()`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function limitKey(allowance: Allowance, subject: string): Buffer {
+  return createHash('sha256').update(`${allowance.action}\0${subject}`).digest();
+}
+
+async function waitMsFor(db: Database, allowance: Allowance, key: Buffer): Promise<number> {
+  const spare = allowance.periodSeconds - allowance.periodSeconds / allowance.burst;
+  const result = await sql<{ wait_ms: number }>`
+    select extract(epoch from full_at - clock_timestamp() - make_interval(secs => ${spare}::float8))::float8 * 1000 as wait_ms
+    from platform.limits where key = ${key}`.execute(db);
+  return result.rows[0]?.wait_ms ?? 0;
+}
+
+async function limited(db: Database, allowance: Allowance, key: Buffer): Promise<AppError> {
+  return refusal(Math.max(await waitMsFor(db, allowance, key), 1000));
+}
+
+function refusal(waitMs: number): AppError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const wait = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return new AppError('limited', 'LIMITED', `Too many attempts. Try again in ${wait}.`, { retryAfterMs: waitMs });
+}
+
+/** Who an address stands for: an IPv4 host, or an IPv6 /64, however it is spelt. */
+export function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}

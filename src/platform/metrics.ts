@@ -1,0 +1,25 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What `/metrics` shows. A part of the house adds its own with `registers: [metrics.registry]`. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
+  readonly streams: Gauge;
+}
+
+/** One per process (and per test): nothing is registered globally. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'holdfast_http_request_seconds',
+      help: 'Time from the request to the end of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    }),
+    streams: new Gauge({ name: 'holdfast_streams', help: 'Open event streams', registers: [registry] }),
+  };
+}
