@@ -1,0 +1,51 @@
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './dialog.module.css';
+import { useWords } from './words.tsx';
+
+export interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  /** Buttons, primary last; stays in view while the body scrolls. */
+  actions?: ReactNode;
+  size?: 'sm' | 'md' | 'lg';
+}
+
+const widths = { sm: 440, md: 620, lg: 820 };
+
+/** A dialog; on a phone a sheet at the bottom. Focus is kept inside and goes back to what opened it. */
+export function Dialog({ opened, onClose, title, children, actions, size = 'md' }: DialogProps) {
+  const words = useWords();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={widths[size]}
+      centered
+      radius="var(--hf-radius-dialog)"
+      padding={0}
+      overlayProps={{ color: 'var(--hf-overlay)', backgroundOpacity: 1 }}
+      transitionProps={{ transition: 'fade-up', duration: 180 }}
+      closeButtonProps={{ 'aria-label': words.close, size: 'lg' }}
+      classNames={{
+        inner: styles.inner,
+        content: styles.content,
+        header: styles.header,
+        title: styles.title,
+        body: styles.body,
+        close: styles.close,
+      }}
+    >
+      <div className={styles.scroll}>{children}</div>
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </Modal>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { ApiError } from '#kernel/contract-client.ts';
+import { Button } from './button.tsx';
+import { EmptyArt } from './empty-art.tsx';
+import styles from './empty-state.module.css';
+import own from './error-state.module.css';
+import { useWords } from './words.tsx';
+
+/** What the person reads for any thrown value; a bug of ours does not show its insides. */
+export function useErrorText(): (error: unknown) => string {
+  const words = useWords();
+  return (error) => (error instanceof ApiError ? error.message : words.unexpected);
+}
+
+/** Instead of content that could not be fetched: what happened, Retry, and the request id to copy. */
+export function ErrorState({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
+  const words = useWords();
+  const textOf = useErrorText();
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <div className={styles.empty} role="alert">
+      <EmptyArt name="missing" />
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.text}>{textOf(error)}</p>
+      <div className={styles.action}>
+        <Button variant="default" onClick={onRetry}>
+          {words.retry}
+        </Button>
+      </div>
+      {requestId ? <RequestId id={requestId} /> : null}
+    </div>
+  );
+}
+
+function RequestId({ id }: { id: string }) {
+  const words = useWords();
+  const [copied, setCopied] = useState(false);
+  return (
+    <p className={own.request}>
+      {words.requestId} <code>{id}</code>{' '}
+      <button
+        type="button"
+        className={own.copy}
+        onClick={() => {
+          void navigator.clipboard.writeText(id).then(() => setCopied(true));
+        }}
+      >
+        {copied ? words.copied : words.copy}
+      </button>
+    </p>
+  );
+}

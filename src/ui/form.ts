@@ -1,0 +1,1 @@
+export { schemaResolver, useForm } from '@mantine/form';

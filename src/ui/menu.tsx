@@ -1,0 +1,25 @@
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Menu.layer.css';
+import { Menu } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import styles from './menu.module.css';
+
+/** A menu that opens from `trigger` (a button). Arrow keys, Home, End, typing and Escape work as people expect. */
+export function ActionMenu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+  return (
+    <Menu
+      position="bottom-end"
+      width={220}
+      radius="var(--hf-radius-panel)"
+      transitionProps={{ transition: 'fade-down', duration: 120 }}
+      classNames={{ dropdown: styles.dropdown, item: styles.item, label: styles.label }}
+    >
+      <Menu.Target>{trigger}</Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export const MenuItem = Menu.Item;
+export const MenuLabel = Menu.Label;
+export const MenuDivider = Menu.Divider;

@@ -1,0 +1,28 @@
+import type { IconProps } from '@tabler/icons-react';
+import type { ComponentPropsWithRef, ComponentType } from 'react';
+import styles from './nav-item.module.css';
+
+export interface NavItemProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
+  icon: ComponentType<IconProps>;
+  label: string;
+}
+
+/** A section in the sidebar: an ordinary link, so a router can give it its behaviour. */
+export function NavItem({ icon: Icon, label, ...rest }: NavItemProps) {
+  return (
+    <a {...rest} className={styles.item}>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <span>{label}</span>
+    </a>
+  );
+}
+
+/** The same section in the bar at the bottom of a phone. */
+export function BottomNavItem({ icon: Icon, label, ...rest }: NavItemProps) {
+  return (
+    <a {...rest} className={styles.bottomItem}>
+      <Icon size={22} stroke={1.6} aria-hidden />
+      <span>{label}</span>
+    </a>
+  );
+}

@@ -1,0 +1,30 @@
+import { createContext, type ReactNode, useContext } from 'react';
+
+/** The few words the design system says itself, in the person's language; the app around it provides them. */
+export interface Words {
+  close: string;
+  retry: string;
+  copy: string;
+  copied: string;
+  requestId: string;
+  unexpected: string;
+  cancel: string;
+  notifications: string;
+  loading: string;
+  justNow: string;
+  minutesAgo: (minutes: number) => string;
+  hoursAgo: (hours: number) => string;
+  daysAgo: (days: number) => string;
+}
+
+const WordsContext = createContext<Words | null>(null);
+
+export function WordsProvider({ value, children }: { value: Words; children: ReactNode }) {
+  return <WordsContext value={value}>{children}</WordsContext>;
+}
+
+export function useWords(): Words {
+  const words = useContext(WordsContext);
+  if (!words) throw new Error('WordsProvider is missing above this component');
+  return words;
+}

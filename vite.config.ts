@@ -1,0 +1,36 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const server = process.env.HOLDFAST_SERVER ?? 'http://127.0.0.1:3000';
+
+/** Packages that every screen needs, in chunks that stay the same while the app changes. */
+const vendorChunks = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'router', test: /node_modules\/@tanstack\// },
+  { name: 'i18n', test: /node_modules\/(i18next|react-i18next)\// },
+];
+
+export default defineConfig({
+  root: 'src/web',
+  publicDir: '../../public',
+  plugins: [react()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    // Older targets make lightningcss rewrite light-dark() into variables that nobody sets: colours vanish.
+    target: ['chrome125', 'safari17.5', 'firefox125'],
+    manifest: true,
+    sourcemap: true,
+    rolldownOptions: { output: { codeSplitting: { groups: vendorChunks } } },
+  },
+  server: {
+    port: 5173,
+    // Pages and calls share paths (/meetings, /integrations): a request for HTML is a page and stays here.
+    proxy: {
+      '^/(api|auth|integrations|meetings|events|mirrors|calendars|meeting-links|provider|dev)(/|$|\\?)': {
+        target: server,
+        bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined),
+      },
+    },
+  },
+});
