@@ -1,0 +1,45 @@
+import { collectionRef, pathOf, refOf } from './href.ts';
+
+/** A calendar's address on the wire and in refs. */
+export interface Collection {
+  /** Origin of the host that holds it; usually the account's, another one for iCloud. */
+  origin: string;
+  /** Decoded path, ending in a slash; every object's ref starts with it. */
+  ref: string;
+  url: string;
+}
+
+export function openCollection(calendarRef: string, accountOrigin: string): Collection {
+  const absolute = /^https?:\/\//i.test(calendarRef);
+  const origin = absolute ? new URL(calendarRef).origin : accountOrigin;
+  const ref = collectionRef(absolute ? (refOf(calendarRef, '/') ?? '/') : calendarRef);
+  return { origin, ref, url: origin + pathOf(ref) };
+}
+
+export function objectUrl(collection: Collection, ref: string): string {
+  return collection.origin + pathOf(ref);
+}
+
+/** Ref of an object of this collection, or null for the collection itself, a sub-collection, or a path elsewhere. */
+export function memberRef(collection: Collection, href: string): string | null {
+  const ref = refOf(href, collection.ref);
+  if (ref === null || ref.length <= collection.ref.length || !ref.startsWith(collection.ref) || ref.endsWith('/'))
+    return null;
+  return ref;
+}
+
+/**
+ * A version is the ETag without its weakness mark: proxies weaken an ETag on the way, and If-Match with a weak one never
+ * matches. Apache's compression also adds `-gzip`.
+ */
+export function versionOf(etag: string): string {
+  return etag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/-gzip"$/, '"');
+}
+
+/** If-Match wants quotes; some servers leave them out of `getetag`. */
+export function ifMatchOf(version: string): string {
+  return version.startsWith('"') ? version : `"${version}"`;
+}

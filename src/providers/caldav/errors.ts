@@ -1,0 +1,299 @@
+import { ProviderError } from '#kernel/errors.ts';
+
+/** Every way a CalDAV server says no, as a ProviderError with words for the person who owns the account. */
+
+export type DavOperation = 'discover' | 'read' | 'write' | 'delete';
+
+export interface DavRefusal {
+  operation: DavOperation;
+  status: number;
+  host: string;
+  /** Precondition names of the body, e.g. `c:no-uid-conflict`. */
+  conditions: string[];
+  /** Start of the body, for refusals that only prose explains. */
+  text: string;
+  retryAfter: string | undefined;
+  requestId: string | undefined;
+  /** Value of WWW-Authenticate, to tell a wrong password from a way of signing in we do not speak. */
+  challenge: string | undefined;
+  nowMs: number;
+}
+
+/** Translates a status that is not a success. Source: RFC 4918 11, RFC 4791 5.3.2.1, RFC 6578 3.2. */
+export function refusal(answer: DavRefusal): ProviderError {
+  const { status, host, operation } = answer;
+  const options = { requestId: answer.requestId };
+  const has = (name: string) => answer.conditions.includes(name);
+  switch (status) {
+    case 401:
+    case 407:
+      if (answer.challenge !== undefined && !/\bbasic\b/i.test(answer.challenge)) {
+        return new ProviderError(
+          'auth',
+          'AUTH_METHOD',
+          `${host} does not accept a user name and password (Basic sign-in). It asks for: ${answer.challenge.slice(0, 80)}.`,
+          options,
+        );
+      }
+      return new ProviderError(
+        'auth',
+        'WRONG_PASSWORD',
+        `${host} refused the user name or password. Check both; many providers want an app password here.`,
+        options,
+      );
+    case 404:
+    case 410:
+      return new ProviderError('not-found', 'NOT_FOUND', `${host} has nothing at this address any more.`, options);
+    case 412:
+      return new ProviderError(
+        'precondition',
+        'CHANGED_MEANWHILE',
+        'The event was changed or created by somebody else first. Nothing was overwritten.',
+        options,
+      );
+    case 409:
+      return has('c:no-uid-conflict')
+        ? new ProviderError(
+            'precondition',
+            'UID_CONFLICT',
+            'The calendar already holds this event under another name.',
+            options,
+          )
+        : new ProviderError(
+            'precondition',
+            'CONFLICT',
+            `${host} reports a conflict with what the calendar holds.`,
+            options,
+          );
+    case 413:
+      return new ProviderError(
+        'rejected',
+        'TOO_LARGE',
+        `${host} says the event is too large for this calendar.`,
+        options,
+      );
+    case 507:
+      return new ProviderError('rejected', 'QUOTA', `${host} says the calendar or account is full.`, options);
+    case 423:
+      return new ProviderError(
+        'transient',
+        'LOCKED',
+        `${host} has locked this event for a moment; it is tried again.`,
+        options,
+      );
+    case 429:
+    case 503:
+      return new ProviderError(
+        'rate-limited',
+        status === 429 ? 'TOO_MANY_REQUESTS' : 'OVERLOADED',
+        `${host} asks us to slow down; we go on a little later by ourselves.`,
+        { ...options, retryAfterMs: retryAfterMs(answer.retryAfter, answer.nowMs) },
+      );
+  }
+  if (has('d:quota-not-exceeded') || has('d:sufficient-disk-space')) {
+    return new ProviderError('rejected', 'QUOTA', `${host} says the calendar or account is full.`, options);
+  }
+  if (has('c:max-resource-size') || has('c:max-attendees-per-instance') || has('c:max-instances')) {
+    return new ProviderError(
+      'rejected',
+      'TOO_LARGE',
+      `${host} says the event is too large for this calendar.`,
+      options,
+    );
+  }
+  if (has('c:no-uid-conflict')) {
+    return new ProviderError(
+      'precondition',
+      'UID_CONFLICT',
+      'The calendar already holds this event under another name.',
+      options,
+    );
+  }
+  // Nextcloud keeps deleted events in a trash bin and refuses their identity until it is emptied.
+  if (operation !== 'read' && /already exists/i.test(answer.text) && (status === 400 || status === 403)) {
+    return new ProviderError(
+      'precondition',
+      'IDENTITY_BURNT',
+      'The server keeps a deleted copy of this event in its trash; the copy gets a new identity.',
+      options,
+    );
+  }
+  if (status === 403 || status === 405) {
+    return operation === 'write' || operation === 'delete'
+      ? new ProviderError('rejected', 'READ_ONLY', 'This calendar is read-only for the connected account.', options)
+      : new ProviderError('rejected', 'FORBIDDEN', `${host} does not let this account read here.`, options);
+  }
+  if (status >= 500) {
+    return status === 501
+      ? new ProviderError('rejected', 'UNSUPPORTED', `${host} cannot do this.`, options)
+      : new ProviderError(
+          'transient',
+          'SERVER_ERROR',
+          `${host} has a problem of its own (error ${status}). Nothing is lost; it is tried again.`,
+          options,
+        );
+  }
+  if (status === 408 || status === 425) {
+    return new ProviderError('transient', 'TIMEOUT', `${host} took too long to answer; it is tried again.`, options);
+  }
+  if (status >= 200 && status < 400) return notCaldav(host);
+  return new ProviderError('rejected', 'REFUSED', `${host} refused the request (error ${status}).`, options);
+}
+
+/** Retry-After as a wait in ms: seconds or an HTTP date; undefined when absent or unreadable. Source: RFC 9110 10.2.3. */
+export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
+  const month = date === null ? -1 : monthNames.indexOf(date[2] ?? '');
+  if (date === null || month < 0) return undefined;
+  const instant = `${date[3]}-${String(month + 1).padStart(2, '0')}-${date[1]}T${date[4]}Z`;
+  try {
+    return Math.max(0, Temporal.Instant.from(instant).epochMilliseconds - nowMs);
+  } catch {
+    // A date such as 31 February: as good as no date.
+    return undefined;
+  }
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** What a socket, resolver or TLS failure means; every one of them leaves the outcome unknown, so all are transient. */
+export function networkFailure(cause: unknown, host: string): ProviderError {
+  const code = codeIn(cause);
+  if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) {
+    return new ProviderError(
+      'transient',
+      'TLS',
+      `The secure connection to ${host} failed: ${tlsReason(code)}. Nothing was sent.`,
+      { cause },
+    );
+  }
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return timedOut(host, cause);
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED|ERR_STREAM_PREMATURE_CLOSE|HPE_/.test(code)) {
+    return new ProviderError(
+      'transient',
+      'CONNECTION_LOST',
+      `The connection to ${host} broke off. It is checked what arrived, then tried again.`,
+      { cause },
+    );
+  }
+  return unreachable(host, cause);
+}
+
+/** One text for "no such host", "nobody listens" and "address not allowed", so that it tells nothing about a network. */
+export function unreachable(host: string, cause?: unknown): ProviderError {
+  return new ProviderError(
+    'transient',
+    'UNREACHABLE',
+    `${host} cannot be reached. Check the address; if it is right, the server may be down.`,
+    { cause },
+  );
+}
+
+export function timedOut(host: string, cause?: unknown): ProviderError {
+  return new ProviderError('transient', 'TIMEOUT', `${host} took too long to answer; it is tried again.`, { cause });
+}
+
+export function aborted(cause: unknown): ProviderError {
+  return new ProviderError('transient', 'ABORTED', 'Stopped before the server answered.', { cause });
+}
+
+export function tooMuchData(host: string): ProviderError {
+  return new ProviderError(
+    'transient',
+    'TOO_LARGE',
+    `${host} sent more data than a calendar answer can have; it was cut off and nothing was changed.`,
+  );
+}
+
+export function badAnswer(reason: string, cause?: unknown): ProviderError {
+  return new ProviderError(
+    'transient',
+    'BAD_ANSWER',
+    `The server's answer cannot be read: ${reason}. Nothing was changed.`,
+    { cause },
+  );
+}
+
+export function loginPage(): ProviderError {
+  return new ProviderError(
+    'transient',
+    'LOGIN_PAGE',
+    'The address answers with a web page instead of a calendar service. Enter the CalDAV address of your provider, or ' +
+      'sign in to the network if a hotel or company portal is in the way.',
+  );
+}
+
+export function notCaldav(host?: string): ProviderError {
+  return new ProviderError(
+    'transient',
+    'NOT_CALDAV',
+    `${host ?? 'The server'} answers, but not as a calendar service (CalDAV). Check the address.`,
+  );
+}
+
+export function redirectRefused(
+  from: string,
+  to: string,
+  reason: 'insecure' | 'other-site' | 'too-many',
+): ProviderError {
+  if (reason === 'too-many') {
+    return new ProviderError(
+      'transient',
+      'TOO_MANY_REDIRECTS',
+      `${from} sends us round in circles. Check the address.`,
+    );
+  }
+  return reason === 'insecure'
+    ? new ProviderError(
+        'rejected',
+        'INSECURE_REDIRECT',
+        `${from} wants the password sent without encryption; that is refused.`,
+      )
+    : new ProviderError(
+        'rejected',
+        'OTHER_SITE',
+        `${from} sends us on to ${to}. The password is not given to another site; if you trust it, enter ${to} as the address.`,
+      );
+}
+
+export function calendarGone(requestId?: string): ProviderError {
+  return new ProviderError(
+    'not-found',
+    'CALENDAR_GONE',
+    'The calendar is not there any more: deleted, renamed, or no longer shared with this account.',
+    { requestId },
+  );
+}
+
+export function cursorExpired(): ProviderError {
+  return new ProviderError(
+    'cursor-expired',
+    'SYNC_TOKEN_EXPIRED',
+    'The server no longer knows where we left off; everything is listed again.',
+  );
+}
+
+function tlsReason(code: string): string {
+  if (/EXPIRED/.test(code)) return 'its certificate has expired';
+  if (/ALTNAME|HOSTNAME/.test(code)) return 'its certificate belongs to another name';
+  if (/SELF_SIGNED|DEPTH_ZERO/.test(code)) return 'its certificate is self-signed';
+  if (/UNABLE_TO|INVALID_CA|CERT_/.test(code)) return 'its certificate cannot be verified';
+  return 'the two sides do not agree on encryption';
+}
+
+/** Error codes hide one or two causes deep, and in the parts of an AggregateError (several addresses tried). */
+function codeIn(error: unknown): string {
+  for (let depth = 0, at = error; depth < 4 && at instanceof Error; depth += 1) {
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
+    if (code !== '' || at.cause === undefined) {
+      if (code !== '' || !(at instanceof AggregateError)) return code === '' ? at.name : code;
+      at = at.errors[0];
+    } else {
+      at = at.cause;
+    }
+  }
+  return '';
+}

@@ -1,0 +1,144 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { Item } from '#kernel/event.ts';
+import { type Collection, memberRef, objectUrl, versionOf } from './collection.ts';
+import { pathOf } from './href.ts';
+import { answerBytes, type DavClient } from './http.ts';
+import { askObjects, askVersion } from './requests.ts';
+import { readMultistatus } from './xml.ts';
+
+/** An iCalendar object as a canonical Item; null when it holds no event (a task, a journal). Never throws. */
+export type ReadObject = (object: { ref: string; version: string; text: string }) => Item | null;
+
+/** An object as it stands on the server. */
+export interface StoredObject {
+  version: string;
+  text: string;
+}
+
+/**
+ * Reads objects with one multiget; what it leaves out is asked for one by one, because a server that says nothing about
+ * an object (DAViCal) has not said that it is gone.
+ *
+ * Shape: every ref ends as an item, as gone (its own GET said 404), or as nothing when it is not an event.
+ */
+export async function fetchObjects(
+  dav: DavClient,
+  collection: Collection,
+  refs: string[],
+  versions: Map<string, string>,
+  read: ReadObject,
+  signal: AbortSignal,
+): Promise<{ items: Item[]; gone: string[] }> {
+  const found = await multiget(dav, collection, refs, signal);
+  const items: Item[] = [];
+  const gone: string[] = [];
+  const add = (ref: string, object: StoredObject) => {
+    const item = read({ ref, ...object });
+    if (item !== null) items.push(item);
+  };
+  for (const [ref, object] of found) add(ref, { ...object, version: object.version || (versions.get(ref) ?? '') });
+  let failures = 0;
+  let successes = found.size;
+  for (const ref of refs) {
+    if (found.has(ref)) continue;
+    try {
+      const object = await getObject(dav, collection, ref, signal);
+      successes += 1;
+      if (object === null) gone.push(ref);
+      else add(ref, { ...object, version: object.version || (versions.get(ref) ?? '') });
+    } catch (error) {
+      // One object that its own server cannot give must not stop the calendar; a server that gives none must.
+      failures += 1;
+      if (!(error instanceof ProviderError) || !isAboutOneObject(error) || (successes === 0 && failures >= maxFailures))
+        throw error;
+      items.push({ ref, version: '', provenance: 'foreign', body: { kind: 'withheld', reason: error.message } });
+    }
+  }
+  return { items, gone };
+}
+
+/** So many refusals without one success, and it is the server that is ill. */
+const maxFailures = 3;
+
+function isAboutOneObject(error: ProviderError): boolean {
+  return (
+    error.kind === 'rejected' ||
+    error.code === 'SERVER_ERROR' ||
+    error.code === 'TOO_LARGE' ||
+    error.code === 'LOGIN_PAGE'
+  );
+}
+
+function isAboutManyObjects(error: ProviderError): boolean {
+  return isAboutOneObject(error) || error.code === 'BAD_ANSWER';
+}
+
+async function multiget(
+  dav: DavClient,
+  collection: Collection,
+  refs: string[],
+  signal: AbortSignal,
+): Promise<Map<string, StoredObject>> {
+  const found = new Map<string, StoredObject>();
+  try {
+    await dav.send(
+      {
+        operation: 'read',
+        method: 'REPORT',
+        url: collection.url,
+        depth: '1',
+        body: askObjects(refs.map(pathOf)),
+        signal,
+      },
+      (reply) =>
+        readMultistatus(reply.body, (response) => {
+          const text = response.props.get('c:calendar-data')?.text ?? '';
+          if (text.trim() === '') return;
+          const ref = memberRef(collection, response.href);
+          if (ref === null) return;
+          found.set(ref, { text, version: versionOf(response.props.get('d:getetag')?.text ?? '') });
+        }),
+    );
+  } catch (error) {
+    // Too much in one answer, one object that breaks the report, or no multiget at all: each is then asked for alone.
+    if (!(error instanceof ProviderError) || !isAboutManyObjects(error)) throw error;
+    found.clear();
+  }
+  return found;
+}
+
+/** One object by GET, or null when there is none. The version is empty where the server gives no ETag anywhere. */
+export async function getObject(
+  dav: DavClient,
+  collection: Collection,
+  ref: string,
+  signal: AbortSignal,
+): Promise<(StoredObject & { requestId: string | undefined }) | null> {
+  const url = objectUrl(collection, ref);
+  const got = await dav.send(
+    { operation: 'read', method: 'GET', url, accept: [404, 410], maxBytes: answerBytes, signal },
+    async (reply) =>
+      reply.status === 404 || reply.status === 410
+        ? null
+        : {
+            text: await reply.text(),
+            version: versionOf(reply.headers.etag ?? ''),
+            requestId: reply.headers['x-request-id'],
+          },
+  );
+  if (got !== null && got.version === '') got.version = await readVersion(dav, url, signal);
+  return got;
+}
+
+async function readVersion(dav: DavClient, url: string, signal: AbortSignal): Promise<string> {
+  return await dav.send(
+    { operation: 'read', method: 'PROPFIND', url, depth: '0', body: askVersion, signal },
+    async (reply) => {
+      let version = '';
+      await readMultistatus(reply.body, (response) => {
+        version = versionOf(response.props.get('d:getetag')?.text ?? version);
+      });
+      return version;
+    },
+  );
+}

@@ -1,0 +1,308 @@
+import { ProviderError } from '#kernel/errors.ts';
+import {
+  aborted,
+  type DavOperation,
+  loginPage,
+  networkFailure,
+  redirectRefused,
+  refusal,
+  timedOut,
+  tooMuchData,
+} from './errors.ts';
+import type { CaldavProfile } from './profiles.ts';
+import { readConditions } from './xml.ts';
+
+/** One HTTP exchange without redirects, retries or opinions; production gives the SSRF-safe one, tests any they like. */
+export type CaldavHttp = (request: CaldavHttpRequest) => Promise<CaldavHttpResponse>;
+
+export interface CaldavHttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+  /** The layer may stop earlier than the reader does; both count decoded bytes. */
+  maxBytes: number;
+}
+
+export interface CaldavHttpResponse {
+  status: number;
+  /** Lower-case names; a repeated header joined with a comma. */
+  headers: Record<string, string | undefined>;
+  body: string | (AsyncIterable<Uint8Array> & { destroy?(): unknown });
+}
+
+export interface DavRequest {
+  operation: DavOperation;
+  method: 'PROPFIND' | 'REPORT' | 'PUT' | 'DELETE' | 'GET' | 'OPTIONS';
+  url: string;
+  depth?: '0' | '1';
+  body?: string;
+  contentType?: string;
+  ifMatch?: string;
+  ifNoneMatch?: string;
+  maxBytes?: number;
+  signal: AbortSignal;
+  /** Statuses the caller wants to see itself, beside 2xx. */
+  accept?: readonly number[];
+}
+
+export interface DavReply {
+  status: number;
+  headers: Record<string, string | undefined>;
+  /** Where the answer came from, after redirects. */
+  url: string;
+  body: string | AsyncIterable<Uint8Array>;
+  /** The whole body as text, within the byte limit. */
+  text(): Promise<string>;
+}
+
+export interface DavClient {
+  readonly origin: string;
+  readonly nowMs: () => number;
+  /** Sends, follows redirects, and gives the answer to `read` while the deadline still runs. */
+  send<T>(request: DavRequest, read: (reply: DavReply) => Promise<T>): Promise<T>;
+  /** Requests sent through this view so far, redirects included. */
+  readonly sent: { count: number };
+  /** The same client with a count of its own, so that calls running side by side are told apart. */
+  counting(): DavClient;
+}
+
+export interface DavClientOptions {
+  baseUrl: string;
+  username: string;
+  password: string;
+  profile: CaldavProfile;
+  http: CaldavHttp;
+  nowMs: () => number;
+  /** Deadline of one exchange, body included. */
+  timeoutMs?: number;
+}
+
+/** Limits of 3.6: an answer with events 10 MB; a listing of names and versions may be longer, it is streamed. */
+export const answerBytes = 10_000_000;
+export const listingBytes = 64_000_000;
+
+const maxRedirects = 5;
+const errorBytes = 65_536;
+
+export function createDavClient(options: DavClientOptions): DavClient {
+  const base = new URL(options.baseUrl);
+  const credential =
+    options.username === '' && options.password === ''
+      ? undefined
+      : `Basic ${Buffer.from(`${options.username}:${options.password}`, 'utf8').toString('base64')}`;
+  const timeoutMs = options.timeoutMs ?? 30_000;
+
+  async function exchange(request: DavRequest, sent: { count: number }, signal: AbortSignal): Promise<DavReply> {
+    const maxBytes = request.maxBytes ?? answerBytes;
+    const headers: Record<string, string> = { 'user-agent': 'Holdfast (CalDAV)' };
+    if (credential !== undefined) headers.authorization = credential;
+    if (request.depth !== undefined) headers.depth = request.depth;
+    if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/xml; charset=utf-8';
+    if (request.ifMatch !== undefined) headers['if-match'] = request.ifMatch;
+    if (request.ifNoneMatch !== undefined) headers['if-none-match'] = request.ifNoneMatch;
+    let url = request.url;
+    for (let hop = 0; ; hop += 1) {
+      // Refs come from servers: whatever they say, the password goes only where it may.
+      assertTrusted(base, url, options.profile);
+      sent.count += 1;
+      const response = await options.http({
+        method: request.method,
+        url,
+        headers,
+        body: request.body,
+        signal,
+        maxBytes,
+      });
+      const target = redirectTarget(response, url);
+      if (target === null) {
+        return {
+          status: response.status,
+          headers: response.headers,
+          url,
+          body: bounded(response.body, maxBytes, hostOf(url)),
+          text: () => gather(response.body, maxBytes, hostOf(url)),
+        };
+      }
+      discard(response);
+      if (hop === maxRedirects) throw redirectRefused(hostOf(url), hostOf(target), 'too-many');
+      url = target;
+    }
+  }
+
+  async function send<T>(
+    request: DavRequest,
+    sent: { count: number },
+    read: (reply: DavReply) => Promise<T>,
+  ): Promise<T> {
+    const { signal } = request;
+    const host = hostOf(request.url);
+    if (signal.aborted) throw aborted(signal.reason);
+    const controller = new AbortController();
+    const stop = () => controller.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      controller.abort(timedOut(host));
+    }, timeoutMs);
+    let reply: DavReply | undefined;
+    try {
+      reply = await exchange(request, sent, controller.signal);
+      if ((reply.status >= 200 && reply.status < 300) || request.accept?.includes(reply.status)) {
+        refuseWebPage(reply);
+        return await untilAborted(read(reply), controller.signal);
+      }
+      throw await toRefusal(request, reply, options.nowMs());
+    } catch (error) {
+      if (signal.aborted) throw aborted(signal.reason);
+      if (late) throw timedOut(host, error);
+      throw error instanceof ProviderError ? error : networkFailure(error, host);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      if (reply !== undefined) discard(reply);
+    }
+  }
+
+  const counting = (): DavClient => {
+    const sent = { count: 0 };
+    return {
+      origin: base.origin,
+      nowMs: options.nowMs,
+      sent,
+      send: (request, read) => send(request, sent, read),
+      counting,
+    };
+  };
+  return counting();
+}
+
+/** Where credentials may go: the host the person gave, hosts below it, and the profile's own domain; never down to http. */
+export function assertTrusted(base: URL, target: string, profile: CaldavProfile): void {
+  const url = new URL(target);
+  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || base.protocol === 'https:')) {
+    throw redirectRefused(base.host, url.host, 'insecure');
+  }
+  if (url.origin === base.origin) return;
+  const host = url.hostname.toLowerCase();
+  const home = base.hostname.toLowerCase();
+  // The same machine over TLS, on whatever port; another port without TLS may be anybody's process.
+  const sameHost = host === home && url.protocol === 'https:';
+  const below = host.endsWith(`.${home}`) && home.includes('.') && url.protocol === 'https:' && !isAddress(home);
+  const ofProfile =
+    profile.trustedSuffix !== null && within(home, profile.trustedSuffix) && within(host, profile.trustedSuffix);
+  if (!sameHost && !below && !ofProfile) throw redirectRefused(base.host, url.host, 'other-site');
+}
+
+function within(host: string, suffix: string): boolean {
+  return host === suffix || host.endsWith(`.${suffix}`);
+}
+
+function isAddress(host: string): boolean {
+  return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function redirectTarget(response: CaldavHttpResponse, from: string): string | null {
+  switch (response.status) {
+    case 301:
+    case 302:
+    case 303:
+    case 307:
+    case 308: {
+      const location = response.headers.location;
+      if (location === undefined || !URL.canParse(location, from)) return null;
+      const target = new URL(location, from);
+      target.username = '';
+      target.password = '';
+      target.hash = '';
+      return target.href;
+    }
+    default:
+      return null;
+  }
+}
+
+/** A sign-in page with status 200 is the commonest way for a wrong address or a portal to look like success. */
+function refuseWebPage(reply: DavReply): void {
+  const type = reply.headers['content-type'];
+  if (type !== undefined && /^(?:text\/html|application\/xhtml\+xml)/i.test(type) && reply.status !== 404) {
+    // Radicale and SOGo send text/html with an empty body on some successes.
+    if (reply.headers['content-length'] === '0' || reply.status === 204 || reply.status === 201) return;
+    throw loginPage();
+  }
+}
+
+async function toRefusal(request: DavRequest, reply: DavReply, nowMs: number): Promise<ProviderError> {
+  const text = await gather(reply.body, errorBytes, '').catch(() => '');
+  return refusal({
+    operation: request.operation,
+    status: reply.status,
+    host: hostOf(reply.url),
+    conditions: await readConditions(text),
+    text: text.slice(0, 2_000),
+    retryAfter: reply.headers['retry-after'],
+    requestId: reply.headers['x-request-id'],
+    challenge: reply.headers['www-authenticate'],
+    nowMs,
+  });
+}
+
+/** Rejects as soon as the signal fires, even where a body ignores it. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function bounded(body: CaldavHttpResponse['body'], maxBytes: number, host: string): CaldavHttpResponse['body'] {
+  if (typeof body === 'string') {
+    if (body.length > maxBytes) throw tooMuchData(host);
+    return body;
+  }
+  const source = body;
+  return {
+    destroy: () => source.destroy?.(),
+    async *[Symbol.asyncIterator]() {
+      let bytes = 0;
+      for await (const chunk of source) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) throw tooMuchData(host);
+        yield chunk;
+      }
+    },
+  };
+}
+
+async function gather(body: DavReply['body'], maxBytes: number, host: string): Promise<string> {
+  if (typeof body === 'string') {
+    if (body.length > maxBytes) throw tooMuchData(host);
+    return body;
+  }
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooMuchData(host);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Lets go of a body nobody read; a stream left open keeps its socket out of the pool. */
+function discard(holder: { body: DavReply['body'] }): void {
+  const { body } = holder;
+  if (typeof body !== 'string' && 'destroy' in body && typeof body.destroy === 'function') body.destroy();
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

@@ -1,0 +1,94 @@
+import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import type { CalendarProvider, ProviderCapabilities } from '../port.ts';
+import { openCollection } from './collection.ts';
+import { listCalendars } from './discover.ts';
+import { findObject } from './find-object.ts';
+import { toText } from './from-event.ts';
+import { type CaldavHttp, createDavClient } from './http.ts';
+import type { CaldavProfile } from './profiles.ts';
+import { pullCalendar } from './pull.ts';
+import { objectReader } from './to-event.ts';
+import { createObject, deleteObject, mirrorRef, updateObject } from './write-object.ts';
+
+export interface CaldavOptions {
+  /** As discovery gave it. */
+  baseUrl: string;
+  /** Both empty = no sign-in (a server behind its own proxy). */
+  username: string;
+  password: string;
+  profile: CaldavProfile;
+  http: CaldavHttp;
+  /** Mail addresses of the account's owner. */
+  selfAddresses: readonly string[];
+  tags: TagVerifier;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+  /** Deadline of one exchange, body included; 30 s unless given. */
+  timeoutMs?: number;
+}
+
+/** A CalDAV account as a calendar provider. Source: RFC 4791, RFC 6578; server differences in docs/providers.md. */
+export function openCaldav(options: CaldavOptions): CalendarProvider {
+  const nowMs = options.clock ?? (() => Temporal.Now.instant().epochMilliseconds);
+  const dav = createDavClient({ ...options, nowMs });
+  const read = objectReader(options.selfAddresses, options.tags);
+  const { profile } = options;
+  const at = (calendarRef: string) => openCollection(calendarRef, dav.origin);
+
+  return {
+    listCalendars: (signal) => listCalendars(dav, options.baseUrl, signal),
+
+    // Each pull counts its own requests, whatever else runs on the account.
+    pull: (request) => pullCalendar(dav.counting(), read, request),
+
+    async createMirror(calendarRef, identity, body, signal) {
+      const collection = at(calendarRef);
+      return await createObject(
+        dav,
+        collection,
+        mirrorRef(collection, identity, profile),
+        toText(identity, body, nowMs()),
+        signal,
+      );
+    },
+
+    async updateMirror(calendarRef, current, identity, body, signal) {
+      return await updateObject(dav, at(calendarRef), current, toText(identity, body, nowMs()), signal);
+    },
+
+    async deleteMirror(calendarRef, current, signal) {
+      await deleteObject(dav, at(calendarRef), current, signal);
+    },
+
+    async findMirror(calendarRef, identity, signal) {
+      const collection = at(calendarRef);
+      const found = await findObject(
+        dav,
+        collection,
+        {
+          ref: mirrorRef(collection, identity, profile),
+          uid: identity.uid,
+          nameContains: identity.key,
+          renames: profile.namesByUid,
+        },
+        (object) => read(object)?.uid === identity.uid,
+        signal,
+      );
+      const item = found === null ? null : read(found);
+      return found === null || item === null ? null : { ref: found.ref, version: found.version, item };
+    },
+
+    // Sockets belong to the dispatcher behind `http`, which outlives any one account.
+    close: () => Promise.resolve(),
+  };
+}
+
+export function caldavCapabilities(profile: CaldavProfile): ProviderCapabilities {
+  return {
+    nativeSeries: true,
+    push: false,
+    maxConcurrency: profile.maxConcurrency,
+    pollSeconds: profile.pollSeconds,
+    identityReusable: profile.identityReusable,
+  };
+}

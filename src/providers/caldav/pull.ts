@@ -1,0 +1,148 @@
+import type { Item } from '#kernel/event.ts';
+import type { PullEnd, PullPage, PullRequest } from '../port.ts';
+import { type Collection, openCollection } from './collection.ts';
+import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+import { fetchObjects, type ReadObject } from './fetch-objects.ts';
+import type { DavClient } from './http.ts';
+import { type Listing, listChanges, listEverything, readState } from './list-changes.ts';
+
+/** Objects per multiget: large enough that the round trip does not count, small enough to stay far below 10 MB. */
+const chunkSize = 75;
+/** Refs per question to the store. */
+const knownSize = 1_000;
+/** A ctag of whole seconds (SOGo) hides a change in the second it was made. */
+const ctagSettlesMs = 5_000;
+
+/**
+ * One pull of one calendar. A quiet one is a single request. Names and versions come first, then only what the store
+ * does not hold in that version is fetched, the next chunk while the caller works on the last.
+ *
+ * Errors: cursor-expired (pull again with a null cursor), not-found `CALENDAR_GONE`, and what the server says.
+ * Source: RFC 6578, RFC 4791 7.9.
+ */
+export async function* pullCalendar(
+  dav: DavClient,
+  read: ReadObject,
+  request: PullRequest,
+): AsyncGenerator<PullPage, PullEnd> {
+  const collection = openCollection(request.calendarRef, dav.origin);
+  const before = dav.sent.count;
+  const found = await findChanges(dav, collection, request);
+  let gone = [...found.listing.gone];
+  const wanted = await unknownOf(found.listing, request, found.trustsEqualVersions);
+  const chunks: string[][] = [];
+  for (let from = 0; from < wanted.length; from += chunkSize) chunks.push(wanted.slice(from, from + chunkSize));
+
+  const start = (index: number): Promise<FetchedChunk> | undefined => {
+    const refs = chunks[index];
+    if (refs === undefined) return undefined;
+    const fetching = fetchObjects(dav, collection, refs, found.listing.versions, read, request.signal);
+    // The caller may leave before this is awaited; its failure is then nobody's.
+    fetching.catch(() => undefined);
+    return fetching;
+  };
+  let ahead = start(0);
+  if (ahead === undefined && gone.length > 0) yield { items: [], gone };
+  for (let index = 0; ahead !== undefined; index += 1) {
+    const chunk: FetchedChunk = await ahead;
+    ahead = start(index + 1);
+    for (const ref of chunk.gone) found.listed?.delete(ref);
+    yield { items: chunk.items, gone: gone.concat(chunk.gone) };
+    gone = [];
+  }
+  return {
+    cursor: found.cursor === null ? null : encodeCursor(found.cursor),
+    listed: found.listed,
+    requests: dav.sent.count - before,
+  };
+}
+
+interface FetchedChunk {
+  items: Item[];
+  gone: string[];
+}
+
+interface Found {
+  listing: Listing;
+  cursor: Cursor | null;
+  listed: Set<string> | null;
+  /** False in an incremental answer: the server named it because it changed, and a counter ETag may repeat. */
+  trustsEqualVersions: boolean;
+}
+
+async function findChanges(dav: DavClient, collection: Collection, request: PullRequest): Promise<Found> {
+  const cursor = request.cursor === null ? null : decodeCursor(request.cursor);
+  if (cursor?.kind === 'token' && !request.full) {
+    const changes = await listChanges(dav, collection, cursor.token, request.signal);
+    if (changes !== null) {
+      return {
+        listing: changes.listing,
+        cursor: { kind: 'token', token: changes.token },
+        listed: null,
+        trustsEqualVersions: false,
+      };
+    }
+  }
+  if (cursor === null && !request.full) {
+    const initial = await listChanges(dav, collection, '', request.signal);
+    // An empty first answer is checked the plain way: it is cheap, and "nothing there" has consequences.
+    if (initial !== null && initial.listing.versions.size > 0) {
+      const { listing, token } = initial;
+      listing.gone.clear();
+      return {
+        listing,
+        cursor: { kind: 'token', token },
+        listed: new Set(listing.versions.keys()),
+        trustsEqualVersions: true,
+      };
+    }
+  }
+  return await listPlainly(dav, collection, request, cursor?.kind === 'ctag' ? cursor : null);
+}
+
+/** The daily scrub, and every pull from a server without sync-collection: state first, then the complete listing. */
+async function listPlainly(
+  dav: DavClient,
+  collection: Collection,
+  request: PullRequest,
+  last: Extract<Cursor, { kind: 'ctag' }> | null,
+): Promise<Found> {
+  const state = await readState(dav, collection, request.signal);
+  const nowMs = dav.nowMs();
+  const firstSeenMs = last !== null && last.ctag === state.ctag ? last.firstSeenMs : nowMs;
+  if (
+    !request.full &&
+    last !== null &&
+    last.ctag === state.ctag &&
+    last.listedAtMs - last.firstSeenMs >= ctagSettlesMs
+  ) {
+    const nothing: Listing = { versions: new Map(), gone: new Set() };
+    return { listing: nothing, cursor: last, listed: null, trustsEqualVersions: true };
+  }
+  const listing = await listEverything(dav, collection, request.signal);
+  let cursor: Cursor | null = null;
+  if (state.token !== null) cursor = { kind: 'token', token: state.token };
+  else if (state.ctag !== null) cursor = { kind: 'ctag', ctag: state.ctag, firstSeenMs, listedAtMs: nowMs };
+  return { listing, cursor, listed: new Set(listing.versions.keys()), trustsEqualVersions: true };
+}
+
+/** Refs whose listed version the store does not hold. */
+async function unknownOf(listing: Listing, request: PullRequest, trustsEqualVersions: boolean): Promise<string[]> {
+  const refs = [...listing.versions.keys()];
+  const wanted: string[] = [];
+  for (let from = 0; from < refs.length; from += knownSize) {
+    const some = refs.slice(from, from + knownSize);
+    const known = await request.known(some);
+    for (const ref of some) {
+      const version = listing.versions.get(ref) ?? '';
+      const same = version !== '' && known.get(ref) === version;
+      if (!same || (!trustsEqualVersions && isCounter(version))) wanted.push(ref);
+    }
+  }
+  return wanted;
+}
+
+/** SOGo counts per object and starts again after a deletion, so one version can name two contents. */
+function isCounter(version: string): boolean {
+  return /^"?gcs\d/.test(version);
+}

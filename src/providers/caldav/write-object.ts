@@ -1,0 +1,198 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
+import type { Written } from '../port.ts';
+import { type Collection, ifMatchOf, memberRef, objectUrl, versionOf } from './collection.ts';
+import { badAnswer, calendarGone, refusal } from './errors.ts';
+import { getObject } from './fetch-objects.ts';
+import type { DavClient, DavReply, DavRequest } from './http.ts';
+import { readState } from './list-changes.ts';
+import type { CaldavProfile } from './profiles.ts';
+import { type DavResponse, readMultistatus } from './xml.ts';
+
+/** Conditional writes of one object. None is ever repeated here: a lost answer is `transient`, and the caller probes. */
+
+/** Where a mirror goes: only letters, digits, dot and hyphen in the name, or the UID itself where the server insists. */
+export function mirrorRef(collection: Collection, identity: MirrorIdentity, profile: CaldavProfile): string {
+  const name = profile.namesByUid ? identity.uid : `${identity.key}-g${identity.generation}`;
+  return `${collection.ref}${name}.ics`;
+}
+
+/**
+ * Creates the object; `precondition` when something stands there already.
+ *
+ * Source: RFC 4791 5.3.2. SOGo ignores If-None-Match and overwrites with 204, so there it is looked up first; any other
+ * server that answers 200 or 204 to a creation is read back before it is believed.
+ */
+export async function createObject(
+  dav: DavClient,
+  collection: Collection,
+  ref: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Written> {
+  if (ignoresConditions(collection) && (await getObject(dav, collection, ref, signal)) !== null) throw changed();
+  try {
+    const put = await putObject(dav, collection, ref, text, { ifNoneMatch: '*' }, signal);
+    return await written(dav, collection, put.status === 201 ? put : { ...put, version: '' }, signal);
+  } catch (error) {
+    throw await explainConflict(dav, collection, error, signal);
+  }
+}
+
+/** Replaces the object if it is still at `version`; `not-found` when it is gone, `precondition` when it changed. */
+export async function updateObject(
+  dav: DavClient,
+  collection: Collection,
+  current: { ref: string; version: string },
+  text: string,
+  signal: AbortSignal,
+): Promise<Written> {
+  if (ignoresConditions(collection)) await requireVersion(dav, collection, current, signal);
+  try {
+    const ifMatch = ifMatchOf(current.version);
+    const put = await putObject(dav, collection, current.ref, text, { ifMatch }, signal);
+    return await written(dav, collection, put, signal);
+  } catch (error) {
+    throw await goneOrChanged(dav, collection, current.ref, error, signal);
+  }
+}
+
+/** Deletes the object if it is still at `version`. Radicale answers 200 with a multistatus, others 204. */
+export async function deleteObject(
+  dav: DavClient,
+  collection: Collection,
+  current: { ref: string; version: string },
+  signal: AbortSignal,
+): Promise<void> {
+  if (ignoresConditions(collection)) await requireVersion(dav, collection, current, signal);
+  const request: DavRequest = {
+    operation: 'delete',
+    method: 'DELETE',
+    url: objectUrl(collection, current.ref),
+    ifMatch: ifMatchOf(current.version),
+    signal,
+  };
+  try {
+    await dav.send(request, (reply) => throwInner(dav, request, reply));
+  } catch (error) {
+    throw await goneOrChanged(dav, collection, current.ref, error, signal);
+  }
+}
+
+interface Put extends Written {
+  status: number;
+}
+
+async function putObject(
+  dav: DavClient,
+  collection: Collection,
+  ref: string,
+  text: string,
+  condition: { ifMatch?: string; ifNoneMatch?: string },
+  signal: AbortSignal,
+): Promise<Put> {
+  const request: DavRequest = {
+    operation: 'write',
+    method: 'PUT',
+    url: objectUrl(collection, ref),
+    body: text,
+    contentType: 'text/calendar; charset=utf-8',
+    signal,
+    ...condition,
+  };
+  return await dav.send(request, async (reply) => {
+    await throwInner(dav, request, reply);
+    const location = reply.headers.location;
+    return {
+      status: reply.status,
+      // A server that renames tells where to; elsewhere than in this calendar is not believed.
+      ref: (location === undefined ? null : memberRef(collection, location)) ?? ref,
+      version: versionOf(reply.headers.etag ?? ''),
+      requestId: reply.headers['x-request-id'],
+    };
+  });
+}
+
+/** Xandikos answers 207 with a 412 inside where others answer 412. */
+async function throwInner(dav: DavClient, request: DavRequest, reply: DavReply): Promise<void> {
+  if (reply.status !== 207) return;
+  const failed: DavResponse[] = [];
+  await readMultistatus(reply.body, (response) => {
+    if (response.status !== null && response.status >= 300) failed.push(response);
+  });
+  const inner = failed[0];
+  if (inner === undefined) return;
+  const { conditions } = inner;
+  const invalid = conditions.some((name) => name.startsWith('c:valid-') || name === 'c:supported-calendar-data');
+  throw refusal({
+    operation: request.operation,
+    status: invalid ? 400 : conditions.includes('c:no-uid-conflict') ? 409 : (inner.status ?? 500),
+    host: new URL(reply.url).host,
+    conditions,
+    text: '',
+    retryAfter: undefined,
+    requestId: reply.headers['x-request-id'],
+    challenge: undefined,
+    nowMs: dav.nowMs(),
+  });
+}
+
+/** Without an ETag in the answer the server's own bytes tell the version; they may differ from ours. */
+async function written(dav: DavClient, collection: Collection, put: Put, signal: AbortSignal): Promise<Written> {
+  const { ref, requestId } = put;
+  if (put.version !== '') return { ref, version: put.version, requestId };
+  const object = await getObject(dav, collection, ref, signal);
+  // Stored under another name, or deleted in this moment: the caller's probe finds out which.
+  if (object === null) throw badAnswer('it took the event, but does not have it under this name');
+  return { ref, version: object.version, requestId };
+}
+
+/** 412 says "not as you think" for both a changed and a missing object; a look tells them apart. */
+async function goneOrChanged(
+  dav: DavClient,
+  collection: Collection,
+  ref: string,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!(error instanceof ProviderError) || error.kind !== 'precondition') return error;
+  const object = await getObject(dav, collection, ref, signal);
+  return object === null ? new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.') : error;
+}
+
+/** 409 without a reason may mean that the calendar itself is missing (RFC 4918 9.7.1). */
+async function explainConflict(
+  dav: DavClient,
+  collection: Collection,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!(error instanceof ProviderError)) return error;
+  if (error.kind === 'not-found') return calendarGone(error.requestId);
+  if (error.code === 'CONFLICT') await readState(dav, collection, signal);
+  return error;
+}
+
+/** SOGo takes a stale If-Match on DELETE and an absent one on PUT. Its paths always start like this. */
+function ignoresConditions(collection: Collection): boolean {
+  return collection.ref.includes('/SOGo/dav/');
+}
+
+async function requireVersion(
+  dav: DavClient,
+  collection: Collection,
+  current: { ref: string; version: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const object = await getObject(dav, collection, current.ref, signal);
+  if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
+  if (object.version !== current.version) throw changed();
+}
+
+function changed(): ProviderError {
+  return new ProviderError(
+    'precondition',
+    'CHANGED_MEANWHILE',
+    'The event was changed or created by somebody else first. Nothing was overwritten.',
+  );
+}
