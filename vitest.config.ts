@@ -1,8 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/**/*.test.{ts,tsx}'];
+
 export default defineConfig({
   test: {
-    include: ['{src,scripts,test}/**/*.test.{ts,tsx}'],
+    // The pure ones start no database, so that a law can be run in half a second.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'kernel', include: ['src/kernel/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['{src,scripts,test,bench}/**/*.test.ts'],
+          exclude: ['src/kernel/**', 'test/e2e/**', ...webTests],
+          globalSetup: ['test/harness/global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'web', include: webTests, environment: 'happy-dom' },
+      },
+    ],
     // A stylesheet is an empty module in tests, except the one whose numbers are tested.
     css: { include: [/tokens\.css/] },
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Database } from '#platform/db.ts';
 
 /** What the migrations made, read back from the catalog: as TypeScript and as SQL. Both are committed; tests compare. */
 
@@ -30,7 +30,7 @@ interface Column {
   check: string | null;
 }
 
-async function readColumns(db: Kysely<unknown>): Promise<Column[]> {
+async function readColumns(db: Database): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select n.nspname as schema, c.relname as table, c.relkind in ('v', 'm') as view, a.attname as name,
            coalesce(e.typname, t.typname) as type, e.typname is not null as "isArray",
@@ -93,7 +93,9 @@ function columnType(column: Column): string {
 }
 
 function interfaceName(column: Column): string {
-  return `${column.schema}_${column.table}`.replace(/(^|_)([a-z0-9])/g, (_, __, letter: string) => letter.toUpperCase());
+  return `${column.schema}_${column.table}`.replace(/(^|_)([a-z0-9])/g, (_, __, letter: string) =>
+    letter.toUpperCase(),
+  );
 }
 
 function property(name: string): string {
@@ -109,14 +111,17 @@ function importLines(columns: readonly Column[]): string[] {
     for (const name of here) wanted.delete(name);
     if (here.length === 0) continue;
     const line = `import type { ${here.join(', ')} } from '#${module}';`;
-    lines.push(line.length <= 120 ? line : `import type {\n${here.map((name) => `  ${name},\n`).join('')}} from '#${module}';`);
+    lines.push(
+      line.length <= 120 ? line : `import type {\n${here.map((name) => `  ${name},\n`).join('')}} from '#${module}';`,
+    );
   }
-  if (wanted.size > 0) throw new Error(`no exported type for @type ${[...wanted].join(', ')} in ${typeModules.join(', ')}`);
+  if (wanted.size > 0)
+    throw new Error(`no exported type for @type ${[...wanted].join(', ')} in ${typeModules.join(', ')}`);
   return lines;
 }
 
 /** `src/platform/db-types.ts`. */
-export async function renderTables(db: Kysely<unknown>): Promise<string> {
+export async function renderTables(db: Database): Promise<string> {
   const columns = await readColumns(db);
   const tables = Map.groupBy(columns, (column) => `${column.schema}.${column.table}`);
   const bodies = [...tables.values()].map((own) => {
@@ -140,7 +145,7 @@ function kyselyImports(text: string): string {
 }
 
 /** `migrations/schema.sql`: for reading and for reviewing what a migration does, not for running. */
-export async function renderSchema(db: Kysely<unknown>): Promise<string> {
+export async function renderSchema(db: Database): Promise<string> {
   const columns = await readColumns(db);
   const definitions = await readDefinitions(db);
   const extensions = await sql<{ name: string }>`
@@ -188,7 +193,7 @@ interface Definition {
   definition: string;
 }
 
-async function readDefinitions(db: Kysely<unknown>): Promise<Definition[]> {
+async function readDefinitions(db: Database): Promise<Definition[]> {
   const { rows } = await sql<Definition>`
     with ours as (
       select c.oid, n.nspname as schema, c.relname as table, c.relkind

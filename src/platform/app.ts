@@ -7,6 +7,7 @@ import type { SafeFetch } from './fetch.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { News } from './news.ts';
 
 /** What a process is for: answering requests, doing the work, or both. */
 export type Role = 'web' | 'worker' | 'all';
@@ -25,4 +26,5 @@ export interface App {
   readonly fetch: SafeFetch;
   readonly feed: Feed;
   readonly metrics: Metrics;
+  readonly news: News;
 }

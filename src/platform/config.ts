@@ -30,6 +30,8 @@ export type Config = Readonly<{
   caldavAllowPrivate: readonly string[];
   /** What Fastify's `trustProxy` takes: nobody, everybody, or these addresses. */
   trustProxy: boolean | readonly string[];
+  /** Bearer token for `/metrics`; absent: only this machine may read it. */
+  metricsToken: string | undefined;
 }>;
 
 /** Published examples and the first things people type. A sealed secret is worth as much as its key. */
@@ -100,8 +102,13 @@ export const settings = {
     'a comma separated list of host or host:port, e.g. nas.local:5232',
   ),
   TRUST_PROXY: matching(
-    (text) => /^(true|false)$/.test(text) || (list(text).length > 0 && list(text).every((entry) => address.test(entry))),
+    (text) =>
+      /^(true|false)$/.test(text) || (list(text).length > 0 && list(text).every((entry) => address.test(entry))),
     'true, false, or a comma separated list of addresses or networks, e.g. 10.0.0.0/8',
+  ),
+  METRICS_TOKEN: matching(
+    (text) => /^[\w.~+/=-]{16,200}$/.test(text),
+    'at least 16 letters and digits, e.g. made by `openssl rand -hex 16`',
   ),
 } as const;
 
@@ -136,6 +143,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     logFormat: (found.LOG_FORMAT ?? 'auto') as Config['logFormat'],
     caldavAllowPrivate: list(found.CALDAV_ALLOW_PRIVATE ?? ''),
     trustProxy: readTrust(found.TRUST_PROXY),
+    metricsToken: found.METRICS_TOKEN,
   };
 }
 
@@ -156,7 +164,9 @@ function readRole(args: readonly string[]): Role {
     const value = arg === '--role' ? args[++at] : arg.startsWith('--role=') ? arg.slice('--role='.length) : undefined;
     if (value !== 'web' && value !== 'worker' && value !== 'all') {
       throw new ConfigError(
-        arg.startsWith('--role') ? '--role is not usable: expected web, worker or all' : `Unknown argument ${arg}: expected --role web|worker|all`,
+        arg.startsWith('--role')
+          ? '--role is not usable: expected web, worker or all'
+          : `Unknown argument ${arg}: expected --role web|worker|all`,
       );
     }
     role = value;

@@ -1,9 +1,9 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
-import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from './log.ts';
+import type { RawBuilder, Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
 import type { Tables } from './db-types.ts';
+import type { Log } from './log.ts';
 
 /** The database, or a transaction on it: what every store function takes first. */
 export type Database = Kysely<Tables>;
@@ -44,7 +44,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** UTC and ISO whatever the server's defaults are; a lost client must not hold its locks for hours. */
-const sessionOptions = '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c idle_in_transaction_session_timeout=60000';
+const sessionOptions =
+  '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c idle_in_transaction_session_timeout=60000';
 
 /** What `pg` needs to connect the way this house expects; also for dedicated connections (LISTEN, advisory locks). */
 export function clientOptions(url: string, applicationName = 'holdfast'): pg.ClientConfig {
@@ -113,7 +114,9 @@ function withTemporalParameters(pool: pg.Pool) {
         wrapped.add(client);
         const query = client.query.bind(client) as (...args: unknown[]) => unknown;
         client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) =>
-          Array.isArray(values) ? query(text, values.map(toParameter), ...rest) : query(text, values, ...rest)) as typeof client.query;
+          Array.isArray(values)
+            ? query(text, values.map(toParameter), ...rest)
+            : query(text, values, ...rest)) as typeof client.query;
       }
       return client;
     },

@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -88,7 +100,9 @@ function packageDir(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
-    throw new Error(`There is no bundled PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL`, { cause: error });
+    throw new Error(`There is no bundled PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL`, {
+      cause: error,
+    });
   }
 }
 
@@ -100,7 +114,8 @@ async function makeSocketDir(dir: string): Promise<string> {
   await mkdir(socketDir, { recursive: true, mode: 0o700 });
   const { uid: owner } = await lstat(socketDir);
   // Trust authentication rests on nobody else reaching the socket; a name in /tmp could have been taken before us.
-  if (uid !== 0 && owner !== uid) throw new Error(`${socketDir} belongs to another user: set DATA_DIR to a shorter path`);
+  if (uid !== 0 && owner !== uid)
+    throw new Error(`${socketDir} belongs to another user: set DATA_DIR to a shorter path`);
   await chmod(socketDir, 0o700);
   return socketDir;
 }
@@ -142,7 +157,9 @@ async function bringUp(cluster: Cluster): Promise<EmbeddedPostgres['found']> {
     }
   }
   const text = await lastLines(join(cluster.dir, 'postgres.log'));
-  throw new Error(`The embedded PostgreSQL in ${cluster.dir} did not start. Its last words:\n${text}`, { cause: failure });
+  throw new Error(`The embedded PostgreSQL in ${cluster.dir} did not start. Its last words:\n${text}`, {
+    cause: failure,
+  });
 }
 
 async function isAnswering(cluster: Cluster): Promise<boolean> {
@@ -181,9 +198,22 @@ async function initialise(cluster: Cluster): Promise<void> {
   const fresh = `${cluster.dataDir}.new.${process.pid}`;
   await removeDir(fresh);
   await run(cluster, 'initdb', [
-    '--pgdata', fresh, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8',
-    '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C', '--no-instructions',
-    ...(cluster.settings['fsync'] === 'off' ? ['--no-sync'] : []),
+    '--pgdata',
+    fresh,
+    '--username',
+    'postgres',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
+    '--locale',
+    'C',
+    '--no-instructions',
+    ...(cluster.settings.fsync === 'off' ? ['--no-sync'] : []),
   ]);
   await writeFile(join(fresh, 'postgresql.conf'), "include_if_exists 'holdfast.conf'\n", { flag: 'a' });
   try {
@@ -202,7 +232,17 @@ async function startServer(cluster: Cluster): Promise<void> {
   await writeFile(join(cluster.dataDir, 'holdfast.conf'), `# Rewritten at every start.\n${lines.join('\n')}\n`);
   const logFile = join(cluster.dir, 'postgres.log');
   if ((await sizeOf(logFile)) > 10_000_000) await rename(logFile, `${logFile}.old`);
-  await run(cluster, 'pg_ctl', ['start', '--pgdata', cluster.dataDir, '--log', logFile, '--wait', '--timeout', '60', '--silent']);
+  await run(cluster, 'pg_ctl', [
+    'start',
+    '--pgdata',
+    cluster.dataDir,
+    '--log',
+    logFile,
+    '--wait',
+    '--timeout',
+    '60',
+    '--silent',
+  ]);
 }
 
 async function checkVersion(cluster: Cluster): Promise<void> {
@@ -212,7 +252,9 @@ async function checkVersion(cluster: Cluster): Promise<void> {
   ]);
   const ours = /\d+/.exec(stdout)?.[0];
   if (have.trim() !== ours) {
-    throw new Error(`${cluster.dataDir} was made by PostgreSQL ${have.trim()}, this is ${ours}: see docs/self-hosting.md`);
+    throw new Error(
+      `${cluster.dataDir} was made by PostgreSQL ${have.trim()}, this is ${ours}: see docs/self-hosting.md`,
+    );
   }
 }
 
@@ -306,7 +348,13 @@ async function wrapperFor(cluster: Cluster): Promise<readonly string[]> {
 function become(uid: number, gid: number): readonly string[] {
   const rights = '+dac_override,+fowner,+chown';
   return [
-    'setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=${rights}`, `--ambient-caps=${rights}`, '--',
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    `--inh-caps=${rights}`,
+    `--ambient-caps=${rights}`,
+    '--',
   ];
 }
 
@@ -370,11 +418,23 @@ class Supervisor {
       const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [usersLock]);
       last = rows[0]?.last === true;
       // Stop under the lock: a process that starts now waits for it, loses its connection and starts the cluster again.
-      if (last) await run(this.#cluster, 'pg_ctl', ['stop', '--pgdata', this.#cluster.dataDir, '--mode', 'fast', '--wait', '--silent']);
+      if (last)
+        await run(this.#cluster, 'pg_ctl', [
+          'stop',
+          '--pgdata',
+          this.#cluster.dataDir,
+          '--mode',
+          'fast',
+          '--wait',
+          '--silent',
+        ]);
     } finally {
       await client.end().catch(() => undefined);
     }
-    this.#cluster.log.debug({ last }, last ? 'stopped the embedded PostgreSQL' : 'left the embedded PostgreSQL to its other users');
+    this.#cluster.log.debug(
+      { last },
+      last ? 'stopped the embedded PostgreSQL' : 'left the embedded PostgreSQL to its other users',
+    );
   }
 }
 
@@ -387,7 +447,9 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     (error: unknown) => {
       if (isMissing(error)) return false;
-      throw new Error(`${dirname(path)} cannot be read (${basename(path)}): does it belong to another user?`, { cause: error });
+      throw new Error(`${dirname(path)} cannot be read (${basename(path)}): does it belong to another user?`, {
+        cause: error,
+      });
     },
   );
 }

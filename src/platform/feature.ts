@@ -1,15 +1,20 @@
 import type { App } from './app.ts';
 import type { AnyJob, Schedule } from './jobs.ts';
-import type { RouteGroup } from './routes.ts';
+import type { Listener } from './news.ts';
+import type { Authenticate, RouteGroup } from './routes.ts';
 
 /** A feature's manifest: what `main.ts` has to serve and run for it. Listed in `features.ts` in dependency order. */
 export interface Feature {
   name: string;
   /** Contract entries bound to their handlers; served by the roles `web` and `all`. */
   routes?: readonly RouteGroup[];
+  /** One feature proves who somebody is. */
+  authenticate?: Authenticate;
   /** Known to every role (web enqueues), run by `worker` and `all`. */
   jobs?: readonly AnyJob[];
   schedules?: readonly Schedule[];
+  /** News of the features above that this one acts on. */
+  listeners?: readonly Listener[];
   /** Runs before the process listens or works; its answer runs when it closes, in reverse order of the features. */
   start?(app: App): Promise<(() => Promise<void>) | undefined>;
 }

@@ -1,5 +1,5 @@
-import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
@@ -18,14 +18,14 @@ const hidden = '[hidden]';
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[a-z0-9._~+/=-]{6,}/gi, `$1 ${hidden}`],
   [/([a-z][a-z0-9+.-]*:\/\/[^\s:/@?#]*):[^\s/@]+@/gi, `$1:${hidden}@`],
-  [
-    /([?&;](?:[a-z_-]*token|[a-z_-]*secret|code|sig|signature|key|password|auth)=)[^&\s"'#]+/gi,
-    `$1${hidden}`,
-  ],
+  [/([?&;](?:[a-z_-]*token|[a-z_-]*secret|code|sig|signature|key|password|auth)=)[^&\s"'#]+/gi, `$1${hidden}`],
   // The secret addresses of private feeds: Google's /private-<32 hex>/, iCloud's /published/2/<long>
   [/(\/private-)[0-9a-f]{16,}/gi, `$1${hidden}`],
   [/(\/published\/\d+\/)[\w-]{16,}/gi, `$1${hidden}`],
-  [/("?\b(?:password|passwd|client_secret|refresh_token|access_token|id_token)\b"?\s*[:=]\s*"?)[^"\s,;&}]+/gi, `$1${hidden}`],
+  [
+    /("?\b(?:password|passwd|client_secret|refresh_token|access_token|id_token)\b"?\s*[:=]\s*"?)[^"\s,;&}]+/gi,
+    `$1${hidden}`,
+  ],
 ];
 
 /** The same text without the secrets that can be recognised by their form. */

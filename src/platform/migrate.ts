@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
 import type { Database } from './db.ts';
 
 export const migrationsDir = join(import.meta.dirname, '../../migrations');
@@ -31,10 +31,10 @@ async function readMigrations(dir: string): Promise<Record<string, Migration>> {
   if (names.length === 0) throw new Error(`no migrations in ${dir}`);
   const entries = names.map(async (name) => {
     const text = await readFile(join(dir, name), 'utf8');
-    return [name.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }] as const satisfies [
-      string,
-      Migration,
-    ];
+    return [
+      name.slice(0, -'.sql'.length),
+      { up: async (db) => void (await sql.raw(text).execute(db)) },
+    ] as const satisfies [string, Migration];
   });
   return Object.fromEntries(await Promise.all(entries));
 }

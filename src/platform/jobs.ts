@@ -1,0 +1,382 @@
+import pg from 'pg';
+import type { Db as BossDb, Queue, SendOptions } from 'pg-boss';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type * as z from 'zod/mini';
+import type { App } from './app.ts';
+import type { Tx } from './db.ts';
+import { JobQueue } from './job-queue.ts';
+import { bringForward, channelOf, jobsSchema, listDue } from './job-sql.ts';
+import type { Log } from './log.ts';
+import { WorkerSession } from './worker-session.ts';
+
+/**
+ * Work that outlives the request: enqueued in the transaction of the change that calls for it, run at least once.
+ *
+ * pg-boss keeps the jobs, their retries and dead letters. Claiming is ours (job-queue.ts): its workers sleep for their
+ * whole poll interval after every job, and skip keys that were busy at the last minute's monitoring.
+ */
+
+export interface JobRun {
+  readonly id: string;
+  /** 0 for the first attempt. */
+  readonly attempt: number;
+  /** A failure now is final and becomes a dead letter. */
+  readonly isLast: boolean;
+  readonly log: Log;
+}
+
+export interface Job<Name extends string = string, Payload = unknown> {
+  readonly name: Name;
+  readonly payload: z.ZodMiniType<Payload>;
+  /**
+   * standard: every send is a job. stately: per key at most one waits and at most one runs; what is sent while one
+   * waits is the same job ("look again"), what is sent while one runs comes after it. Its payload must follow from its key.
+   */
+  readonly policy: 'standard' | 'stately';
+  readonly retryLimit: number;
+  readonly retryDelaySeconds: number;
+  /** Doubles with every attempt up to this; absent: the delay stays the same. */
+  readonly retryDelayMaxSeconds: number | undefined;
+  /** At once in one process. */
+  readonly concurrency: number;
+  readonly timeoutSeconds: number;
+  handle(app: App, payload: Payload, signal: AbortSignal, run: JobRun): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the payload of a job in a list is checked by its own schema
+export type AnyJob = Job<string, any>;
+
+export interface JobDefinition<Name extends string, Payload> {
+  name: Name;
+  payload: z.ZodMiniType<Payload>;
+  policy?: Job['policy'];
+  retryLimit?: number;
+  retryDelaySeconds?: number;
+  retryDelayMaxSeconds?: number;
+  concurrency?: number;
+  timeoutSeconds?: number;
+  handle: Job<Name, Payload>['handle'];
+}
+
+/** A kind of job. Name it `feature.verb-noun`; delivery is at least once, so `handle` must bear being run again. */
+export function defineJob<const Name extends string, Payload>(
+  definition: JobDefinition<Name, Payload>,
+): Job<Name, Payload> {
+  return {
+    policy: 'standard',
+    retryLimit: 5,
+    retryDelaySeconds: 5,
+    retryDelayMaxSeconds: 600,
+    concurrency: 4,
+    timeoutSeconds: 900,
+    ...definition,
+  };
+}
+
+/** A job sent at a beat, once per beat whatever the number of processes (the database's clock counts the beats). */
+export interface Schedule {
+  job: AnyJob;
+  everyMs: number;
+  payload: unknown;
+  key?: string;
+}
+
+export interface SendJobOptions {
+  /** Enqueue with this transaction: nothing runs before it commits, nothing remains when it rolls back. */
+  tx?: Tx;
+  /** What the job is about; required for `stately`. */
+  key?: string;
+  startAfterMs?: number;
+  /** Higher runs first; 0 is usual. */
+  priority?: number;
+}
+
+export interface DeadLetter {
+  id: string;
+  job: string;
+  payload: unknown;
+  error: unknown;
+  attempts: number;
+  failedAt: Temporal.Instant;
+}
+
+export interface Jobs {
+  /** Resolves to the job's id, or null where a waiting job of the same key already stands for it. */
+  send<Payload>(job: Job<string, Payload>, payload: Payload, options?: SendJobOptions): Promise<string | null>;
+  listDeadLetters(limit?: number): Promise<DeadLetter[]>;
+  /** Puts dead letters back into their queues. */
+  redrive(ids: readonly string[]): Promise<number>;
+  /** Jobs that run or are due, in all processes. */
+  countPending(): Promise<number>;
+}
+
+export interface JobsHandle extends Jobs {
+  /** Brings the tables and queues up to date; `send` works from here on. */
+  start(): Promise<void>;
+  /** Begins to run jobs and to send what is scheduled. */
+  work(app: App): Promise<void>;
+  /** Stops claiming and waits for what runs, at most `drainMs`; then aborts it and gives it back to the queue. */
+  close(drainMs?: number): Promise<void>;
+}
+
+export interface JobsOptions {
+  url: string;
+  log: Log;
+  jobs: readonly AnyJob[];
+  schedules?: readonly Schedule[];
+  poolSize?: number;
+  onRun?: (run: FinishedRun) => void;
+}
+
+export interface FinishedRun {
+  job: string;
+  outcome: 'done' | 'failed' | 'aborted';
+  durationMs: number;
+}
+
+const deadLetterQueue = 'dead-letters';
+const sweepMs = 1000;
+const heartbeatSeconds = 10;
+const finishedKeptSeconds = 3600;
+
+export function createJobs(options: JobsOptions): JobsHandle {
+  return new PostgresJobs(options);
+}
+
+class PostgresJobs implements JobsHandle {
+  readonly #options: JobsOptions;
+  readonly #log: Log;
+  readonly #pool: pg.Pool;
+  readonly #sql: BossDb;
+  readonly #boss: PgBoss;
+  readonly #queues = new Map<string, JobQueue>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #session: WorkerSession | undefined;
+  #supervisor: PgBoss | undefined;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+    this.#log = options.log;
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      application_name: 'holdfast jobs',
+      max: options.poolSize ?? 6,
+      options: '-c TimeZone=UTC',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
+    this.#pool.on('error', () => undefined); // the session reports a lost database, once
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#sql = { executeSql: (text, values) => this.#query(text, values) };
+    this.#boss = this.#makeBoss({ supervise: false, migrate: true });
+  }
+
+  async #query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+    const { rows } = await this.#pool.query(text, values);
+    // A minute-old list of busy keys: claims would pass over keys that have long been free. We tell by group instead.
+    for (const row of rows ?? []) if ('singletonsActive' in row) row.singletonsActive = null;
+    return { rows: rows ?? [] };
+  }
+
+  #makeBoss(options: { supervise: boolean; migrate: boolean }): PgBoss {
+    const boss = new PgBoss({
+      db: this.#sql as never,
+      schema: jobsSchema,
+      schedule: false,
+      superviseIntervalSeconds: 5,
+      monitorIntervalSeconds: 5,
+      maintenanceIntervalSeconds: 600,
+      ...options,
+    });
+    boss.on('error', (error) => this.#log.warn({ err: error }, 'the job queue reports an error'));
+    boss.on('warning', (warning) => this.#log.debug({ warning }, 'the job queue reports a warning'));
+    return boss;
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+    const known = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]));
+    if (!known.has(deadLetterQueue)) await this.#boss.createQueue(deadLetterQueue, { retentionSeconds: 90 * 86_400 });
+    for (const job of this.#options.jobs) {
+      const wanted = queueOptions(job);
+      const found = known.get(job.name);
+      if (found === undefined) await this.#boss.createQueue(job.name, wanted);
+      else if (found.policy !== wanted.policy)
+        throw new Error(`job ${job.name} has changed its policy: give it a new name`);
+      else if (Object.entries(wanted).some(([key, value]) => found[key as keyof Queue] !== value)) {
+        const { policy: _, ...changes } = wanted;
+        await this.#boss.updateQueue(job.name, changes);
+      }
+    }
+  }
+
+  async send<Payload>(
+    job: Job<string, Payload>,
+    payload: Payload,
+    options: SendJobOptions = {},
+  ): Promise<string | null> {
+    const { tx, key, startAfterMs = 0, priority = 0 } = options;
+    if (job.policy === 'stately' && key === undefined) throw new Error(`${job.name} is stately: a key is needed`);
+    const data = job.payload.parse(payload) as object;
+    const db = tx === undefined ? this.#sql : (fromKysely(tx as never) as BossDb);
+    const send: SendOptions = {
+      db: db as never,
+      priority,
+      ...(startAfterMs > 0 ? { startAfter: startAfterMs / 1000 } : {}),
+      ...(key === undefined ? {} : { singletonKey: key, group: { id: key } }),
+    };
+    const isKeyed = job.policy === 'stately' && key !== undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const id = await this.#boss.send(job.name, data, send);
+      if (id !== null) {
+        if (startAfterMs > 0) this.#wakeIn(job.name, startAfterMs);
+        return id;
+      }
+      if (!isKeyed) return null;
+      // One waits already. Hold it until we commit, or it might start now, read the state before our change, and
+      // nobody would look again; and let it start as early as we want to. Gone meanwhile: it runs, so send ours.
+      if (await bringForward(db, job.name, key, startAfterMs)) {
+        if (startAfterMs > 0) this.#wakeIn(job.name, startAfterMs);
+        return null;
+      }
+      if (attempt >= 20) throw new Error(`${job.name} of ${key} could not be enqueued`);
+    }
+  }
+
+  async work(app: App): Promise<void> {
+    for (const job of this.#options.jobs) {
+      const queue = new JobQueue({ job, boss: this.#boss, app, log: this.#log, onRun: this.#options.onRun });
+      this.#queues.set(job.name, queue);
+    }
+    // Monitors for everybody: gives back jobs whose worker stopped beating, applies time limits, removes old jobs.
+    this.#supervisor = this.#makeBoss({ supervise: true, migrate: false });
+    await this.#supervisor.start();
+    this.#session = new WorkerSession({
+      url: this.#options.url,
+      channel: channelOf(jobsSchema),
+      log: this.#log,
+      onNotice: (name) => this.#queues.get(name)?.wake(),
+      onReady: () => {
+        for (const queue of this.#queues.values()) queue.resume();
+      },
+      onLost: async () => {
+        await Promise.all([...this.#queues.values()].map((queue) => queue.suspend()));
+      },
+      unsettled: () => [...this.#queues.values()].flatMap((queue) => queue.takeUnsettled()),
+    });
+    await this.#session.start();
+    this.#every(sweepMs, () => this.#sweep());
+    this.#every(3000, () => Promise.all([...this.#queues.values()].map((queue) => queue.beat())));
+    for (const schedule of this.#options.schedules ?? []) {
+      const beat = () => this.#sendScheduled(schedule);
+      this.#every(schedule.everyMs, beat);
+      await beat();
+    }
+  }
+
+  /** Finds what no notice announces: delayed jobs and retries that fall due, and jobs missed in a race. */
+  async #sweep(): Promise<void> {
+    const idle = [...this.#queues.values()].filter((queue) => queue.hasRoom).map((queue) => queue.name);
+    if (idle.length === 0) return;
+    for (const { name, dueInMs } of await listDue(this.#sql, idle)) {
+      if (dueInMs <= 0) this.#queues.get(name)?.wake();
+      else if (dueInMs < sweepMs) this.#wakeIn(name, dueInMs);
+    }
+  }
+
+  async #sendScheduled({ job, everyMs, payload, key }: Schedule): Promise<void> {
+    const seconds = Math.max(1, Math.round(everyMs / 1000));
+    const slot = key ?? 'schedule';
+    await this.#boss.send(job.name, job.payload.parse(payload) as object, {
+      singletonKey: slot,
+      singletonSeconds: seconds,
+      group: { id: slot },
+      // The slot is free again once its job is removed: keep it for as long as the slot lasts.
+      deleteAfterSeconds: Math.max(finishedKeptSeconds, 2 * seconds),
+    });
+  }
+
+  #wakeIn(name: string, delayMs: number): void {
+    const queue = this.#queues.get(name);
+    if (queue === undefined || delayMs > 5 * sweepMs) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      queue.wake();
+    }, delayMs + 2);
+    this.#timers.add(timer.unref());
+  }
+
+  #every(intervalMs: number, act: () => Promise<unknown>): void {
+    let isBusy = false;
+    const timer = setInterval(() => {
+      if (isBusy || this.#session?.isReady !== true) return;
+      isBusy = true;
+      act()
+        .catch((error: unknown) => this.#log.debug({ err: error }, 'job housekeeping failed'))
+        .finally(() => {
+          isBusy = false;
+        });
+    }, intervalMs);
+    this.#timers.add(timer.unref());
+  }
+
+  async close(drainMs = 3000): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close(drainMs)));
+    await this.#session?.close();
+    await this.#supervisor?.stop({ graceful: false });
+    await this.#boss.stop({ graceful: false });
+    await this.#pool.end();
+  }
+
+  async listDeadLetters(limit = 100): Promise<DeadLetter[]> {
+    const { rows } = await this.#pool.query<{
+      id: string;
+      source_name: string;
+      data: unknown;
+      source_output: unknown;
+      source_retry_count: number | null;
+      created_on: Date;
+    }>(
+      `select id, source_name, data, source_output, source_retry_count, created_on from ${jobsSchema}.job
+        where name = $1 and state = 'created' order by created_on desc limit $2`,
+      [deadLetterQueue, limit],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      job: row.source_name,
+      payload: row.data,
+      error: row.source_output,
+      attempts: (row.source_retry_count ?? 0) + 1,
+      failedAt: Temporal.Instant.fromEpochMilliseconds(row.created_on.getTime()),
+    }));
+  }
+
+  async redrive(ids: readonly string[]): Promise<number> {
+    return this.#boss.redrive(deadLetterQueue, { ids: [...ids] });
+  }
+
+  async countPending(): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: string }>(
+      `select count(*) from ${jobsSchema}.job
+        where name <> $1 and (state = 'active' or state < 'active' and start_after <= ${jobsSchema}.job_now())`,
+      [deadLetterQueue],
+    );
+    return Number(rows[0]?.count);
+  }
+}
+
+function queueOptions(job: AnyJob): Omit<Queue, 'name'> {
+  return {
+    policy: job.policy,
+    retryLimit: job.retryLimit,
+    retryDelay: job.retryDelaySeconds,
+    retryBackoff: job.retryDelayMaxSeconds !== undefined,
+    ...(job.retryDelayMaxSeconds === undefined ? {} : { retryDelayMax: job.retryDelayMaxSeconds }),
+    expireInSeconds: job.timeoutSeconds,
+    deleteAfterSeconds: finishedKeptSeconds,
+    heartbeatSeconds,
+    notify: true,
+    deadLetter: deadLetterQueue,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '#platform/clock.ts';
+
+export interface FixedClock extends Clock {
+  set(instant: Temporal.Instant | string): void;
+  advance(duration: Temporal.DurationLike): void;
+}
+
+/** A clock that stands still until it is told otherwise. */
+export function fixedClock(start: Temporal.Instant | string = '2027-03-01T09:00:00Z'): FixedClock {
+  let at = Temporal.Instant.from(start);
+  return {
+    now: () => at,
+    nowMs: () => at.epochMilliseconds,
+    set: (instant) => {
+      at = Temporal.Instant.from(instant);
+    },
+    advance: (duration) => {
+      at = at.add(duration);
+    },
+  };
+}
