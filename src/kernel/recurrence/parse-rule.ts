@@ -1,0 +1,182 @@
+import {
+  type Frequency,
+  frequencies,
+  type ParsedRule,
+  type Rule,
+  type Skip,
+  type Until,
+  type WeekdayNth,
+  weekdays,
+} from '#kernel/recurrence/rule.ts';
+import { parseBasic } from '#kernel/time/local.ts';
+
+/** Carries the reason out of the part readers; never leaves this file. */
+class BadRule extends Error {}
+
+/** The longest sensible rule lists every day of the year, from both ends: under 4,000 characters. */
+const maxRuleChars = 10_000;
+const maxNumber = 2_147_483_647;
+
+/**
+ * Reads a RECUR value, with or without `RRULE:` (or `EXRULE:`) before it. Case and white space do not matter; one
+ * closing semicolon and `X-` parts are passed over. Everything else must be as the grammar has it.
+ *
+ * Tolerated because it is met in real calendars and has one sensible reading (see `compile-rule.ts`): BYWEEKNO,
+ * BYYEARDAY and BYMONTHDAY under frequencies where RFC 5545 forbids them limit the days; a number before a weekday
+ * is passed over under WEEKLY and below; BYSETPOS may stand alone.
+ *
+ * *Errors*: none thrown; `reason` is a sentence for diagnostics.
+ * *Source*: RFC 5545 section 3.3.10, RFC 7529 section 4.
+ */
+export function parseRule(text: string): ParsedRule {
+  try {
+    return { ok: true, rule: readRule(text) };
+  } catch (error) {
+    if (error instanceof BadRule) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function readRule(text: string): Rule {
+  if (text.length > maxRuleChars) throw new BadRule(`The rule is longer than ${maxRuleChars} characters.`);
+  const bare = text
+    .replace(/\s+/g, '')
+    .toUpperCase()
+    .replace(/^(?:RRULE|EXRULE):/, '')
+    .replace(/;$/, '');
+  if (bare === '') throw new BadRule('The rule is empty.');
+  const parts = new Map<string, string>();
+  for (const part of bare.split(';')) {
+    const equals = part.indexOf('=');
+    const name = equals < 0 ? part : part.slice(0, equals);
+    const value = equals < 0 ? '' : part.slice(equals + 1);
+    if (name.startsWith('X-')) continue;
+    if (!partNames.has(name)) throw new BadRule(`There is no rule part "${shown(part)}".`);
+    if (value === '') throw new BadRule(`${name} has no value.`);
+    if (parts.has(name)) throw new BadRule(`${name} is given twice.`);
+    parts.set(name, value);
+  }
+  const rule: Rule = {
+    freq: readFrequency(parts.get('FREQ')),
+    interval: readCounter(parts, 'INTERVAL') ?? 1,
+    count: readCounter(parts, 'COUNT'),
+    until: readUntil(parts.get('UNTIL')),
+    weekStart: readWeekStart(parts.get('WKST')),
+    bySecond: readNumbers(parts, 'BYSECOND', 0, 60, false),
+    byMinute: readNumbers(parts, 'BYMINUTE', 0, 59, false),
+    byHour: readNumbers(parts, 'BYHOUR', 0, 23, false),
+    byDay: readWeekdays(parts.get('BYDAY')),
+    byMonthDay: readNumbers(parts, 'BYMONTHDAY', 1, 31, true),
+    byYearDay: readNumbers(parts, 'BYYEARDAY', 1, 366, true),
+    byWeekNo: readNumbers(parts, 'BYWEEKNO', 1, 53, true),
+    byMonth: readNumbers(parts, 'BYMONTH', 1, 12, false),
+    bySetPos: readNumbers(parts, 'BYSETPOS', 1, 366, true),
+    skip: readSkip(parts.get('RSCALE'), parts.get('SKIP')),
+  };
+  if (rule.count !== null && rule.until !== null) throw new BadRule('COUNT and UNTIL exclude each other.');
+  return rule;
+}
+
+const partNames = new Set([
+  'FREQ',
+  'INTERVAL',
+  'COUNT',
+  'UNTIL',
+  'WKST',
+  'BYSECOND',
+  'BYMINUTE',
+  'BYHOUR',
+  'BYDAY',
+  'BYMONTHDAY',
+  'BYYEARDAY',
+  'BYWEEKNO',
+  'BYMONTH',
+  'BYSETPOS',
+  'RSCALE',
+  'SKIP',
+]);
+
+function readFrequency(value: string | undefined): Frequency {
+  if (value === undefined) throw new BadRule('FREQ is missing.');
+  const found = frequencies.find((name) => name === value);
+  if (found === undefined) throw new BadRule(`FREQ=${shown(value)} is no frequency.`);
+  return found;
+}
+
+function readCounter(parts: Map<string, string>, name: 'INTERVAL' | 'COUNT'): number | null {
+  const value = parts.get(name);
+  if (value === undefined) return null;
+  const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= 1 && number <= maxNumber)) {
+    throw new BadRule(`${name}=${shown(value)} is no number from 1 to ${maxNumber}.`);
+  }
+  return number;
+}
+
+function readUntil(value: string | undefined): Until | null {
+  if (value === undefined) return null;
+  const time = parseBasic(value);
+  if (time === null) throw new BadRule(`UNTIL=${shown(value)} is no date or time.`);
+  return time;
+}
+
+function readWeekStart(value: string | undefined): number {
+  if (value === undefined) return 0;
+  return weekdayNamed(value, 'WKST');
+}
+
+function weekdayNamed(name: string, part: string): number {
+  const weekday = weekdays.findIndex((known) => known === name);
+  if (weekday < 0) throw new BadRule(`${part} names no weekday: "${shown(name)}".`);
+  return weekday;
+}
+
+function readNumbers(parts: Map<string, string>, name: string, from: number, to: number, signed: boolean): number[] {
+  const value = parts.get(name);
+  if (value === undefined) return [];
+  const pattern = signed ? /^[+-]?\d{1,3}$/ : /^\d{1,3}$/;
+  const numbers = value.split(',').map((item) => {
+    const number = pattern.test(item) ? Number(item) : Number.NaN;
+    const size = Math.abs(number);
+    if (!(size >= from && size <= to)) {
+      const range = signed ? `±${from} to ±${to}` : `${from} to ${to}`;
+      throw new BadRule(`${name} takes ${range}, not "${shown(item)}".`);
+    }
+    return number;
+  });
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+const weekdayPattern = /^([+-]?\d{1,2})?([A-Z]{2})$/;
+
+function readWeekdays(value: string | undefined): WeekdayNth[] {
+  if (value === undefined) return [];
+  const days = new Map<string, WeekdayNth>();
+  for (const item of value.split(',')) {
+    const match = weekdayPattern.exec(item);
+    if (match === null) throw new BadRule(`BYDAY takes weekdays such as MO or -1FR, not "${shown(item)}".`);
+    const nth = match[1] === undefined ? 0 : Number(match[1]);
+    if (match[1] !== undefined && (nth === 0 || Math.abs(nth) > 53)) {
+      throw new BadRule(`BYDAY takes ±1 to ±53 before a weekday, not "${shown(item)}".`);
+    }
+    const weekday = weekdayNamed(match[2] as string, 'BYDAY');
+    days.set(`${nth} ${weekday}`, { weekday, nth });
+  }
+  return [...days.values()].sort((a, b) => a.nth - b.nth || a.weekday - b.weekday);
+}
+
+function readSkip(scale: string | undefined, value: string | undefined): Skip | null {
+  if (scale === undefined) {
+    if (value !== undefined) throw new BadRule('SKIP needs RSCALE.');
+    return null;
+  }
+  if (scale !== 'GREGORIAN') throw new BadRule(`RSCALE=${shown(scale)}: only the Gregorian calendar is supported.`);
+  if (value === undefined || value === 'OMIT') return 'OMIT';
+  if (value === 'BACKWARD' || value === 'FORWARD') return value;
+  throw new BadRule(`SKIP=${shown(value)} is not OMIT, BACKWARD or FORWARD.`);
+}
+
+/** Hostile text is quoted, but never at length. */
+function shown(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,188 @@
+import { dayMs } from '#kernel/time/civil.ts';
+
+/**
+ * A time zone as a table of its offset changes, so that a conversion is a comparison and a subtraction
+ * (about 0.01 us) where Temporal takes 0.65 us. Equal to Temporal with `disambiguation: 'compatible'`,
+ * which is RFC 5545 section 3.3.5: a time in a gap is read with the offset before it, a doubled time is the first.
+ */
+export interface Zone {
+  /** IANA name in its proper spelling, or `UTC`. */
+  readonly id: string;
+  /** The instant of a wall-clock time. *Units*: local ms in, epoch ms out. */
+  toInstant(localMs: number): number;
+  /** The wall-clock time of an instant. *Units*: epoch ms in, local ms out. */
+  toLocal(instantMs: number): number;
+  /** What to add to the instant to get the wall clock, in ms. */
+  offsetAt(instantMs: number): number;
+}
+
+const yearMs = 365.2425 * dayMs;
+/** The table grows by this much at a time, and never beyond these bounds: at most about 1,300 changes a zone. */
+const blockMs = 20 * yearMs;
+const tableFromMs = Math.floor(-180 * yearMs); // 1790
+const tableToMs = Math.floor(430 * yearMs); // 2400
+/** No zone ever moved its clock by more than a day. */
+const maxShiftMs = dayMs + 1;
+
+class TableZone implements Zone {
+  readonly id: string;
+  /** Segment i holds from `changeMs[i]` (instant) and from `wallMs[i]` (local ms) on, with `offsetMs[i]`. */
+  #changeMs: number[] = [];
+  #wallMs: number[] = [];
+  #offsetMs: number[] = [];
+  #loadedFromMs = 0;
+  #loadedToMs = 0;
+  // The segment hit last: neighbouring times nearly always share it.
+  #wallLow = 1;
+  #wallHigh = 0;
+  #wallOffset = 0;
+  #low = 1;
+  #high = 0;
+  #offset = 0;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  toInstant(localMs: number): number {
+    if (localMs >= this.#wallLow && localMs < this.#wallHigh) return localMs - this.#wallOffset;
+    if (!(localMs > tableFromMs + maxShiftMs && localMs < tableToMs - maxShiftMs)) return askInstant(this.id, localMs);
+    if (localMs - maxShiftMs < this.#loadedFromMs || localMs + maxShiftMs >= this.#loadedToMs) this.#load(localMs);
+    const at = lastNotAfter(this.#wallMs, localMs);
+    this.#wallOffset = this.#offsetMs[at] as number;
+    this.#wallLow = at === 0 ? this.#loadedFromMs + maxShiftMs : (this.#wallMs[at] as number);
+    this.#wallHigh = this.#wallMs[at + 1] ?? this.#loadedToMs - maxShiftMs;
+    return localMs - this.#wallOffset;
+  }
+
+  offsetAt(instantMs: number): number {
+    if (instantMs >= this.#low && instantMs < this.#high) return this.#offset;
+    if (!(instantMs > tableFromMs + maxShiftMs && instantMs < tableToMs - maxShiftMs)) {
+      return askOffset(this.id, instantMs);
+    }
+    if (instantMs - maxShiftMs < this.#loadedFromMs || instantMs + maxShiftMs >= this.#loadedToMs) {
+      this.#load(instantMs);
+    }
+    const at = lastNotAfter(this.#changeMs, instantMs);
+    this.#offset = this.#offsetMs[at] as number;
+    this.#low = at === 0 ? this.#loadedFromMs : (this.#changeMs[at] as number);
+    this.#high = this.#changeMs[at + 1] ?? this.#loadedToMs;
+    return this.#offset;
+  }
+
+  toLocal(instantMs: number): number {
+    return instantMs + this.offsetAt(instantMs);
+  }
+
+  /** Grows the table until it covers the time and two days around it. */
+  #load(aroundMs: number): void {
+    const first = this.#loadedFromMs === this.#loadedToMs;
+    if (first) {
+      const startMs = Math.max(tableFromMs, Math.floor((aroundMs - blockMs / 2) / 1000) * 1000);
+      this.#loadedFromMs = startMs;
+      this.#loadedToMs = startMs;
+      this.#changeMs = [startMs];
+      this.#wallMs = [Number.NEGATIVE_INFINITY];
+      this.#offsetMs = [askOffset(this.id, startMs)];
+    }
+    while (aroundMs + 2 * maxShiftMs >= this.#loadedToMs && this.#loadedToMs < tableToMs) {
+      const toMs = Math.min(tableToMs, this.#loadedToMs + blockMs);
+      this.#append(changesBetween(this.id, this.#loadedToMs, toMs));
+      this.#loadedToMs = toMs;
+    }
+    while (aroundMs - 2 * maxShiftMs < this.#loadedFromMs && this.#loadedFromMs > tableFromMs) {
+      const fromMs = Math.max(tableFromMs, this.#loadedFromMs - blockMs);
+      const later = this.#changeMs.slice(1).map((atMs, i) => ({ atMs, offsetMs: this.#offsetMs[i + 1] as number }));
+      const earlier = changesBetween(this.id, fromMs, this.#loadedFromMs);
+      this.#changeMs = [fromMs];
+      this.#wallMs = [Number.NEGATIVE_INFINITY];
+      this.#offsetMs = [askOffset(this.id, fromMs)];
+      this.#append(earlier);
+      this.#append(later);
+      this.#loadedFromMs = fromMs;
+    }
+  }
+
+  #append(changes: { atMs: number; offsetMs: number }[]): void {
+    for (const { atMs, offsetMs } of changes) {
+      const beforeMs = this.#offsetMs.at(-1) as number;
+      this.#changeMs.push(atMs);
+      this.#offsetMs.push(offsetMs);
+      // Gap or overlap, 'compatible' keeps the offset before the change until the later of the two wall clocks.
+      this.#wallMs.push(atMs + Math.max(beforeMs, offsetMs));
+    }
+  }
+}
+
+function lastNotAfter(sorted: number[], value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((sorted[middle] as number) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The reach of Temporal, less a day for the wall clock. */
+const reachMs = 8.64e15 - dayMs;
+
+function inReach(ms: number): number {
+  return Math.max(-reachMs, Math.min(reachMs, Math.floor(ms)));
+}
+
+function askOffset(id: string, instantMs: number): number {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(inReach(instantMs)).toZonedDateTimeISO(id);
+  return zoned.offsetNanoseconds / 1_000_000;
+}
+
+function askInstant(id: string, localMs: number): number {
+  const reachable = inReach(localMs);
+  const wall = Temporal.Instant.fromEpochMilliseconds(reachable).toZonedDateTimeISO('UTC').toPlainDateTime();
+  return wall.toZonedDateTime(id, { disambiguation: 'compatible' }).epochMilliseconds + (localMs - reachable);
+}
+
+/** Offset changes with fromMs < atMs <= toMs. */
+function changesBetween(id: string, fromMs: number, toMs: number): { atMs: number; offsetMs: number }[] {
+  const changes: { atMs: number; offsetMs: number }[] = [];
+  let at = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO(id).getTimeZoneTransition('next');
+  while (at !== null && at.epochMilliseconds <= toMs) {
+    changes.push({ atMs: at.epochMilliseconds, offsetMs: at.offsetNanoseconds / 1_000_000 });
+    at = at.getTimeZoneTransition('next');
+  }
+  return changes;
+}
+
+const zones = new Map<string, Zone>();
+/** A name, never an offset and never one of the longer strings that Temporal also takes for a zone. */
+const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
+
+/**
+ * The zone of an IANA name (any case, links kept as they are) or `UTC`; null when there is no such zone.
+ * Cached: at most one table for each name of the tz database.
+ */
+export function loadZone(id: string): Zone | null {
+  const cached = zones.get(id);
+  if (cached !== undefined) return cached;
+  if (id.length > 64 || !namePattern.test(id)) return null;
+  const name = properName(id);
+  if (name === null) return null;
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const zone = new TableZone(name);
+  zones.set(name, zone);
+  return zone;
+}
+
+function properName(id: string): string | null {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(id).timeZoneId;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The zone in which the wall clock is the instant; also stands for "no zone": local ms in, local ms out. */
+export const utc = loadZone('UTC') as Zone;
