@@ -1,0 +1,36 @@
+import type { EventBody } from '#kernel/event.ts';
+import { sha256 } from '#kernel/sha256.ts';
+
+/**
+ * Canonical JSON: keys sorted, undefined members left out, no white space, so that equal values give equal text.
+ * Source: RFC 8785, for the plain JSON of the event model (strings, finite numbers, booleans, null, lists, objects).
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    let list = '[';
+    for (let i = 0; i < value.length; i += 1) list += (i === 0 ? '' : ',') + canonicalJson(value[i] ?? null);
+    return `${list}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const members = value as Record<string, unknown>;
+    let object = '';
+    for (const key of Object.keys(members).sort()) {
+      const member = members[key];
+      if (member === undefined) continue;
+      object += `${object === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+    }
+    return `{${object}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}
+
+/**
+ * Names the content of an event: equal bodies give equal hashes whatever the order of their members; anything that
+ * could change a mirror changes it. 64 hex digits.
+ *
+ * To compare what should stand with what a provider gives back, hash `normaliseBody` of what should stand.
+ */
+export function contentHash(body: EventBody): string {
+  return sha256(canonicalJson(body));
+}

@@ -1,0 +1,222 @@
+/**
+ * Splits iCalendar text into components and unfolded content lines, within fixed bounds and without interpreting
+ * anything. Tolerant of what real exporters write (LF or CR alone, doubled line ends, BOM, junk lines), strict about
+ * size, so that nothing after it meets an unbounded input. Source: RFC 5545 3.1, 3.6.
+ *
+ * Not ical.js: that throws the whole file away for one bad line, types values before we know that we want them, and
+ * costs 14 us for an event of 1.4 KB, where a scan costs 3.
+ */
+
+export const icalLimits = {
+  chars: 10 * 1024 * 1024,
+  components: 20_000,
+  depth: 8,
+  lineChars: 1024 * 1024,
+} as const;
+
+export interface ContentLine {
+  /** Upper case. */
+  name: string;
+  /** The whole unfolded line. */
+  text: string;
+  /** Where the name ends: the index of `;` or `:`. */
+  nameEnd: number;
+}
+
+export interface Component {
+  /** Upper case. */
+  name: string;
+  lines: ContentLine[];
+  components: Component[];
+  /** Where it stands in the text, its BEGIN and END lines included. */
+  start: number;
+  end: number;
+}
+
+export interface Scan {
+  ok: true;
+  text: string;
+  /** The outermost components, normally one VCALENDAR. */
+  roots: Component[];
+  /** False when the text stops inside a component: it was cut off, and nothing may be concluded from absence. */
+  complete: boolean;
+  warnings: string[];
+}
+
+/** Components whose content is looked at only in rare cases, through `start` and `end`; of their lines only TZID is kept. */
+const opaqueComponents = new Set(['VTIMEZONE', 'STANDARD', 'DAYLIGHT', 'VALARM', 'VTODO', 'VJOURNAL', 'VFREEBUSY']);
+
+/**
+ * The components of an iCalendar text, or why it is refused as a whole.
+ * Errors: none thrown; `{ ok: false, reason }` beyond `icalLimits` or where there is no component at all.
+ */
+export function scanComponents(
+  input: string,
+  opaque: ReadonlySet<string> = opaqueComponents,
+): Scan | { ok: false; reason: string } {
+  if (input.length > icalLimits.chars) return { ok: false, reason: 'larger than 10 MB' };
+  const warnings: string[] = [];
+  const text = mendText(input, warnings);
+  const roots: Component[] = [];
+  const stack: Component[] = [];
+  let current: Component | undefined;
+  let count = 0;
+  let junkLines = 0;
+  const { length } = text;
+
+  for (let at = 0; at < length; ) {
+    const first = text.charCodeAt(at);
+    if (first === 10 || first === 13) {
+      at += 1;
+      continue;
+    }
+    const lineStart = at;
+    let eol = text.indexOf('\n', at);
+    if (eol === -1) eol = length;
+    if (eol - at > icalLimits.lineChars) return { ok: false, reason: 'a line longer than 1 MB' };
+    let line = text.slice(at, text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol);
+    at = eol + 1;
+    // Folded lines. Exporters that double their line ends (CR CR LF, or an empty line after each) still unfold.
+    for (;;) {
+      let next = at;
+      while (next < length && (text.charCodeAt(next) === 10 || text.charCodeAt(next) === 13)) next += 1;
+      const lead = text.charCodeAt(next);
+      if (lead !== 32 && lead !== 9) break;
+      eol = text.indexOf('\n', next);
+      if (eol === -1) eol = length;
+      if (eol - next > icalLimits.lineChars) return { ok: false, reason: 'a line longer than 1 MB' };
+      // A folded property beyond the limit (an inlined attachment, a runaway description) is cut, not fatal.
+      if (line.length < icalLimits.lineChars) {
+        line += text.slice(next + 1, text.charCodeAt(eol - 1) === 13 ? eol - 1 : eol);
+      }
+      at = eol + 1;
+    }
+
+    const nameEnd = endOfName(line);
+    if (nameEnd <= 0) {
+      if (current !== undefined) junkLines += 1;
+      continue;
+    }
+    const name = upperCase(line.slice(0, nameEnd));
+
+    if (name === 'BEGIN') {
+      count += 1;
+      if (count > icalLimits.components) return { ok: false, reason: 'more than 20,000 components' };
+      if (stack.length >= icalLimits.depth) return { ok: false, reason: 'components nested deeper than 8' };
+      const component: Component = {
+        name: upperCase(line.slice(nameEnd + 1).trim()),
+        lines: [],
+        components: [],
+        start: lineStart,
+        end: length,
+      };
+      (current === undefined ? roots : current.components).push(component);
+      stack.push(component);
+      current = component;
+    } else if (current === undefined) {
+      // Text around the calendar (a mail body, an HTML page): not ours to understand.
+    } else if (name === 'END') {
+      const ended = upperCase(line.slice(nameEnd + 1).trim());
+      let depth = stack.length - 1;
+      while (depth >= 0 && stack[depth]?.name !== ended) depth -= 1;
+      if (depth < 0) {
+        junkLines += 1;
+        continue;
+      }
+      if (depth < stack.length - 1) warnings.push(`END:${stack[stack.length - 1]?.name} is missing`);
+      for (let i = stack.length - 1; i >= depth; i -= 1) (stack[i] as Component).end = Math.min(at, length);
+      stack.length = depth;
+      current = stack[depth - 1];
+    } else if (name === 'TZID' || !opaque.has(current.name)) {
+      current.lines.push({ name, text: line, nameEnd });
+    }
+  }
+
+  if (roots.length === 0) return { ok: false, reason: 'not iCalendar: there is no BEGIN line' };
+  if (junkLines > 0) warnings.push(`${junkLines} lines that are no iCalendar were left out`);
+  return { ok: true, text, roots, complete: stack.length === 0, warnings };
+}
+
+function mendText(input: string, warnings: string[]): string {
+  let text = input;
+  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+  if (text.includes('\0')) {
+    // UTF-16 read as UTF-8, or a padded buffer; the rest reads well without them.
+    text = text.replaceAll('\0', '');
+    warnings.push('NUL characters were left out');
+  }
+  // Classic Mac line ends. A CR inside an LF file is a stray control character instead, and never ends a line.
+  if (!text.includes('\n') && text.includes('\r')) text = text.replaceAll('\r', '\n');
+  return text;
+}
+
+/** The index of the `;` or `:` that ends a property name, or -1 if what stands before is no name. */
+function endOfName(line: string): number {
+  for (let i = 0; i < line.length; i += 1) {
+    const code = line.charCodeAt(i);
+    if (code === 58 || code === 59) return i;
+    const isNameChar =
+      (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45;
+    if (!isNameChar) return -1;
+  }
+  return -1;
+}
+
+function upperCase(name: string): string {
+  for (let i = 0; i < name.length; i += 1) {
+    const code = name.charCodeAt(i);
+    if (code < 45 || (code > 57 && code < 65) || code > 90) return name.toUpperCase();
+  }
+  return name;
+}
+
+export interface Property {
+  /** Upper-case names; of a repeated parameter the first counts. Null when there are none. */
+  parameters: Map<string, string> | null;
+  /** As written, still escaped. */
+  value: string;
+}
+
+/** Parameters and raw value of one content line. Source: RFC 5545 3.2, RFC 6868. */
+export function readProperty(line: ContentLine): Property {
+  const { text, nameEnd } = line;
+  if (text.charCodeAt(nameEnd) === 58) return { parameters: null, value: text.slice(nameEnd + 1) };
+  const parameters = new Map<string, string>();
+  let at = nameEnd;
+  while (text.charCodeAt(at) === 59) {
+    let nameStop = at + 1;
+    while (nameStop < text.length && !isDelimiter(text.charCodeAt(nameStop))) nameStop += 1;
+    if (text.charCodeAt(nameStop) !== 61) {
+      // `;FOO;` or `;FOO:`: a parameter without a value.
+      at = nameStop;
+      continue;
+    }
+    const name = upperCase(text.slice(at + 1, nameStop));
+    let stop = nameStop + 1;
+    let value: string;
+    const closing = text.charCodeAt(stop) === 34 ? text.indexOf('"', stop + 1) : -1;
+    if (closing !== -1) {
+      value = text.slice(stop + 1, closing);
+      stop = closing + 1;
+      // The further values of a list (`MEMBER="a","b"`), which nobody here asks for.
+      while (stop < text.length && text.charCodeAt(stop) !== 58 && text.charCodeAt(stop) !== 59) {
+        const quoted = text.charCodeAt(stop) === 34 ? text.indexOf('"', stop + 1) : -1;
+        stop = quoted === -1 ? stop + 1 : quoted + 1;
+      }
+    } else {
+      while (stop < text.length && text.charCodeAt(stop) !== 58 && text.charCodeAt(stop) !== 59) stop += 1;
+      value = text.slice(nameStop + 1, stop);
+    }
+    if (!parameters.has(name)) parameters.set(name, value.includes('^') ? unescapeParameter(value) : value);
+    at = stop;
+  }
+  return { parameters, value: text.slice(at + 1) };
+}
+
+function isDelimiter(code: number): boolean {
+  return code === 58 || code === 59 || code === 61;
+}
+
+function unescapeParameter(value: string): string {
+  return value.replace(/\^(['n^])/g, (_, code: string) => (code === 'n' ? '\n' : code === "'" ? '"' : '^'));
+}

@@ -1,0 +1,75 @@
+import type { Duration } from '#kernel/event.ts';
+import { dayMs, dayNumber, secondMs } from '#kernel/time/civil.ts';
+import { localMsOf, parseBasic } from '#kernel/time/local.ts';
+import type { Zone } from '#kernel/time/zones.ts';
+
+/** A DATE or DATE-TIME as it stands in a property. Source: RFC 5545 3.3.4, 3.3.5. */
+export interface DateValue {
+  form: 'date' | 'floating' | 'zoned' | 'utc';
+  /** Local ms of the wall clock; for `utc` the epoch ms. */
+  ms: number;
+  /** Set for `zoned`, and for `utc` where a TZID contradicts the Z: the zone of the rule, then. */
+  zone: Zone | null;
+}
+
+/** Also `2027-03-08` and `2027-03-08T09:00:00Z`, which some exporters write in spite of the RFC. */
+const extendedPattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z?))?$/;
+
+/** Years 0002 to 9998: far enough from the ends of LocalDateTime that no zone carries a time over them. */
+const earliestMs = dayNumber(2, 1, 1) * dayMs;
+const latestMs = dayNumber(9999, 1, 1) * dayMs;
+
+/** Brings a computed time back between the bounds of what can be written. */
+export function clampMs(ms: number): number {
+  return Math.min(Math.max(ms, earliestMs), latestMs);
+}
+
+/** Reads one DATE or DATE-TIME; null when it names no time of the years 0002 to 9998. */
+export function readDateValue(text: string, zone: Zone | null, dateOnly: boolean): DateValue | null {
+  const basic = parseBasic(text) ?? parseLoose(text.trim().toUpperCase());
+  if (basic === null || basic.ms < earliestMs || basic.ms > latestMs) return null;
+  if (basic.form === 'date') return { form: 'date', ms: basic.ms, zone: null };
+  if (dateOnly) return { form: 'date', ms: Math.floor(basic.ms / dayMs) * dayMs, zone: null };
+  if (basic.form === 'utc') return { form: 'utc', ms: basic.ms, zone };
+  return { form: zone === null ? 'floating' : 'zoned', ms: basic.ms, zone };
+}
+
+function parseLoose(text: string): ReturnType<typeof parseBasic> {
+  const basic = parseBasic(text);
+  if (basic !== null) return basic;
+  const match = extendedPattern.exec(text);
+  if (match === null) return null;
+  const [, year, month, day, hour, minute, second, z] = match;
+  const ms = localMsOf(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+  );
+  return ms === null ? null : { form: hour === undefined ? 'date' : z === 'Z' ? 'utc' : 'local', ms };
+}
+
+const durationPattern = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,10})S)?)?$/;
+
+/** A DURATION value in its two parts; null when it is none. Source: RFC 5545 3.3.6. */
+export function readDurationValue(text: string): { days: number; seconds: number } | null {
+  const match = durationPattern.exec(text.trim().toUpperCase());
+  if (match === null || match[0].endsWith('P') || match[0].endsWith('T')) return null;
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const sign = match[1] === '-' ? -1 : 1;
+  return {
+    days: sign * (part(2) * 7 + part(3)),
+    seconds: sign * (part(4) * 3_600 + part(5) * 60 + part(6)),
+  };
+}
+
+/** A century: what is longer (`P10000Y`, an end in 9999) stands for "no end". */
+export const maxDurationSeconds = 100 * 366 * 86_400;
+
+/** Exact seconds between two moments, never negative and never beyond `maxDurationSeconds`. */
+export function exactDuration(fromMs: number, toMs: number): Duration {
+  const seconds = Math.floor((toMs - fromMs) / secondMs);
+  return { seconds: Math.min(Math.max(seconds, 0), maxDurationSeconds) };
+}

@@ -1,0 +1,437 @@
+import type { Core, EventBody, ExtraDate, Provenance, RecId, Series, When } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { canonicalRule, localDayOf } from '#kernel/ical/canonical-rule.ts';
+import {
+  type Component,
+  type ContentLine,
+  readProperty,
+  type Scan,
+  scanComponents,
+} from '#kernel/ical/content-lines.ts';
+import { clampMs, type DateValue, exactDuration, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
+import { cleanText } from '#kernel/ical/ical-text.ts';
+import { gatherEvent, keyword, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
+import { instantOf, readDateLine, readWhen, wallMsOf } from '#kernel/ical/read-when.ts';
+import { resolveZone } from '#kernel/ical/time-zone.ts';
+import { createZoneLookup, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import {
+  parseLocal,
+  printBasicDate,
+  printBasicDateTime,
+  printLocalDate,
+  printLocalDateTime,
+} from '#kernel/time/local.ts';
+import { makeRecId } from '#kernel/time/rec-id.ts';
+import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+
+export interface ParseContext {
+  /** The addresses of the calendar's owner, with or without `mailto:`, in any case. */
+  selfAddresses: readonly string[];
+  tags: TagVerifier;
+  /** IANA zone of the calendar, which tells what UTC times mean on all-day and floating events. */
+  calendarZone?: string | undefined;
+}
+
+export interface ParsedObject {
+  /** The UID; where the file has none, one made from the content. */
+  uid: string;
+  sequence: number | undefined;
+  body: EventBody;
+  provenance: Provenance;
+  warnings: string[];
+}
+
+/** `from` and `to` of Instances that are complete: everything a Temporal.Instant can name. */
+const beginningMs = -8.64e15;
+const endMs = 8.64e15;
+
+/**
+ * One calendar object (a CalDAV resource: one UID, its master and overrides) as a canonical event.
+ *
+ * What it cannot represent faithfully becomes `withheld` with a reason. A cancelled event becomes Instances with an
+ * empty list: it is there and takes no time.
+ * Errors: none, whatever the text. Source: RFC 5545, RFC 7986, MS-OXCICAL.
+ */
+export function parseObject(text: string, context: ParseContext): ParsedObject {
+  const scan = scanComponents(text);
+  if (!scan.ok) return withheld('', scan.reason, []);
+  const { events, others } = sortComponents(scan);
+  const first = events[0];
+  if (first === undefined) {
+    const found = [...new Set(others)].join(', ');
+    return withheld('', found === '' ? 'holds no event' : `holds no event but ${found}`, scan.warnings);
+  }
+  const uid = uidOf(first);
+  if (!scan.complete) return withheld(uid, 'cut off: an END line is missing', scan.warnings);
+  for (const event of events) {
+    if (uidOf(event) !== uid) return withheld(uid, 'holds more than one UID', scan.warnings);
+  }
+  return buildObject(uid, events, scan, context);
+}
+
+/** The events of a file, in the order of the file, and the names of what else there is. */
+export function sortComponents(scan: Scan): { events: RawEvent[]; others: string[]; timezones: Component[] } {
+  const events: RawEvent[] = [];
+  const others: string[] = [];
+  const timezones: Component[] = [];
+  const sort = (component: Component): void => {
+    if (component.name === 'VEVENT') events.push(gatherEvent(component));
+    else if (component.name === 'VTIMEZONE') timezones.push(component);
+    else if (component.name === 'VCALENDAR') for (const child of component.components) sort(child);
+    else others.push(component.name);
+  };
+  for (const root of scan.roots) sort(root);
+  return { events, others, timezones };
+}
+
+/** The UID of an event, or '' where it has none. */
+export function uidOf(raw: RawEvent): string {
+  return cleanText(rawValue(raw, 'UID') ?? '', 1_000);
+}
+
+/** The calendar's own zone as the file tells it (X-WR-TIMEZONE), or undefined. */
+export function zoneOfFile(scan: Scan): string | undefined {
+  for (const root of scan.roots) {
+    for (const line of root.lines) {
+      if (line.name !== 'X-WR-TIMEZONE') continue;
+      const zone = resolveZone(readProperty(line).value.trim());
+      if (zone !== null) return zone.zone;
+    }
+  }
+  return undefined;
+}
+
+function withheld(uid: string, reason: string, warnings: string[]): ParsedObject {
+  return { uid, sequence: undefined, body: { kind: 'withheld', reason }, provenance: 'foreign', warnings };
+}
+
+/**
+ * The master and overrides of one UID as a ParsedObject; `parseObject` and `parseFeed` share it.
+ */
+export function buildObject(
+  fileUid: string,
+  events: RawEvent[],
+  scan: Scan,
+  context: ParseContext,
+  timezones: Component[] = sortComponents(scan).timezones,
+): ParsedObject {
+  const warnings = [...scan.warnings];
+  let uid = fileUid;
+  if (uid === '') {
+    uid = syntheticUid(events[0] as RawEvent);
+    warnings.push('UID is missing: one was made from the content');
+  }
+  const masters = events.filter((event) => !event.one.has('RECURRENCE-ID'));
+  const overrides = events.filter((event) => event.one.has('RECURRENCE-ID'));
+  if (overrides.some(isThisAndFuture)) {
+    return withheld(
+      uid,
+      'an override of "this and all following" (RANGE=THISANDFUTURE) cannot be kept exactly',
+      warnings,
+    );
+  }
+  const calendarZone = context.calendarZone ?? zoneOfFile(scan);
+  const zones = createZoneLookup(scan.text, timezones, calendarZone, yearOf(masters[0] ?? events[0]), warnings);
+  const own = events.some((event) =>
+    event.tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim())),
+  );
+  const reader: Reader = { zones, warnings, self: selfSet(context.selfAddresses), own };
+
+  if (masters.length > 1) warnings.push('the event stands more than once: the latest revision counts');
+  const master = latest(masters);
+  const sequence = sequenceOf(master ?? (events[0] as RawEvent));
+  const body = master === null ? readOrphans(uid, overrides, reader) : readMaster(uid, master, overrides, reader);
+  return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings };
+}
+
+interface Reader {
+  zones: ZoneLookup;
+  warnings: string[];
+  self: ReadonlySet<string>;
+  own: boolean;
+}
+
+const selfSets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function selfSet(addresses: readonly string[]): ReadonlySet<string> {
+  let set = selfSets.get(addresses);
+  if (set === undefined) {
+    set = new Set(addresses.map(normalizeAddress));
+    selfSets.set(addresses, set);
+  }
+  return set;
+}
+
+function isThisAndFuture(raw: RawEvent): boolean {
+  const line = raw.one.get('RECURRENCE-ID');
+  return line !== undefined && readProperty(line).parameters?.get('RANGE')?.toUpperCase() === 'THISANDFUTURE';
+}
+
+function isCancelled(raw: RawEvent): boolean {
+  return keyword(raw, 'STATUS') === 'CANCELLED';
+}
+
+function sequenceOf(raw: RawEvent): number | undefined {
+  const text = rawValue(raw, 'SEQUENCE');
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function latest(events: RawEvent[]): RawEvent | null {
+  let best: RawEvent | null = null;
+  for (const event of events) {
+    if (best === null || (sequenceOf(event) ?? 0) >= (sequenceOf(best) ?? 0)) best = event;
+  }
+  return best;
+}
+
+function yearOf(raw: RawEvent | undefined): number {
+  const year = Number(raw === undefined ? Number.NaN : (rawValue(raw, 'DTSTART') ?? '').slice(0, 4));
+  // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
+  return year >= 1990 && year <= 2100 ? year : 2026;
+}
+
+/** Stable over fetches: an event without UID is known by when it is and what it is called. */
+function syntheticUid(raw: RawEvent): string {
+  const parts = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'SUMMARY'].map((name) => rawValue(raw, name) ?? '');
+  let [a, b] = [0x811c9dc5, 0x1b873593];
+  for (const char of parts.join('\n')) {
+    const code = char.codePointAt(0) as number;
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15);
+  }
+  return `no-uid-${(a >>> 0).toString(16).padStart(8, '0')}${(b >>> 0).toString(16).padStart(8, '0')}`;
+}
+
+function nothing(uid: string): EventBody {
+  return { kind: 'instances', of: uid, from: beginningMs, to: endMs, list: {} };
+}
+
+/** Overrides whose master we do not have (we were invited to one instance): each stands for itself. */
+function readOrphans(uid: string, overrides: RawEvent[], reader: Reader): EventBody {
+  const list: Record<RecId, { when: When; core: Core }> = {};
+  for (const [recId, raw] of latestByRecId(overrides, null, reader)) {
+    if (isCancelled(raw)) continue;
+    const instance = readInstance(raw, null, reader);
+    if (instance !== null) list[recId] = instance;
+  }
+  if (Object.keys(list).length === 0 && !overrides.every(isCancelled)) {
+    return { kind: 'withheld', reason: 'holds only overrides, and none is readable' };
+  }
+  return { kind: 'instances', of: uid, from: beginningMs, to: endMs, list };
+}
+
+function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader: Reader): EventBody {
+  // A cancelled series is gone, and its changed instances with it.
+  if (isCancelled(master)) return nothing(uid);
+  const { warnings, zones } = reader;
+  const when = readWhen(master, zones, warnings);
+  if ('reason' in when) return { kind: 'withheld', reason: when.reason };
+  const core = readCore(master, reader.self, reader.own, warnings);
+  if (
+    overrides.length === 0 &&
+    master.rules.length === 0 &&
+    master.extraDates.length === 0 &&
+    master.exdates.length === 0
+  ) {
+    return { kind: 'single', when, core };
+  }
+
+  const frame = frameOf(when, zones);
+  const series: Series = {
+    kind: 'series',
+    when,
+    core,
+    rules: readRules(master.rules, when, reader),
+    exRules: readRules(master.exRules, when, reader),
+    extraDates: readExtraDates(master.extraDates, when, frame, reader),
+    exdates: [],
+    overrides: {},
+  };
+  const exdates = readExdates(master.exdates, frame, reader);
+  let count = 0;
+  for (const [recId, raw] of latestByRecId(overrides, frame, reader)) {
+    if (isCancelled(raw)) {
+      exdates.add(recId);
+      continue;
+    }
+    count += 1;
+    if (count > eventLimits.overrides) continue;
+    const instance = readInstance(raw, series, reader);
+    if (instance === null) continue;
+    // Both say something about the instance; the override is a whole event that somebody wrote, so it stands.
+    if (exdates.delete(recId)) warnings.push('an excluded date has an override: the override stands');
+    series.overrides[recId] = instance;
+  }
+  if (count > eventLimits.overrides) warnings.push(`${count - eventLimits.overrides} overrides were left out`);
+  series.exdates = [...exdates].sort();
+  if (series.exdates.length > eventLimits.exdates) {
+    warnings.push(`${series.exdates.length - eventLimits.exdates} excluded dates were left out`);
+    series.exdates.length = eventLimits.exdates;
+  }
+  return isRepeating(series) ? series : { kind: 'single', when, core };
+}
+
+/** Whether anything makes it more (or less) than one event. */
+export function isRepeating(series: Series): boolean {
+  if (series.rules.length > 0 || series.extraDates.length > 0) return true;
+  for (const _ in series.overrides) return true;
+  return series.exdates.length > 0 && series.exdates.includes(firstRecId(series.when));
+}
+
+/** The name of the first instance of a series. */
+export function firstRecId(when: When): RecId {
+  const localMs = parseLocal(when.start) ?? 0;
+  return makeRecId(when.kind, when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toInstant(localMs) : localMs);
+}
+
+/** What is needed to bring any date of a series into its own kind and zone. */
+interface Frame {
+  kind: When['kind'];
+  zone: Zone;
+  timeOfDayMs: number;
+  zones: ZoneLookup;
+}
+
+function frameOf(when: When, zones: ZoneLookup): Frame {
+  const localMs = parseLocal(when.start) ?? 0;
+  return {
+    kind: when.kind,
+    zone: when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc,
+    timeOfDayMs: ((localMs % dayMs) + dayMs) % dayMs,
+    zones,
+  };
+}
+
+/**
+ * A date of a series in whatever form it was written, as the ms of its RecId: epoch ms for zoned series, else local
+ * ms. A bare date on a timed series means the instance of that day.
+ */
+function frameMs(value: DateValue, frame: Frame): number {
+  switch (frame.kind) {
+    case 'all-day':
+      if (value.form === 'utc') return localDayOf(value.ms, frame.zones.calendarZone);
+      return Math.floor(value.ms / dayMs) * dayMs;
+    case 'floating':
+      return value.form === 'date' ? value.ms + frame.timeOfDayMs : wallMsOf(value, frame.zones);
+    case 'zoned':
+      return value.form === 'date' ? frame.zone.toInstant(value.ms + frame.timeOfDayMs) : instantOf(value, frame.zone);
+  }
+}
+
+function recIdOf(value: DateValue, frame: Frame | null): RecId {
+  if (frame !== null) return makeRecId(frame.kind, frameMs(value, frame));
+  if (value.form === 'date') return printBasicDate(value.ms);
+  if (value.form === 'floating') return printBasicDateTime(value.ms);
+  return `${printBasicDateTime(instantOf(value, null))}Z`;
+}
+
+/** The overrides by the instance they replace, in order of time; of two for one instance the latest revision. */
+function latestByRecId(overrides: RawEvent[], frame: Frame | null, reader: Reader): [RecId, RawEvent][] {
+  const byRecId = new Map<RecId, RawEvent>();
+  for (const raw of overrides) {
+    const value = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones);
+    if (value === null) {
+      reader.warnings.push('RECURRENCE-ID is not a date: the override was left out');
+      continue;
+    }
+    const recId = recIdOf(value, frame);
+    byRecId.set(recId, latest([byRecId.get(recId) ?? raw, raw]) ?? raw);
+  }
+  return [...byRecId].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { when: When; core: Core } | null {
+  const original = readDateLine(raw.one.get('RECURRENCE-ID') as ContentLine, reader.zones) ?? undefined;
+  const when = readWhen(raw, reader.zones, reader.warnings, original);
+  if ('reason' in when) {
+    reader.warnings.push(`an override was left out: ${when.reason}`);
+    return null;
+  }
+  if (!raw.one.has('DTSTART') && series !== null && !raw.one.has('DTEND') && !raw.one.has('DURATION')) {
+    reader.warnings.push('an override has no time of its own: it keeps that of its instance');
+    if (when.kind !== 'all-day' && series.when.kind !== 'all-day') when.duration = series.when.duration;
+  }
+  return { when, core: readCore(raw, reader.self, reader.own, reader.warnings) };
+}
+
+function readRules(lines: ContentLine[], when: When, reader: Reader): string[] {
+  const rules: string[] = [];
+  for (const line of lines) {
+    const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone);
+    if (rule === null) reader.warnings.push(`an unreadable rule was left out: ${line.text.slice(0, 200)}`);
+    else if (!rules.includes(rule)) rules.push(rule);
+  }
+  return rules;
+}
+
+function readExdates(lines: ContentLine[], frame: Frame, reader: Reader): Set<RecId> {
+  const exdates = new Set<RecId>();
+  for (const line of lines) {
+    forEachDate(line, reader, (text, zone, dateOnly) => {
+      const value = readDateValue(text, zone, dateOnly);
+      if (value === null) return false;
+      exdates.add(recIdOf(value, frame));
+      return true;
+    });
+  }
+  return exdates;
+}
+
+function readExtraDates(lines: ContentLine[], when: When, frame: Frame, reader: Reader): ExtraDate[] {
+  const byStart = new Map<string, ExtraDate>();
+  for (const line of lines) {
+    forEachDate(line, reader, (text, zone, dateOnly) => {
+      const slash = text.indexOf('/');
+      const value = readDateValue(slash === -1 ? text : text.slice(0, slash), zone, dateOnly);
+      if (value === null) return false;
+      const ms = frameMs(value, frame);
+      const date: ExtraDate = {
+        start: frame.kind === 'all-day' ? printLocalDate(ms) : printLocalDateTime(frame.zone.toLocal(ms)),
+      };
+      if (slash !== -1 && frame.kind !== 'all-day') {
+        const duration = readPeriodEnd(text.slice(slash + 1), value, zone);
+        if (duration === null) return false;
+        date.duration = duration;
+      }
+      if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
+      return true;
+    });
+  }
+  const dates = [...byStart.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
+  if (dates.length > eventLimits.extraDates) {
+    reader.warnings.push(`${dates.length - eventLimits.extraDates} extra dates were left out`);
+    dates.length = eventLimits.extraDates;
+  }
+  return dates;
+}
+
+/** The second half of a PERIOD: a duration, or the end. Source: RFC 5545 3.3.9. */
+function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): ExtraDate['duration'] | null {
+  const duration = readDurationValue(text);
+  if (duration !== null) {
+    if (duration.days > 0 && duration.seconds === 0) return { days: Math.min(duration.days, 36_600) };
+    return exactDuration(0, (duration.days * 86_400 + duration.seconds) * 1_000);
+  }
+  const end = readDateValue(text, zone, false);
+  return end === null ? null : exactDuration(instantOf(start, zone), instantOf(end, zone));
+}
+
+/** Calls `take` for each item of a list of dates; what it refuses is counted in one warning. */
+function forEachDate(
+  line: ContentLine,
+  reader: Reader,
+  take: (text: string, zone: Zone | null, dateOnly: boolean) => boolean,
+): void {
+  const { parameters, value } = readProperty(line);
+  const tzid = parameters?.get('TZID');
+  const zone = tzid === undefined ? null : reader.zones.find(tzid);
+  const dateOnly = parameters?.get('VALUE')?.toUpperCase() === 'DATE';
+  let bad = 0;
+  for (const item of value.split(',')) {
+    const text = item.trim();
+    if (text !== '' && !take(text, zone, dateOnly)) bad += 1;
+  }
+  if (bad > 0) reader.warnings.push(`${bad} unreadable dates of ${line.name} were left out`);
+}

@@ -1,0 +1,238 @@
+import type { Attendee, BusyStatus, Core, SelfResponse } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { type Component, type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { cleanText, splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
+import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
+
+/** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
+export interface RawEvent {
+  component: Component;
+  one: Map<string, ContentLine>;
+  rules: ContentLine[];
+  exRules: ContentLine[];
+  extraDates: ContentLine[];
+  exdates: ContentLine[];
+  attendees: ContentLine[];
+  categories: ContentLine[];
+  tags: ContentLine[];
+}
+
+/** Sorts the lines of a VEVENT; texts stay as they are until somebody needs them. */
+export function gatherEvent(component: Component): RawEvent {
+  const raw: RawEvent = {
+    component,
+    one: new Map(),
+    rules: [],
+    exRules: [],
+    extraDates: [],
+    exdates: [],
+    attendees: [],
+    categories: [],
+    tags: [],
+  };
+  for (const line of component.lines) {
+    switch (line.name) {
+      case 'RRULE':
+        raw.rules.push(line);
+        break;
+      case 'EXRULE':
+        raw.exRules.push(line);
+        break;
+      case 'RDATE':
+        raw.extraDates.push(line);
+        break;
+      case 'EXDATE':
+        raw.exdates.push(line);
+        break;
+      case 'ATTENDEE':
+        raw.attendees.push(line);
+        break;
+      case 'CATEGORIES':
+        raw.categories.push(line);
+        break;
+      case 'X-HOLDFAST-MIRROR':
+        raw.tags.push(line);
+        break;
+      default:
+        if (!raw.one.has(line.name)) raw.one.set(line.name, line);
+    }
+  }
+  return raw;
+}
+
+/** The raw value of a property without looking at its parameters, or undefined. */
+export function rawValue(raw: RawEvent, name: string): string | undefined {
+  const line = raw.one.get(name);
+  return line === undefined ? undefined : readProperty(line).value.trim();
+}
+
+/** The value of a property that is one of a few words, in upper case. */
+export function keyword(raw: RawEvent, name: string): string | undefined {
+  return rawValue(raw, name)?.toUpperCase();
+}
+
+const maxCategories = 50;
+const categoryChars = 200;
+
+/**
+ * Everything about a VEVENT but its time. `own` objects are read literally: no guessing of links in texts, so that
+ * what we wrote is what we read. Source: RFC 5545 3.8, RFC 7986, MS-OXCICAL 2.1.3.1.1.20.
+ */
+export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean, warnings: string[]): Core {
+  const { people, response } = readPeople(raw, self, own, warnings);
+  const core: Core = {
+    busy: readBusy(raw),
+    private: isPrivate(raw),
+    self: response,
+    kind: 'default',
+  };
+  const title = readText(raw, 'SUMMARY', eventLimits.titleChars, warnings);
+  const location = readText(raw, 'LOCATION', eventLimits.locationChars, warnings);
+  const notes = readText(raw, 'DESCRIPTION', eventLimits.notesChars, warnings);
+  const joinUrl = own ? webLink(rawValue(raw, 'URL') ?? '') : readJoinLink(raw, location, notes);
+  if (title !== undefined) core.title = title;
+  if (location !== undefined) core.location = location;
+  if (notes !== undefined) core.notes = notes;
+  if (joinUrl !== undefined) core.joinUrl = joinUrl;
+  if (people.length > 0) core.attendees = people;
+  if (raw.categories.length > 0) {
+    const categories = readCategories(raw.categories);
+    if (categories.length > 0) core.categories = categories;
+  }
+  return core;
+}
+
+function readText(raw: RawEvent, name: string, limit: number, warnings: string[]): string | undefined {
+  const line = raw.one.get(name);
+  if (line === undefined) return undefined;
+  const text = unescapeText(readProperty(line).value);
+  const clean = cleanText(text, limit);
+  if (clean.length === limit && text.length > limit) warnings.push(`${name} was cut at ${limit} characters`);
+  return clean === '' ? undefined : clean;
+}
+
+function readCategories(lines: ContentLine[]): string[] {
+  const categories = new Set<string>();
+  for (const line of lines) {
+    for (const item of splitTextList(readProperty(line).value)) {
+      const category = cleanText(item, categoryChars).trim();
+      if (category !== '' && categories.size < maxCategories) categories.add(category);
+    }
+  }
+  return [...categories];
+}
+
+/**
+ * TRANSP is the standard and what other clients edit, so it wins over Microsoft's status where they contradict; that
+ * one adds what TRANSP cannot say.
+ */
+function readBusy(raw: RawEvent): BusyStatus {
+  const transparency = keyword(raw, 'TRANSP');
+  const microsoft = keyword(raw, 'X-MICROSOFT-CDO-BUSYSTATUS');
+  if (microsoft === 'WORKINGELSEWHERE') return 'elsewhere';
+  if (transparency === 'TRANSPARENT') return 'free';
+  if (microsoft === 'FREE' && transparency === undefined) return 'free';
+  if (microsoft === 'OOF') return 'oof';
+  if (microsoft === 'TENTATIVE' || keyword(raw, 'STATUS') === 'TENTATIVE') return 'tentative';
+  return 'busy';
+}
+
+/** An unknown CLASS is private, RFC 5545 3.8.1.3. */
+function isPrivate(raw: RawEvent): boolean {
+  const classification = keyword(raw, 'CLASS');
+  return classification !== undefined && classification !== '' && classification !== 'PUBLIC';
+}
+
+const linkProperties = [
+  'X-GOOGLE-CONFERENCE',
+  'CONFERENCE',
+  'X-MICROSOFT-SKYPETEAMSMEETINGURL',
+  'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
+  'X-MICROSOFT-ONLINEMEETINGCONFLINK',
+];
+
+function readJoinLink(raw: RawEvent, location: string | undefined, notes: string | undefined): string | undefined {
+  for (const name of linkProperties) {
+    const value = rawValue(raw, name);
+    const link = value === undefined ? undefined : webLink(unescapeText(value));
+    if (link !== undefined) return link;
+  }
+  return findJoinLink(rawValue(raw, 'URL') ?? '') ?? findJoinLink(location ?? '') ?? findJoinLink(notes ?? '');
+}
+
+/** A calendar user address in the one form we compare: lower case, without `mailto:`. */
+export function normalizeAddress(address: string): string {
+  return address
+    .trim()
+    .toLowerCase()
+    .replace(/^mailto:/, '')
+    .trim();
+}
+
+const responses: Readonly<Record<string, Attendee['response']>> = {
+  ACCEPTED: 'accepted',
+  DECLINED: 'declined',
+  // Somebody else comes instead.
+  DELEGATED: 'declined',
+  TENTATIVE: 'tentative',
+  'NEEDS-ACTION': 'needs-action',
+};
+
+function readPeople(
+  raw: RawEvent,
+  self: ReadonlySet<string>,
+  own: boolean,
+  warnings: string[],
+): { people: Attendee[]; response: SelfResponse } {
+  const people: Attendee[] = [];
+  const organizerLine = raw.one.get('ORGANIZER');
+  if (own || (organizerLine === undefined && raw.attendees.length === 0)) return { people, response: 'none' };
+  const seen = new Set<string>();
+  let response: SelfResponse = 'none';
+  let total = 0;
+
+  for (const line of raw.attendees) {
+    const { parameters, value } = readProperty(line);
+    const answer = responses[parameters?.get('PARTSTAT')?.trim().toUpperCase() ?? 'NEEDS-ACTION'] ?? 'needs-action';
+    const email = addressOf(value, parameters);
+    if (self.has(normalizeAddress(value)) || (email !== undefined && self.has(email))) {
+      response = answer;
+      continue;
+    }
+    const type = parameters?.get('CUTYPE')?.toUpperCase();
+    if (email === undefined || seen.has(email) || type === 'ROOM' || type === 'RESOURCE') continue;
+    seen.add(email);
+    total += 1;
+    if (people.length < eventLimits.attendees) people.push(person(email, parameters, answer));
+  }
+
+  if (organizerLine !== undefined) {
+    const { parameters, value } = readProperty(organizerLine);
+    const email = addressOf(value, parameters);
+    if (self.has(normalizeAddress(value)) || (email !== undefined && self.has(email))) {
+      if (response === 'none' || response === 'accepted' || response === 'needs-action') response = 'organizer';
+    } else if (email !== undefined && !seen.has(email) && raw.attendees.length > 0) {
+      total += 1;
+      if (people.length < eventLimits.attendees) people.push(person(email, parameters, 'accepted'));
+    }
+  }
+  if (total > people.length) warnings.push(`${total - people.length} attendees were left out`);
+  return { people, response };
+}
+
+const emailPattern = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/;
+
+function addressOf(value: string, parameters: Map<string, string> | null): string | undefined {
+  const address = normalizeAddress(value);
+  if (emailPattern.test(address)) return address;
+  const email = normalizeAddress(parameters?.get('EMAIL') ?? '');
+  return emailPattern.test(email) ? email : undefined;
+}
+
+function person(email: string, parameters: Map<string, string> | null, answer: Attendee['response']): Attendee {
+  const name = cleanText(parameters?.get('CN')?.trim() ?? '', 200);
+  const attendee: Attendee = { email };
+  if (name !== '' && name.toLowerCase() !== email) attendee.name = name;
+  if (answer !== undefined) attendee.response = answer;
+  return attendee;
+}

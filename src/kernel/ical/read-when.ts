@@ -1,0 +1,131 @@
+import type { Duration, When } from '#kernel/event.ts';
+import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import {
+  clampMs,
+  type DateValue,
+  exactDuration,
+  maxDurationSeconds,
+  readDateValue,
+  readDurationValue,
+} from '#kernel/ical/date-value.ts';
+import { keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
+import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+
+/** Reads one property that holds one DATE or DATE-TIME; null when it is none. */
+export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | null {
+  const { parameters, value } = readProperty(line);
+  const tzid = parameters?.get('TZID');
+  const zone = tzid === undefined ? null : zones.find(tzid);
+  return readDateValue(value, zone, parameters?.get('VALUE')?.toUpperCase() === 'DATE');
+}
+
+/**
+ * When a VEVENT takes place. A missing or unreadable DTSTART is a reason to withhold; a missing, contradicting or
+ * negative end is mended. Source: RFC 5545 3.6.1, 3.8.2.2, 3.8.2.4, 3.8.2.5.
+ */
+export function readWhen(
+  raw: RawEvent,
+  zones: ZoneLookup,
+  warnings: string[],
+  fallbackStart?: DateValue,
+): When | { reason: string } {
+  const startLine = raw.one.get('DTSTART');
+  const start = startLine === undefined ? undefined : readDateLine(startLine, zones);
+  if (start === null) return { reason: 'DTSTART is not a date' };
+  const from = start ?? fallbackStart;
+  if (from === undefined) return { reason: 'DTSTART is missing' };
+
+  const endLine = raw.one.get('DTEND');
+  let end = endLine === undefined ? null : readDateLine(endLine, zones);
+  if (endLine !== undefined && end === null) warnings.push('DTEND is not a date and was left out');
+  const durationText = end === null ? rawValue(raw, 'DURATION') : undefined;
+  const duration = durationText === undefined ? null : readDurationValue(durationText);
+  if (durationText !== undefined && duration === null) warnings.push('DURATION is unreadable and was left out');
+
+  if (from.form === 'date' || isAllDayInDisguise(raw, from, end)) {
+    return readAllDay(from, end, duration, zones, warnings);
+  }
+  if (end?.form === 'date') end = { form: from.form === 'utc' ? 'utc' : from.form, ms: end.ms, zone: from.zone };
+
+  const zone = from.form === 'floating' ? null : (from.zone ?? utc);
+  const startMs = from.form === 'floating' ? from.ms : instantOf(from, zone);
+  let length: Duration;
+  if (end !== null) {
+    const endMs = zone === null ? wallMsOf(end, zones) : instantOf(end, zone);
+    if (endMs < startMs) warnings.push('DTEND is before DTSTART: taken as zero length');
+    length = exactDuration(startMs, endMs);
+  } else if (duration !== null) {
+    length = lengthOf(duration, startMs, zone, warnings);
+  } else {
+    length = { seconds: 0 };
+  }
+  if (zone === null) return { kind: 'floating', start: printLocalDateTime(startMs), duration: length };
+  const localMs = from.form === 'utc' ? zone.toLocal(startMs) : from.ms;
+  return { kind: 'zoned', start: printLocalDateTime(localMs), zone: zone.id, duration: length };
+}
+
+/** The instant of a value; a floating one is read in the given zone. */
+export function instantOf(value: DateValue, zone: Zone | null): number {
+  if (value.form === 'utc') return value.ms;
+  return (value.zone ?? zone ?? utc).toInstant(value.ms);
+}
+
+/** What the wall clock of a floating event shows: UTC times are brought into the calendar's zone where it is known. */
+export function wallMsOf(value: DateValue, zones: ZoneLookup): number {
+  if (value.form !== 'utc') return value.ms;
+  const zone = zones.calendarZone === undefined ? null : loadZone(zones.calendarZone);
+  return zone === null ? value.ms : zone.toLocal(value.ms);
+}
+
+/** Outlook writes all-day events as midnight to midnight and says so in a property of its own. */
+function isAllDayInDisguise(raw: RawEvent, start: DateValue, end: DateValue | null): boolean {
+  if (start.form === 'utc' || start.ms % dayMs !== 0) return false;
+  const flagged =
+    keyword(raw, 'X-MICROSOFT-CDO-ALLDAYEVENT') === 'TRUE' ||
+    keyword(raw, 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT') === 'TRUE' ||
+    keyword(raw, 'X-FUNAMBOL-ALLDAY') === 'TRUE';
+  return flagged && (end === null || (end.form !== 'utc' && end.ms % dayMs === 0 && end.ms > start.ms));
+}
+
+function readAllDay(
+  start: DateValue,
+  end: DateValue | null,
+  duration: { days: number; seconds: number } | null,
+  zones: ZoneLookup,
+  warnings: string[],
+): When {
+  let endMs = start.ms + dayMs;
+  if (end !== null) {
+    // A time of day in the end covers that day.
+    endMs = Math.ceil((end.form === 'utc' ? wallMsOf(end, zones) : end.ms) / dayMs) * dayMs;
+    if (endMs < start.ms) warnings.push('DTEND is before DTSTART: taken as one day');
+  } else if (duration !== null) {
+    endMs = start.ms + (duration.days + Math.ceil(duration.seconds / 86_400)) * dayMs;
+  }
+  // An end equal to the start is how many exporters write one day.
+  if (endMs <= start.ms) endMs = start.ms + dayMs;
+  const latestMs = Math.min(endMs, start.ms + maxDurationSeconds * 1_000);
+  return { kind: 'all-day', start: printLocalDate(start.ms), end: printLocalDate(clampMs(latestMs)) };
+}
+
+/** Whole days stretch over a change of the clock, hours do not; of a mixture the days are counted out at the start. */
+function lengthOf(
+  duration: { days: number; seconds: number },
+  startMs: number,
+  zone: Zone | null,
+  warnings: string[],
+): Duration {
+  const { days, seconds } = duration;
+  if (days < 0 || seconds < 0) {
+    warnings.push('DURATION is negative: taken as zero length');
+    return { seconds: 0 };
+  }
+  if (days * 86_400 + seconds > maxDurationSeconds) return { seconds: maxDurationSeconds };
+  if (days === 0) return { seconds };
+  if (seconds === 0) return { days };
+  const localMs = (zone?.toLocal(startMs) ?? startMs) + days * dayMs;
+  return exactDuration(startMs, (zone?.toInstant(localMs) ?? localMs) + seconds * 1_000);
+}

@@ -1,0 +1,163 @@
+import { fixedOffsetZone } from '#kernel/ical/fixed-offset-zone.ts';
+import { matchObservances, maxVtimezoneChars, type ResolvedZone } from '#kernel/ical/match-observances.ts';
+import { windowsZones } from '#kernel/ical/windows-zones.ts';
+import { hourMs, minuteMs } from '#kernel/time/civil.ts';
+import { loadZone } from '#kernel/time/zones.ts';
+
+export type { ResolvedZone };
+
+const byWindowsName = new Map(Object.entries(windowsZones).map(([name, zone]) => [name.toLowerCase(), zone]));
+
+/** Names of UTC, all one to us, so that the same event is never written in two ways. */
+const utcNames = new Set(
+  ['utc', 'gmt', 'z', 'zulu', 'uct', 'universal', 'greenwich', 'gmt0', 'gmt+0', 'gmt-0'].flatMap((name) => [
+    name,
+    `etc/${name}`,
+  ]),
+);
+
+/** Display names of Outlook without a city that would tell the zone. */
+const byDisplayName = new Map(
+  Object.entries({
+    'eastern time (us & canada)': 'America/New_York',
+    'central time (us & canada)': 'America/Chicago',
+    'mountain time (us & canada)': 'America/Denver',
+    'pacific time (us & canada)': 'America/Los_Angeles',
+    'pacific time (us & canada); tijuana': 'America/Los_Angeles',
+    'eastern time': 'America/New_York',
+    'central time': 'America/Chicago',
+    'mountain time': 'America/Denver',
+    'pacific time': 'America/Los_Angeles',
+    'atlantic time (canada)': 'America/Halifax',
+    'indiana (east)': 'America/Indianapolis',
+    'baja california': 'America/Tijuana',
+    'coordinated universal time': 'UTC',
+    'universal coordinated time': 'UTC',
+    'greenwich mean time': 'Europe/London',
+    'greenwich mean time : dublin, edinburgh, lisbon, london': 'Europe/London',
+    'central america': 'America/Guatemala',
+    'west central africa': 'Africa/Lagos',
+    'eastern europe': 'Europe/Bucharest',
+    'abu dhabi, muscat': 'Asia/Dubai',
+    'islamabad, karachi': 'Asia/Karachi',
+    'chennai, kolkata, mumbai, new delhi': 'Asia/Kolkata',
+    'osaka, sapporo, tokyo': 'Asia/Tokyo',
+    alaska: 'America/Anchorage',
+    arizona: 'America/Phoenix',
+    hawaii: 'Pacific/Honolulu',
+    newfoundland: 'America/St_Johns',
+    saskatchewan: 'America/Regina',
+    greenland: 'America/Godthab',
+    brasilia: 'America/Sao_Paulo',
+    'mid-atlantic': 'Atlantic/South_Georgia',
+    'cape verde is.': 'Atlantic/Cape_Verde',
+    fiji: 'Pacific/Fiji',
+    "nuku'alofa": 'Pacific/Tongatapu',
+    'midway island, samoa': 'Pacific/Midway',
+  }),
+);
+
+const resolvedNames = new Map<string, ResolvedZone | null>();
+const maxResolvedNames = 2_000;
+
+/**
+ * The IANA zone that a TZID means, or null where nothing tells.
+ *
+ * A VTIMEZONE is consulted only if the name says nothing: rules in files are often stale or wrong, the tz database is
+ * not. Names are looked up in tables and never used as a path. `year` is when the event begins: a VTIMEZONE must agree
+ * with a zone in that year and the next, and what cannot be matched becomes the fixed offset of that time.
+ *
+ * Source: CLDR windowsZones; TZIDs as seen from Outlook, Exchange, Apple, Mozilla, Evolution and Citadel.
+ */
+export function resolveZone(tzid: string, vtimezoneText?: string, year = 2026): ResolvedZone | null {
+  let named = resolvedNames.get(tzid);
+  if (named === undefined) {
+    named = tzid.length > 200 ? null : resolveName(tzid.trim().replace(/^"(.*)"$/, '$1'));
+    if (resolvedNames.size >= maxResolvedNames) resolvedNames.clear();
+    resolvedNames.set(tzid, named);
+  }
+  if (named !== null || vtimezoneText === undefined || vtimezoneText.length > maxVtimezoneChars) return named;
+  const location = /^X-(?:LIC-LOCATION|TZINFO)(?:;[^:\r\n]*)?:([^\r\n[]+)/im.exec(vtimezoneText)?.[1];
+  if (location !== undefined) {
+    const located = resolveName(location.trim());
+    if (located !== null) return located;
+  }
+  return matchObservances(vtimezoneText, year);
+}
+
+function resolveName(name: string): ResolvedZone | null {
+  if (name === '') return null;
+  const lower = name.toLowerCase();
+  if (utcNames.has(lower) || lower === 'tzone://microsoft/utc') return { zone: 'UTC', by: 'name' };
+  const windows =
+    byWindowsName.get(lower) ?? byWindowsName.get(lower.replace(/ (?:daylight|summer) time$/, ' standard time'));
+  if (windows !== undefined) return { zone: windows, by: 'name' };
+  const iana = loadZone(name)?.id;
+  if (iana !== undefined) return { zone: iana, by: 'name' };
+  return resolvePath(name) ?? resolveOffset(name) ?? resolveDisplayName(lower);
+}
+
+/** `/mozilla.org/20050126_1/Europe/Berlin`, `/freeassociation.sourceforge.net/America/Argentina/Salta`. */
+function resolvePath(name: string): ResolvedZone | null {
+  const segments = name.split('/');
+  for (const count of [3, 2]) {
+    if (segments.length <= count) continue;
+    const zone = loadZone(segments.slice(-count).join('/'))?.id;
+    if (zone !== undefined) return { zone, by: 'name' };
+  }
+  return null;
+}
+
+const offsetPattern = /^(?:GMT|UTC)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/i;
+
+/** `GMT+0530`, `UTC-5`, `+01:00`. */
+function resolveOffset(name: string): ResolvedZone | null {
+  const match = offsetPattern.exec(name);
+  if (match === null) return null;
+  const ms = Number(match[2]) * hourMs + Number(match[3] ?? 0) * minuteMs;
+  const zone = fixedOffsetZone(match[1] === '-' ? -ms : ms);
+  return zone === null ? null : { zone, by: 'offset' };
+}
+
+const displayPattern = /^\((?:utc|gmt)?\s*(?:([+-])(\d{1,2})[:.](\d{2}))?\)\s*(.+)$/;
+
+/** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+01.00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`. */
+function resolveDisplayName(lower: string): ResolvedZone | null {
+  const match = displayPattern.exec(lower);
+  const text = match === null ? lower : (match[4] as string);
+  const known = byDisplayName.get(text) ?? byWindowsName.get(text);
+  if (known !== undefined) return { zone: known, by: 'name' };
+  if (match === null) return null;
+  const [, sign, hours, minutes] = match;
+  const absMs = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs;
+  const standardMs = sign === '-' ? -absMs : absMs;
+  for (const city of text.split(/[,;]/)) {
+    const zone = zonesByCity().get(city.trim());
+    if (zone !== undefined && standardOffsetMs(zone) === standardMs) return { zone, by: 'name' };
+  }
+  return null;
+}
+
+let cities: Map<string, string> | undefined;
+
+function zonesByCity(): Map<string, string> {
+  if (cities === undefined) {
+    cities = new Map();
+    for (const zone of Intl.supportedValuesOf('timeZone')) {
+      const city = zone
+        .slice(zone.lastIndexOf('/') + 1)
+        .replaceAll('_', ' ')
+        .toLowerCase();
+      if (!cities.has(city)) cities.set(city, zone);
+    }
+  }
+  return cities;
+}
+
+const january2026Ms = 1_768_435_200_000;
+const july2026Ms = 1_784_073_600_000;
+
+function standardOffsetMs(name: string): number | undefined {
+  const zone = loadZone(name);
+  return zone === null ? undefined : Math.min(zone.offsetAt(january2026Ms), zone.offsetAt(july2026Ms));
+}
