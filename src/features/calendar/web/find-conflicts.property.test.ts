@@ -3,10 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { type ConflictCandidate, countConflictPairs, findConflicts } from './find-conflicts.ts';
 
 const anyEvents: fc.Arbitrary<ConflictCandidate[]> = fc
-  .array(fc.record({ startMs: fc.integer({ min: 0, max: 200 }), length: fc.integer({ min: 0, max: 60 }), blocks: fc.boolean() }), {
-    maxLength: 40,
-  })
-  .map((list) => list.map(({ startMs, length, blocks }, id) => ({ id: `${id}`, startMs, endMs: startMs + length, blocks })));
+  .array(
+    fc.record({
+      startMs: fc.integer({ min: 0, max: 200 }),
+      length: fc.integer({ min: 0, max: 60 }),
+      blocks: fc.boolean(),
+    }),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((list) =>
+    list.map(({ startMs, length, blocks }, id) => ({ id: `${id}`, startMs, endMs: startMs + length, blocks })),
+  );
 
 function pairsOneByOne(events: readonly ConflictCandidate[]): string[] {
   const pairs: string[] = [];
@@ -33,15 +42,20 @@ describe('findConflicts', () => {
 
   it('counts a pair once, and only where both are inside the range', () => {
     fc.assert(
-      fc.property(anyEvents, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 100 }), (events, from, length) => {
-        const to = from + length;
-        const inside = events.map((event) => ({
-          ...event,
-          startMs: Math.max(event.startMs, from),
-          endMs: Math.min(event.endMs, to),
-        }));
-        expect(countConflictPairs(events, from, to)).toBe(pairsOneByOne(inside).length / 2);
-      }),
+      fc.property(
+        anyEvents,
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 0, max: 100 }),
+        (events, from, length) => {
+          const to = from + length;
+          const inside = events.map((event) => ({
+            ...event,
+            startMs: Math.max(event.startMs, from),
+            endMs: Math.min(event.endMs, to),
+          }));
+          expect(countConflictPairs(events, from, to)).toBe(pairsOneByOne(inside).length / 2);
+        },
+      ),
     );
   });
 

@@ -53,7 +53,10 @@ describe('layoutDay', () => {
     fc.assert(
       fc.property(anyDay, (items) => {
         const { placed, more } = layoutDay(items, options);
-        const names = [...placed.map(({ item }) => item.name), ...more.flatMap((chip) => chip.items.map((i) => i.name))];
+        const names = [
+          ...placed.map(({ item }) => item.name),
+          ...more.flatMap((chip) => chip.items.map((i) => i.name)),
+        ];
         expect(names.toSorted((a, b) => a - b)).toEqual(items.map((item) => item.name));
       }),
       { numRuns: 500 },

@@ -23,7 +23,10 @@ export interface DayBar {
   continuesAfter: boolean;
 }
 
-export type EventParts = { kind: 'segments'; segments: DaySegment[] } | { kind: 'bar'; bar: DayBar } | { kind: 'outside' };
+export type EventParts =
+  | { kind: 'segments'; segments: DaySegment[] }
+  | { kind: 'bar'; bar: DayBar }
+  | { kind: 'outside' };
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

@@ -90,7 +90,10 @@ describe('wallSpan', () => {
   it('reads all-day events by their dates, whatever the zone', () => {
     const event = { startMs: 0, endMs: 0, allDay: { firstDay: '2026-11-20', endDay: '2026-11-22' } };
     const span = wallSpan(zoneOf('Pacific/Kiritimati'), event);
-    expect([dayOfNumber(span.startWallMs / dayMs), dayOfNumber(span.endWallMs / dayMs)]).toEqual(['2026-11-20', '2026-11-22']);
+    expect([dayOfNumber(span.startWallMs / dayMs), dayOfNumber(span.endWallMs / dayMs)]).toEqual([
+      '2026-11-20',
+      '2026-11-22',
+    ]);
   });
 });
 

@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next';
+import type { CardWords } from './card-words.ts';
+import { EventBarCard } from './event-card.tsx';
+import type { GridEvent } from './grid-event.ts';
+import { barRowsInView, barsBehind, type EventBar } from './place-week.ts';
+import styles from './week-grid.module.css';
+
+export interface AllDayRowProps {
+  bars: readonly EventBar[];
+  dayCount: number;
+  words: CardWords;
+  nowMs: number;
+  timeOf: (event: GridEvent) => string;
+  conflictOf: (eventId: string) => string | undefined;
+}
+
+/** What takes whole days, over the hours; absent when there is nothing of it. */
+export function AllDayRow({ bars, dayCount, words, nowMs, timeOf, conflictOf }: AllDayRowProps) {
+  const { t } = useTranslation();
+  if (bars.length === 0) return null;
+  const columns = Array.from({ length: dayCount }, (_, column) => column);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups events
+    <div role="group" className={styles.allDay} aria-label={t('calendar.allDayEvents')}>
+      <span className={styles.allDayLabel} aria-hidden="true">
+        {t('calendar.allDayShort')}
+      </span>
+      {columns.map((column) => (
+        <span key={column} className={styles.allDayColumn} style={{ gridColumn: column + 2 }} aria-hidden="true" />
+      ))}
+      {bars
+        .filter((bar) => bar.row < barRowsInView)
+        .map((bar) => (
+          <EventBarCard
+            key={bar.event.id}
+            bar={bar}
+            isPast={bar.event.endMs <= nowMs}
+            conflict={conflictOf(bar.event.id)}
+            words={words}
+            time={timeOf(bar.event)}
+          />
+        ))}
+      {columns.map((column) => {
+        const hidden = barsBehind(bars, column);
+        if (hidden.length === 0) return null;
+        return (
+          <button
+            key={column}
+            type="button"
+            tabIndex={-1}
+            className={styles.moreBars}
+            style={{ gridColumn: column + 2, gridRow: barRowsInView + 1 }}
+            data-more={-1}
+            data-column={column}
+            data-minute={-1}
+            aria-haspopup="dialog"
+          >
+            +{hidden.length}
+            <span className="hf-sr-only"> {t('calendar.moreAllDay', { count: hidden.length })}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}

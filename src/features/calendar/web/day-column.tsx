@@ -1,0 +1,79 @@
+import { memo } from 'react';
+import { drawnSpan, type DayLayout, type MoreChip, type PlacedItem } from './layout-day.ts';
+import type { CardWords } from './card-words.ts';
+import { EventCard } from './event-card.tsx';
+import type { EventSegment } from './place-week.ts';
+import type { TimeLabels } from './time-labels.ts';
+import styles from './week-grid.module.css';
+
+export interface DayColumnProps {
+  column: number;
+  layout: DayLayout<EventSegment>;
+  /** `Friday, November 20, today, 5 events` */
+  label: string;
+  hourPx: number;
+  minMinutes: number;
+  labels: TimeLabels;
+  words: CardWords;
+  moreLabel: (count: number, minute: number) => string;
+  /** Events that end at or before this instant are over; the same for all columns but those that the minute changes. */
+  pastMs: number;
+  conflictOf: (eventId: string) => string | undefined;
+}
+
+type Entry =
+  | { at: number; placed: PlacedItem<EventSegment>; chip?: undefined }
+  | { at: number; chip: MoreChip<EventSegment>; placed?: undefined };
+
+/** The events of one day, in order of time for those who listen or tab. */
+export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
+  const { column, layout, hourPx, minMinutes, labels, words } = props;
+  const entries: Entry[] = [
+    ...layout.placed.map((placed) => ({ at: placed.item.startMinute, placed })),
+    ...layout.more.map((chip) => ({ at: chip.startMinute, chip })),
+  ].sort((a, b) => a.at - b.at);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups a day
+    <div role="group" aria-label={props.label} className={styles.events}>
+      {entries.map(({ placed, chip }) => {
+        if (chip !== undefined) {
+          return (
+            <button
+              key={`more ${chip.startMinute}`}
+              type="button"
+              tabIndex={-1}
+              className={styles.more}
+              style={{ top: `calc(${chip.startMinute / 60} * var(--hf-hour-row))` }}
+              data-more={chip.startMinute}
+              data-column={column}
+              data-minute={chip.startMinute}
+              aria-haspopup="dialog"
+            >
+              +{chip.items.length}
+              <span className="hf-sr-only"> {props.moreLabel(chip.items.length, chip.startMinute)}</span>
+            </button>
+          );
+        }
+        const { item } = placed;
+        const box = drawnSpan(item, minMinutes);
+        return (
+          <EventCard
+            key={item.event.id}
+            segment={item}
+            column={column}
+            topHours={box.top / 60}
+            heightHours={(box.bottom - box.top) / 60}
+            left={(placed.column / placed.columns) * 100}
+            width={(placed.span / placed.columns) * 100}
+            gutter={placed.gutter}
+            hourPx={hourPx}
+            time={labels.range(item.clockStart, item.clockEnd)}
+            isPast={item.event.endMs <= props.pastMs}
+            conflict={props.conflictOf(item.event.id)}
+            words={words}
+          />
+        );
+      })}
+    </div>
+  );
+});

@@ -1,0 +1,137 @@
+import { type CSSProperties, memo } from 'react';
+import { type CardWords, spokenDetails } from './card-words.ts';
+import styles from './event-card.module.css';
+import { Glyph } from './glyphs.tsx';
+import type { GridEvent } from './grid-event.ts';
+import type { EventBar, EventSegment } from './place-week.ts';
+
+/** The looks of an event, as attributes that the style sheet reads. */
+function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined) {
+  return {
+    'data-mirror': event.isMirror || undefined,
+    'data-tentative': event.isTentative || undefined,
+    'data-declined': event.isDeclined || undefined,
+    'data-free': event.isFree || undefined,
+    'data-past': isPast || undefined,
+    'data-conflict': conflict !== undefined || undefined,
+  };
+}
+
+function Marks({ event, conflict }: { event: GridEvent; conflict: string | undefined }) {
+  return (
+    <>
+      {conflict === undefined ? null : <Glyph name="conflict" />}
+      {event.isMirror ? <Glyph name="link" /> : null}
+      {event.isPrivate ? <Glyph name="lock" /> : null}
+    </>
+  );
+}
+
+export interface EventCardProps {
+  segment: EventSegment;
+  column: number;
+  /** Box in the day's column: top and height in hours, left and width in hundredths. */
+  topHours: number;
+  heightHours: number;
+  left: number;
+  width: number;
+  gutter: boolean;
+  hourPx: number;
+  /** `8:15 – 10:15 AM` */
+  time: string;
+  isPast: boolean;
+  conflict: string | undefined;
+  words: CardWords;
+}
+
+/**
+ * One event in a day's column. It has no handlers of its own: the grid listens once for all of them, and focus moves
+ * by setting `tabindex` on the element, so that a week of a thousand events stays untouched by either.
+ */
+export const EventCard = memo(function EventCard(props: EventCardProps) {
+  const { segment, hourPx, isPast, conflict, words } = props;
+  const { event } = segment;
+  const heightPx = props.heightHours * hourPx;
+  const isLine = heightPx < 38;
+  const style: CSSProperties & Record<`--${string}`, string | number> = {
+    '--hf-event': event.color,
+    '--top': props.topHours,
+    '--height': props.heightHours,
+    '--left': props.left,
+    '--width': props.width,
+  };
+  // Title lines that fit above the time; one line leaves room for both only when they share it.
+  if (!isLine) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.card}
+      style={style}
+      data-event={event.id}
+      data-column={props.column}
+      data-minute={segment.startMinute}
+      data-line={isLine || undefined}
+      data-gutter={props.gutter || undefined}
+      data-before={segment.continuesBefore || undefined}
+      data-after={segment.continuesAfter || undefined}
+      aria-haspopup="dialog"
+      {...looksOf(event, isPast, conflict)}
+    >
+      <span className={styles.title}>
+        <Marks event={event} conflict={conflict} />
+        {event.title === '' ? words.untitled : event.title}
+      </span>{' '}
+      <span className={styles.time}>{props.time}</span>
+      <span className="hf-sr-only">
+        {', '}
+        {spokenDetails(event, words, { isPast, conflict, ...segment })}
+      </span>
+    </button>
+  );
+});
+
+export interface EventBarCardProps {
+  bar: EventBar;
+  isPast: boolean;
+  conflict: string | undefined;
+  words: CardWords;
+  /** `All day`, or the days a long event goes over. */
+  time: string;
+}
+
+/** One event in the all-day row. */
+export const EventBarCard = memo(function EventBarCard({ bar, isPast, conflict, words, time }: EventBarCardProps) {
+  const { event } = bar;
+  const style: CSSProperties & Record<`--${string}`, string | number> = {
+    '--hf-event': event.color,
+    gridColumn: `${bar.fromColumn + 2} / ${bar.toColumn + 2}`,
+    gridRow: bar.row + 1,
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.bar}
+      style={style}
+      data-event={event.id}
+      data-column={bar.fromColumn}
+      data-minute={-1}
+      data-before={bar.continuesBefore || undefined}
+      data-after={bar.continuesAfter || undefined}
+      aria-haspopup="dialog"
+      {...looksOf(event, isPast, conflict)}
+    >
+      <span className={styles.title}>
+        <Marks event={event} conflict={conflict} />
+        {event.title === '' ? words.untitled : event.title}
+      </span>
+      <span className="hf-sr-only">
+        {', '}
+        {time}
+        {', '}
+        {spokenDetails(event, words, { isPast, conflict, ...bar })}
+      </span>
+    </button>
+  );
+});

@@ -1,0 +1,100 @@
+import { IconAlertTriangle, IconCalendar, IconLock, IconMapPin, IconUsers, IconVideo } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ColorMark, providerName } from '#ui/provider-mark.tsx';
+import styles from './event-details.module.css';
+import type { GridEvent } from './grid-event.ts';
+import { safeLink } from './safe-link.ts';
+
+export interface EventDetailsProps {
+  event: GridEvent;
+  /** `Fri, November 20, 8:15 – 10:15 AM` */
+  time: string;
+  /** `Europe/Berlin, GMT+1` */
+  zone: string;
+  conflict: string | undefined;
+  titleId: string;
+  /** Where the event stands as a block, or what it is a block of. */
+  mirrors: ReactNode;
+}
+
+/** Everything about one event: the card on hover, the dialog on click, the sheet on a phone. */
+export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: EventDetailsProps) {
+  const { t } = useTranslation();
+  const link = safeLink(event.meetingLink);
+  const flags = [
+    event.isMirror && t('calendar.mirrorBlock'),
+    event.isTentative && t('calendar.tentative'),
+    event.isDeclined && t('calendar.declined'),
+    event.isFree && t('calendar.free'),
+    event.isRecurring && t('calendar.recurring'),
+  ].filter((flag) => flag !== false);
+  return (
+    <div className={styles.details}>
+      <header>
+        <h2 id={titleId} className={styles.title} data-declined={event.isDeclined || undefined}>
+          {event.title === '' ? t('calendar.untitled') : event.title}
+        </h2>
+        <p className={styles.time}>{time}</p>
+        <p className={styles.zone}>{zone}</p>
+      </header>
+      {conflict === undefined ? null : (
+        <p className={styles.conflict}>
+          <IconAlertTriangle size={15} stroke={2} aria-hidden />
+          <span>{conflict}</span>
+        </p>
+      )}
+      <ul className={styles.facts}>
+        <li>
+          <IconCalendar size={15} stroke={1.8} aria-hidden />
+          <span>
+            <ColorMark color={event.color} /> {event.calendarName}
+            <span className={styles.badge}>{event.calendarBadge}</span>
+            <span className={styles.quiet}>
+              {providerName(event.provider)}, {event.accountEmail}
+            </span>
+          </span>
+        </li>
+        {event.isPrivate ? (
+          <li>
+            <IconLock size={15} stroke={1.8} aria-hidden />
+            <span>{t('calendar.private')}</span>
+          </li>
+        ) : null}
+        {event.location === '' ? null : (
+          <li>
+            <IconMapPin size={15} stroke={1.8} aria-hidden />
+            <span>{event.location}</span>
+          </li>
+        )}
+        {event.attendees.length === 0 ? null : (
+          <li>
+            <IconUsers size={15} stroke={1.8} aria-hidden />
+            <span>
+              {t('calendar.attendees', { count: event.attendees.length })}
+              <span className={styles.quiet}>
+                {attendeeLine(event.attendees, (count) => t('calendar.andMore', { count }))}
+              </span>
+            </span>
+          </li>
+        )}
+        {link === undefined ? null : (
+          <li>
+            <IconVideo size={15} stroke={1.8} aria-hidden />
+            <a href={link.href} target="_blank" rel="noreferrer noopener">
+              {t('calendar.joinAt', { host: link.host })}
+            </a>
+          </li>
+        )}
+      </ul>
+      {flags.length === 0 ? null : <p className={styles.flags}>{flags.join(' · ')}</p>}
+      {event.description === '' ? null : <p className={styles.description}>{event.description}</p>}
+      {mirrors}
+    </div>
+  );
+}
+
+function attendeeLine(attendees: readonly string[], more: (count: number) => string): string {
+  const shown = attendees.slice(0, 3).join(', ');
+  return attendees.length > 3 ? `${shown} ${more(attendees.length - 3)}` : shown;
+}

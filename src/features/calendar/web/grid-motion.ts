@@ -1,0 +1,104 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+
+type Scroller = RefObject<HTMLElement | null>;
+
+const dayStartMinute = 8 * 60;
+
+export interface ScrollGoal {
+  ready: boolean;
+  /** A new number asks again. */
+  key: number;
+  hourPx: number;
+  dayCount: number;
+  /** Column of today; outside 0..dayCount when it is not in view. */
+  nowColumn: number;
+  nowMinute: number;
+  /** Earliest event in view. */
+  firstMinute: number | undefined;
+}
+
+/**
+ * Once, when events are there, and whenever `key` changes: scrolls so that now stands a third down, or the first event
+ * where today is not in view, or the morning where there is none. Later weeks keep the hours that the person chose.
+ */
+export function useScrollToNow(scroller: Scroller, goal: ScrollGoal): void {
+  const done = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || !goal.ready || done.current === goal.key) return;
+    done.current = goal.key;
+    const seesToday = goal.nowColumn >= 0 && goal.nowColumn < goal.dayCount;
+    const headPx = element.querySelector('[data-head]')?.getBoundingClientRect().height ?? 0;
+    const minute = seesToday ? goal.nowMinute : (goal.firstMinute ?? dayStartMinute);
+    const above = seesToday ? (element.clientHeight - headPx) / 3 : goal.hourPx / 2;
+    element.scrollTop = (minute / 60) * goal.hourPx - above;
+    const column = element.querySelectorAll<HTMLElement>('[data-day]')[Math.max(0, goal.nowColumn - 1)];
+    if (seesToday && column !== undefined) element.scrollLeft = column.offsetLeft - gutterOf(element);
+  });
+}
+
+function gutterOf(element: HTMLElement): number {
+  return element.querySelector<HTMLElement>('[data-corner]')?.offsetWidth ?? 0;
+}
+
+/** A change of week slides in from the side it comes from, 16 px. */
+export function useSlide(scroller: Scroller, firstDay: number): void {
+  const before = useRef(firstDay);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const direction = Math.sign(firstDay - before.current);
+    before.current = firstDay;
+    if (element === null || direction === 0) return;
+    // On a phone the new week begins where the swipe goes on: its first day forward, its last day back.
+    element.scrollLeft = direction > 0 ? 0 : element.scrollWidth;
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    for (const column of element.querySelectorAll('[data-slide]')) {
+      column.animate(
+        [
+          { opacity: 0, transform: `translateX(${16 * direction}px)` },
+          { opacity: 1, transform: 'none' },
+        ],
+        { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
+      );
+    }
+  }, [scroller, firstDay]);
+}
+
+const swipePx = 60;
+
+/** A horizontal swipe that begins at the edge of what can be scrolled asks for the week beyond. */
+export function useSwipeBeyond(scroller: Scroller, onBeyond: (direction: -1 | 1) => void): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    let start: { x: number; y: number; atStart: boolean; atEnd: boolean } | undefined;
+    const onStart = (event: TouchEvent) => {
+      const touch = event.touches[0];
+      start =
+        event.touches.length === 1 && touch !== undefined
+          ? {
+              x: touch.clientX,
+              y: touch.clientY,
+              atStart: element.scrollLeft <= 1,
+              atEnd: element.scrollLeft >= element.scrollWidth - element.clientWidth - 1,
+            }
+          : undefined;
+    };
+    const onEnd = (event: TouchEvent) => {
+      const touch = event.changedTouches[0];
+      if (start === undefined || touch === undefined) return;
+      const [dx, dy] = [touch.clientX - start.x, touch.clientY - start.y];
+      if (Math.abs(dx) > swipePx && Math.abs(dx) > 2 * Math.abs(dy)) {
+        if (dx > 0 && start.atStart) onBeyond(-1);
+        if (dx < 0 && start.atEnd) onBeyond(1);
+      }
+      start = undefined;
+    };
+    element.addEventListener('touchstart', onStart, { passive: true });
+    element.addEventListener('touchend', onEnd, { passive: true });
+    return () => {
+      element.removeEventListener('touchstart', onStart);
+      element.removeEventListener('touchend', onEnd);
+    };
+  }, [scroller, onBeyond]);
+}

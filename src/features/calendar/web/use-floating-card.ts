@@ -1,0 +1,104 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+
+/** What the grid's one card shows: an event, or the events behind a "+N" chip. */
+export interface CardTarget {
+  anchor: HTMLElement;
+  /** `event` or `more`, by the attribute that the anchor carries. */
+  kind: 'event' | 'more';
+  eventId: string;
+  pinned: boolean;
+}
+
+/** The pause before a card opens: long enough that crossing the grid with the pointer or the arrows shows none. */
+const openDelayMs = 300;
+/** Time to move from the event onto its card. */
+const closeDelayMs = 150;
+
+/**
+ * Opens and closes the card from what happens to the elements of a grid, listening once at its root: hover and
+ * keyboard focus show it, click and Enter pin it, Escape, leaving and scrolling close it.
+ */
+export function useFloatingCard(root: RefObject<HTMLElement | null>) {
+  const [target, setTarget] = useState<CardTarget>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const shown = useRef<CardTarget>(undefined);
+  shown.current = target;
+
+  const later = useCallback((delayMs: number, act: () => void) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(act, delayMs);
+  }, []);
+  const keep = useCallback(() => clearTimeout(timer.current), []);
+  const close = useCallback(() => {
+    clearTimeout(timer.current);
+    setTarget(undefined);
+  }, []);
+  const leave = useCallback(() => {
+    if (!shown.current?.pinned) later(closeDelayMs, close);
+  }, [close, later]);
+
+  const pin = useCallback((next: CardTarget) => {
+    clearTimeout(timer.current);
+    setTarget(next);
+  }, []);
+  const pinEvent = useCallback(
+    (eventId: string, anchor: HTMLElement) => pin({ kind: 'event', eventId, anchor, pinned: true }),
+    [pin],
+  );
+
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const preview = (event: Event) => {
+      const found = targetOf(event.target, false);
+      if (shown.current?.pinned) return;
+      // A chip's list is for choosing from: it opens by click alone.
+      if (found === undefined || found.kind === 'more') return leave();
+      if (found.anchor === shown.current?.anchor) return keep();
+      later(shown.current === undefined ? openDelayMs : closeDelayMs, () => {
+        if (found.anchor.isConnected) setTarget(found);
+      });
+    };
+    const onPointerOver = (event: PointerEvent) => {
+      if (event.pointerType !== 'touch') preview(event);
+    };
+    const onFocusIn = (event: FocusEvent) => {
+      if (event.target instanceof HTMLElement && event.target.matches(':focus-visible')) preview(event);
+    };
+    const onClick = (event: MouseEvent) => {
+      const found = targetOf(event.target, true);
+      if (found !== undefined) pin(found);
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && shown.current !== undefined) {
+        event.stopPropagation();
+        close();
+      }
+    };
+    element.addEventListener('pointerover', onPointerOver);
+    element.addEventListener('pointerleave', leave);
+    element.addEventListener('focusin', onFocusIn);
+    element.addEventListener('focusout', leave);
+    element.addEventListener('click', onClick);
+    element.addEventListener('keydown', onKeyDown);
+    return () => {
+      clearTimeout(timer.current);
+      element.removeEventListener('pointerover', onPointerOver);
+      element.removeEventListener('pointerleave', leave);
+      element.removeEventListener('focusin', onFocusIn);
+      element.removeEventListener('focusout', leave);
+      element.removeEventListener('click', onClick);
+      element.removeEventListener('keydown', onKeyDown);
+    };
+  }, [root, close, keep, later, leave, pin]);
+
+  return { target, pinEvent, keep, leave, close };
+}
+
+function targetOf(node: EventTarget | null, pinned: boolean): CardTarget | undefined {
+  const anchor = node instanceof Element ? node.closest<HTMLElement>('[data-event], [data-more]') : null;
+  if (anchor === null) return undefined;
+  const { event } = anchor.dataset;
+  if (event !== undefined) return { anchor, kind: 'event', eventId: event, pinned };
+  return { anchor, kind: 'more', eventId: '', pinned: true };
+}
