@@ -11,6 +11,13 @@ export interface RequestFacts {
   readonly userAgent: string | undefined;
 }
 
+/** Tells who a token belongs to, or null. `renewedUntil` when the session was prolonged by this use. */
+export type Authenticate = (
+  app: App,
+  token: string,
+  request: RequestFacts,
+) => Promise<{ actor: Actor; renewedUntil?: Temporal.Instant | undefined } | null>;
+
 /** The browser's half of a session. */
 export interface SessionCookie {
   set(token: string, expiresAt: Temporal.Instant): void;

@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify';
+import { generalErrors } from '#kernel/contract.ts';
+import type { App } from './app.ts';
+import type { Feature } from './feature.ts';
+import { type JsonSchema, type OpenApi, type Operation, toOpenApi } from './openapi.ts';
+import { sessionCookieName } from './session-cookie.ts';
+
+/** `GET /api/openapi.json`, and the same as a page to read at `GET /api/docs` (no script, nothing from elsewhere). */
+export function addApiReference(server: FastifyInstance, features: readonly Feature[], app: App): void {
+  const { publicUrl } = app.config;
+  const document = toOpenApi(features, publicUrl, sessionCookieName(publicUrl.startsWith('https:')));
+  let page: string | undefined;
+  server.get('/api/openapi.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(document));
+  server.get('/api/docs', async (_request, reply) => {
+    page ??= renderReference(document);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+  });
+}
+
+const style = `
+:root{color-scheme:light dark;--line:light-dark(#d9dde3,#343a43);--soft:light-dark(#f5f6f8,#1b1f25);--dim:light-dark(#59626f,#9aa5b4)}
+*{box-sizing:border-box}
+body{margin:0;font:16px/1.55 system-ui,sans-serif;background:light-dark(#fff,#14171c);color:light-dark(#1a1f26,#e6e9ee);display:grid;grid-template-columns:20rem minmax(0,1fr)}
+nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem 1rem;border-right:1px solid var(--line);background:var(--soft);font-size:.875rem}
+nav h2{font-size:.8rem;margin:1.25rem 0 .25rem;text-transform:capitalize;color:var(--dim)}
+nav ul{list-style:none;margin:0;padding:0}
+nav a{display:block;padding:.2rem .4rem;border-radius:.3rem;color:inherit;text-decoration:none}
+nav a:hover{background:var(--line)}
+a:focus-visible{outline:2px solid #3b82f6;outline-offset:1px}
+main{padding:2rem clamp(1rem,4vw,4rem);max-width:62rem}
+section{border-top:1px solid var(--line);padding:1.25rem 0}
+h1{margin:0 0 .5rem}h2.area{margin:2.5rem 0 .5rem;text-transform:capitalize}h3{margin:0;font-size:1.05rem}h4{margin:1rem 0 .25rem;font-size:.85rem;color:var(--dim)}
+code,pre{font:.86rem/1.5 ui-monospace,monospace}pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;overflow:auto;margin:0}
+.method{display:inline-block;min-width:4.2rem;font:600 .78rem ui-monospace,monospace;color:light-dark(#0b5cad,#7fb8f5)}
+.method.delete{color:light-dark(#b42318,#f59b92)}.method.post,.method.put,.method.patch{color:light-dark(#1a6b3c,#7fd6a4)}
+.who{color:var(--dim);font-size:.875rem}dl{margin:0}dt{margin-top:.35rem}dd{margin:0 0 0 1rem;color:var(--dim)}
+@media(max-width:50rem){body{display:block}nav{position:static;height:auto;max-height:45vh}}
+`;
+
+/** The document as one page: a list to jump from, and per call who may call, what goes in and what comes out. */
+export function renderReference(document: OpenApi): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const areas = document.tags.map(({ name }) => ({
+    name,
+    calls: operations.filter(({ operation }) => operation.tags[0] === name),
+  }));
+  const list = areas.map(
+    ({ name, calls }) =>
+      `<h2>${escape(name)}</h2><ul>${calls
+        .map(
+          ({ method, path, operation }) =>
+            `<li><a href="#${escape(operation.operationId)}"><span class="method ${method}">${method.toUpperCase()}</span> ${escape(path)}</a></li>`,
+        )
+        .join('')}</ul>`,
+  );
+  const body = areas.map(
+    ({ name, calls }) =>
+      `<h2 class="area">${escape(name)}</h2>${calls.map(({ method, path, operation }) => renderCall(method, path, operation)).join('')}`,
+  );
+  const general = Object.entries(generalErrors).map(
+    ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${escape(meaning)}</dd>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>Holdfast API</title><style>${style}</style></head><body>
+<nav aria-label="Calls"><a href="#top"><strong>Holdfast API</strong></a>${list.join('')}<h2>errors</h2><ul><li><a href="#errors">Codes of every call</a></li></ul></nav>
+<main id="top"><h1>Holdfast API</h1><p>${inline(document.info.description)} The same as <a href="/api/openapi.json">OpenAPI ${document.openapi}</a>.</p>
+${body.join('')}<section id="errors"><h2 class="area">Codes of every call</h2><dl>${general.join('')}</dl></section></main></body></html>`;
+}
+
+function renderCall(method: string, path: string, operation: Operation): string {
+  const who = operation.security.length === 0 ? 'Anybody' : 'Signed in (Bearer or cookie)';
+  const inputs = operation.parameters.map(
+    ({ name, in: place, required, schema }) =>
+      `${name}${required ? '' : '?'}: ${typeText(schema, '')}  // in the ${place}`,
+  );
+  const request = operation.requestBody?.content['application/json'].schema;
+  const [status = '', answer] = Object.entries(operation.responses)[0] ?? [];
+  const output = answer?.content?.['application/json'].schema;
+  const codes = operation['x-codes'];
+  return `<section id="${escape(operation.operationId)}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escape(path)}</code></h3>
+<p>${inline(operation.summary)} <span class="who">${who}.</span></p>${inputs.length > 0 ? block('Parameters', inputs.join('\n')) : ''}${
+    request ? block('Body', typeText(request, '')) : ''
+  }${block(`Answer ${status}`, output ? typeText(output, '') : 'no body')}${
+    codes.length > 0 ? `<h4>Own codes</h4><p>${codes.map((code) => `<code>${escape(code)}</code>`).join(', ')}</p>` : ''
+  }</section>`;
+}
+
+function block(title: string, text: string): string {
+  return `<h4>${escape(title)}</h4><pre tabindex="0">${escape(text)}</pre>`;
+}
+
+/** A JSON schema as the type a programmer would write. */
+export function typeText(schema: JsonSchema, indent: string): string {
+  const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (options) return options.map((one) => typeText(one, indent)).join(' | ');
+  if (schema.allOf) return (schema.allOf as JsonSchema[]).map((one) => typeText(one, indent)).join(' & ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return (schema.enum as unknown[]).map((one) => JSON.stringify(one)).join(' | ');
+  if (schema.type === 'array') {
+    const item = typeText((schema.items ?? {}) as JsonSchema, indent);
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+  }
+  if (schema.type === 'object') return objectText(schema, indent);
+  const type = String(schema.type ?? 'any');
+  const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum']
+    .filter((key) => schema[key] !== undefined && Math.abs(Number(schema[key])) !== Number.MAX_SAFE_INTEGER)
+    .map((key) => (key === 'format' ? String(schema.format) : `${key} ${schema[key]}`));
+  return limits.length > 0 ? `${type} /* ${limits.join(', ')} */` : type;
+}
+
+function objectText(schema: JsonSchema, indent: string): string {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const required = new Set((schema.required as string[] | undefined) ?? []);
+  const inner = `${indent}  `;
+  const lines = properties.map(
+    ([name, one]) => `${inner}${name}${required.has(name) ? '' : '?'}: ${typeText(one, inner)};`,
+  );
+  const rest = schema.additionalProperties;
+  if (typeof rest === 'object' && rest !== null && Object.keys(rest).length > 0) {
+    lines.push(`${inner}[key: string]: ${typeText(rest as JsonSchema, inner)};`);
+  }
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+function inline(text: string): string {
+  return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

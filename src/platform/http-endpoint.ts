@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { type Endpoint, generalErrors } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from './actor.ts';
+import type { App } from './app.ts';
+import { decodeInput } from './http-input.ts';
+import type { Pages } from './pages.ts';
+import type { Context, Route } from './routes.ts';
+import { factsOf, type Sessions } from './session-cookie.ts';
+
+/** Serves one endpoint: who asks, what they ask, what they get. */
+export function addEndpoint(server: FastifyInstance, app: App, route: Route, sessions: Sessions, pages: Pages): void {
+  const { endpoint } = route;
+  const sharesPath = endpoint.method === 'GET' && !/^\/(api|auth)\//.test(endpoint.path);
+  const actors = new WeakMap<object, Actor>();
+  server.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{([^{}]+)\}/g, ':$1'),
+    ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
+    // Before the body is read: strangers do not get to make us parse.
+    async onRequest(request, reply) {
+      if (sharesPath) {
+        void reply.header('vary', 'Accept');
+        if (pages.isFor(request)) return pages.send(reply);
+      }
+      const actor = await sessions.identify(request, reply);
+      if (actor) actors.set(request, actor);
+      permit(endpoint, actor);
+      return undefined;
+    },
+    async handler(request, reply) {
+      const context = {
+        app,
+        actor: actors.get(request) ?? null,
+        input: decodeInput(endpoint, request),
+        request: factsOf(request),
+        cookie: sessions.cookieOf(reply),
+        log: request.log,
+      };
+      let result: unknown;
+      try {
+        result = await route.handle(context as unknown as Context<Endpoint>);
+      } catch (error) {
+        if (error instanceof AppError && !isDeclared(endpoint, error.code)) {
+          request.log.error(
+            { route: route.name, code: error.code },
+            'an error code that the contract does not declare',
+          );
+        }
+        throw error;
+      }
+      const output = z.encode(endpoint.output, result as never);
+      const status = endpoint.status ?? 200;
+      return output === undefined ? reply.code(204).send() : reply.code(status).send(output);
+    },
+  });
+}
+
+function permit(endpoint: Endpoint, actor: Actor | null): void {
+  if (endpoint.auth === 'public') return;
+  if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
+  if (endpoint.auth === 'admin' && actor.role !== 'admin') {
+    throw new AppError('forbidden', 'FORBIDDEN', 'This needs the rights of an administrator.');
+  }
+}
+
+function isDeclared(endpoint: Endpoint, code: string): boolean {
+  return code in generalErrors || (endpoint.errors ?? []).includes(code);
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+
+// zod/mini says only "Invalid input" until it is given words.
+z.config(z.locales.en());
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * JSON of a request body. `__proto__` is refused: as an own key it would become a prototype where somebody spreads it.
+ * *Errors*: AppError invalid.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes), refuseProto);
+  } catch (cause) {
+    throw new AppError('invalid', 'INVALID_INPUT', 'The body is not JSON in UTF-8.', { cause });
+  }
+}
+
+function refuseProto(this: unknown, key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('a key named __proto__');
+  return value;
+}
+
+/** Only `application/json`, with no charset or UTF-8: `text/plain` is how other sites' forms send JSON. */
+export function isJsonType(contentType: string): boolean {
+  return /^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(contentType);
+}
+
+export interface RawInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/**
+ * The parts of a request as the endpoint declares them; parts it does not have must be empty.
+ * *Errors*: AppError invalid, with a message per field.
+ */
+export function decodeInput(endpoint: Endpoint, raw: RawInput) {
+  const fields: Record<string, string> = {};
+  const input = {
+    params: decodePart(endpoint.params, raw.params, fields),
+    query: decodePart(endpoint.query, raw.query, fields),
+    body: decodePart(endpoint.body, raw.body, fields),
+  };
+  const wrong = Object.entries(fields);
+  if (wrong.length === 0) return input;
+  const [name, message] = wrong[0] ?? ['', ''];
+  throw new AppError('invalid', 'INVALID_INPUT', name === '' ? message : `${name}: ${message}`, { fields });
+}
+
+function decodePart(schema: z.ZodMiniType | undefined, value: unknown, fields: Record<string, string>): unknown {
+  if (!schema) {
+    for (const key of isRecord(value) ? Object.keys(value) : []) fields[key] = 'Not known here';
+    if (!isRecord(value) && value !== undefined && value !== null) fields[''] = 'A body is not accepted here';
+    return undefined;
+  }
+  const decoded = z.safeDecode(schema, (value ?? undefined) as never);
+  if (decoded.success) return decoded.data;
+  for (const issue of decoded.error.issues.slice(0, 50)) {
+    const path = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys.slice(0, 50)) fields[[...path, key].join('.')] ??= 'Not known here';
+    } else {
+      fields[path.join('.')] ??= issue.message;
+    }
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { AppError } from '#kernel/errors.ts';
+import { addApiReference } from './api-reference.ts';
+import type { App } from './app.ts';
+import type { Feature } from './feature.ts';
+import { addEndpoint } from './http-endpoint.ts';
+import { toErrorAnswer } from './http-errors.ts';
+import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
+import { isJsonType, parseJson } from './http-input.ts';
+import { networkOf } from './limits.ts';
+import { addOperations } from './operations.ts';
+import { addPages } from './pages.ts';
+import { createSessions } from './session-cookie.ts';
+import { addStream } from './stream.ts';
+
+export interface HttpServer {
+  /** For `inject` in tests; use `listen` to serve. */
+  readonly fastify: FastifyInstance;
+  /** The address it listens on, e.g. `http://127.0.0.1:3000`. */
+  listen(): Promise<string>;
+  /** Lets running requests end, ends the streams, takes no new ones. */
+  close(): Promise<void>;
+}
+
+export interface HttpOptions {
+  /** Of one address (IPv6: one /64), in this process; a last resort under everything else. */
+  requestsPerMinute?: number;
+  /** Where the browser bundle is; a missing one leaves the calls working. */
+  webRoot?: string;
+}
+
+const defaultBodyLimit = 256 * 1024;
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+const socketsPerAddress = 256;
+
+/** Everything HTTP: the calls of all features, pages, event stream, reference and operations. Does not listen yet. */
+export async function createHttpServer(
+  app: App,
+  features: readonly Feature[],
+  options: HttpOptions = {},
+): Promise<HttpServer> {
+  const { config } = app;
+  const isHttps = config.publicUrl.startsWith('https:');
+  const publicOrigin = new URL(config.publicUrl).origin;
+  const server = fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
+    bodyLimit: defaultBodyLimit,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      const { answer } = toErrorAnswer(error);
+      void (reply as FastifyReply).header('x-request-id', request.id).code(answer.status).send(answer.body);
+    },
+  });
+  capSockets(server.server, config.trustProxy !== false);
+
+  server.setErrorHandler((error, request, reply) => {
+    const { answer, bug } = toErrorAnswer(error);
+    if (bug) request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed');
+    if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', answer.retryAfterSeconds);
+    return reply.code(answer.status).send(answer.body);
+  });
+
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!isJsonType(request.headers['content-type'] ?? '') || request.headers['content-encoding'] !== undefined) {
+      done(new AppError('unsupported', 'UNSUPPORTED_TYPE', 'Send application/json in UTF-8, not compressed.'));
+      return;
+    }
+    try {
+      done(null, body.length === 0 ? undefined : parseJson(body as Buffer));
+    } catch (error) {
+      done(error as AppError);
+    }
+  });
+
+  await server.register(cookie);
+  const sessions = createSessions(app, features, isHttps);
+
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    refuseSmuggling(request.raw);
+    refuseCrossSite(request.raw, publicOrigin, sessions.hasCookie(request));
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    // The pattern, not the address: addresses may carry what should not be kept.
+    const route = request.routeOptions.url ?? 'none';
+    const status = reply.statusCode;
+    app.metrics.httpSeconds.observe(
+      { method: request.method, route, status: String(status) },
+      reply.elapsedTime / 1000,
+    );
+    request.log.info({ method: request.method, route, status, durationMs: Math.round(reply.elapsedTime) }, 'request');
+  });
+
+  await server.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // The component library writes <style> elements for its breakpoints; styles cannot run anything.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        // Would turn every link of a plain http install into one that does not answer.
+        ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+    // Browsers ignore both on plain http and complain on the console.
+    crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
+    originAgentCluster: isHttps,
+  });
+  await server.register(rateLimit, {
+    global: true,
+    max: options.requestsPerMinute ?? 6_000,
+    timeWindow: 60_000,
+    keyGenerator: (request) => networkOf(request.ip),
+    addHeaders: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+      'retry-after': false,
+    },
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    errorResponseBuilder: (_request, context) =>
+      new AppError('limited', 'LIMITED', 'Too many requests. Try again in a moment.', { retryAfterMs: context.ttl }),
+    allowList: (request) => request.url === '/healthz',
+  });
+
+  const routes = features.flatMap((feature) => feature.routes ?? []).flat();
+  const known = rememberRoutes(server);
+  await server.register(async (scope) => {
+    const pages = await addPages(scope, options.webRoot);
+    for (const route of routes) addEndpoint(scope, app, route, sessions, pages);
+    addStream(scope, app, sessions);
+    addApiReference(scope, features, app);
+    addOperations(scope, app);
+    scope.setNotFoundHandler((request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? '';
+      const methods = known.methodsOf(path);
+      if (methods.length > 0 && !methods.includes(request.method)) {
+        return reply
+          .header('allow', methods.join(', '))
+          .code(405)
+          .send({
+            detail: { code: 'METHOD_NOT_ALLOWED', message: `This address answers ${methods.join(', ')} only.` },
+          });
+      }
+      if (pages.isFor(request)) return pages.send(reply);
+      throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+    });
+  });
+  await server.ready();
+  return {
+    fastify: server,
+    listen: () => server.listen({ host: config.host, port: config.port }),
+    close: () => server.close(),
+  };
+}
+
+/** What stands at a path, for telling "wrong method" from "nothing here". */
+function rememberRoutes(server: FastifyInstance) {
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  server.addHook('onRoute', ({ url, method }) => {
+    const source = url
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .join('/');
+    routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+  });
+  return {
+    methodsOf: (path: string) => [
+      ...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
+    ],
+  };
+}
+
+/** What could not even be parsed as a request: answered by hand, as there is nothing to hang an answer on. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, code] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'TIMEOUT']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'TOO_LARGE']
+        : ['400 Bad Request', 'INVALID_INPUT'];
+  const body = JSON.stringify({ detail: { code, message: 'The request cannot be read.' } });
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+/**
+ * One address cannot take all sockets. The same machine is exempt (a proxy in front comes from there), and behind a
+ * configured proxy every socket is the proxy's.
+ */
+function capSockets(server: Server, behindProxy: boolean) {
+  if (behindProxy) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isIP(address) === 0 || ipaddr.process(address).range() === 'loopback') return;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+    if (count > socketsPerAddress) socket.destroy();
+  });
+}

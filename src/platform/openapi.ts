@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { type Endpoint, generalErrors } from '#kernel/contract.ts';
+import type { Feature } from './feature.ts';
+
+export type JsonSchema = { [key: string]: unknown };
+
+export interface Operation {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  security: Record<string, never[]>[];
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } };
+  responses: Record<string, { description: string; content?: { 'application/json': { schema: JsonSchema } } }>;
+  'x-codes': string[];
+}
+
+export interface OpenApi {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, JsonSchema> };
+}
+
+/** The OpenAPI 3.1 document of everything the features serve. */
+export function toOpenApi(features: readonly Feature[], publicUrl: string, cookieName: string): OpenApi {
+  const paths: OpenApi['paths'] = {};
+  for (const feature of features) {
+    for (const { name, endpoint } of (feature.routes ?? []).flat()) {
+      const path = (paths[endpoint.path] ??= {});
+      path[endpoint.method.toLowerCase()] = toOperation(feature.name, name, endpoint);
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Holdfast',
+      version: '0.1.0',
+      description:
+        'Times are ISO 8601 in UTC. Unknown keys of a request are refused. A refusal is `{"detail": {"code", "message", "fields"?}}`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: features.filter((feature) => (feature.routes ?? []).flat().length > 0).map(({ name }) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The session token that POST /auth/login answers with.',
+        },
+        cookie: { type: 'apiKey', in: 'cookie', name: cookieName },
+      },
+    },
+  };
+}
+
+function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
+  const codes = [...(endpoint.errors ?? []), ...Object.keys(generalErrors)];
+  const status = endpoint.status ?? (isEmpty(endpoint.output) ? 204 : 200);
+  return {
+    operationId: `${tag}.${name}`,
+    tags: [tag],
+    summary: endpoint.summary,
+    security: endpoint.auth === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
+    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: wireSchema(endpoint.body) } } } }
+      : {}),
+    responses: {
+      [status]:
+        status === 204
+          ? { description: 'Done; no body' }
+          : { description: 'Done', content: { 'application/json': { schema: wireSchema(endpoint.output) } } },
+      default: { description: 'Refused', content: { 'application/json': { schema: errorSchema(codes) } } },
+    },
+    'x-codes': [...(endpoint.errors ?? [])],
+  };
+}
+
+function isEmpty(schema: z.ZodMiniType): boolean {
+  return schema.def.type === 'void' || schema.def.type === 'undefined';
+}
+
+/** The form on the wire: of an input what comes in, of an output what goes out; for a codec both are its input side. */
+export function wireSchema(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return rest;
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodMiniType | undefined): Operation['parameters'] {
+  if (!schema) return [];
+  const whole = wireSchema(schema);
+  const required = new Set((whole.required as string[] | undefined) ?? []);
+  return Object.entries((whole.properties ?? {}) as Record<string, JsonSchema>).map(([name, one]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.has(name),
+    schema: one,
+  }));
+}
+
+function errorSchema(codes: string[]): JsonSchema {
+  return {
+    type: 'object',
+    required: ['detail'],
+    properties: {
+      detail: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          code: { type: 'string', enum: codes },
+          message: { type: 'string' },
+          fields: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+      },
+    },
+  };
+}

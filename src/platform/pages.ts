@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#kernel/errors.ts';
+
+/** The browser application: one document that answers for every page, and its files. */
+export interface Pages {
+  /** Whether this request wants a page: a person's browser going somewhere, not a script calling. */
+  isFor(request: FastifyRequest): boolean;
+  send(reply: FastifyReply): FastifyReply;
+}
+
+const defaultWebRoot = join(import.meta.dirname, '../../dist/web');
+const yearSeconds = 31_536_000;
+
+/** Serves the bundle: files with a hash in their name for ever, the rest asked for anew each time. */
+export async function addPages(server: FastifyInstance, webRoot: string = defaultWebRoot): Promise<Pages> {
+  const isBuilt = existsSync(join(webRoot, 'index.html'));
+  if (isBuilt) {
+    await server.register(fastifyStatic, {
+      root: webRoot,
+      index: false,
+      wildcard: false,
+      preCompressed: true,
+      cacheControl: false,
+      // Source maps are for whoever builds, not for whoever visits.
+      globIgnore: ['**/*.map', '**/*.br', '**/*.gz', 'index.html'],
+      setHeaders(reply, path) {
+        const immutable = path.startsWith(join(webRoot, 'assets') + sep);
+        void reply.header('cache-control', immutable ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
+      },
+    });
+  }
+  return {
+    isFor(request) {
+      const path = request.url.split('?', 1)[0] ?? '';
+      return (
+        (request.method === 'GET' || request.method === 'HEAD') &&
+        (request.headers.accept ?? '').includes('text/html') &&
+        !/^\/(api|assets)(\/|$)/.test(path) &&
+        !/\.[^/]*$/.test(path)
+      );
+    },
+    send(reply) {
+      if (!isBuilt)
+        throw new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');
+      return reply.sendFile('index.html');
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from './actor.ts';
+import type { App } from './app.ts';
+import type { Feature } from './feature.ts';
+import type { RequestFacts, SessionCookie } from './routes.ts';
+
+export interface Sessions {
+  hasCookie(request: FastifyRequest): boolean;
+  /** Who sends this; null where nobody is signed in. Prolongs the cookie with the session. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
+  cookieOf(reply: FastifyReply): SessionCookie;
+}
+
+/** Longer than any token of ours, short enough not to cost anything. */
+const tokenMostChars = 200;
+
+/** `__Host-` binds the cookie to this very host and to https; plain http (a machine at home) cannot have it. */
+export function sessionCookieName(isHttps: boolean): string {
+  return isHttps ? '__Host-holdfast' : 'holdfast';
+}
+
+export function createSessions(app: App, features: readonly Feature[], isHttps: boolean): Sessions {
+  const name = sessionCookieName(isHttps);
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
+  const authenticators = features.flatMap((feature) => feature.authenticate ?? []);
+  if (authenticators.length > 1) throw new Error('more than one feature proves who somebody is');
+  const [authenticate] = authenticators;
+
+  function cookieOf(reply: FastifyReply): SessionCookie {
+    return {
+      set(token, expiresAt) {
+        const maxAge = Math.max(0, Math.floor((expiresAt.epochMilliseconds - app.clock.nowMs()) / 1000));
+        void reply.setCookie(name, token, { ...attributes, maxAge });
+      },
+      clear() {
+        void reply.setCookie(name, '', { ...attributes, maxAge: 0 });
+      },
+    };
+  }
+
+  return {
+    hasCookie: (request) => Boolean(request.cookies[name]),
+    cookieOf,
+    async identify(request, reply) {
+      const bearer = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+      // A header that is no token of ours is a refusal, not a reason to fall back on the cookie.
+      const token = request.headers.authorization === undefined ? request.cookies[name] : bearer;
+      if (!token || token.length > tokenMostChars || !authenticate) return null;
+      const proven = await authenticate(app, token, factsOf(request));
+      if (proven?.renewedUntil && bearer === undefined) cookieOf(reply).set(token, proven.renewedUntil);
+      return proven?.actor ?? null;
+    },
+  };
+}
+
+/** What a use-case may know of a request. */
+export function factsOf(request: FastifyRequest): RequestFacts {
+  return {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 300).replace(/[^\x20-\x7e]/g, '?'),
+  };
+}

@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from './app.ts';
+import type { FeedEntry } from './feed.ts';
+import type { Sessions } from './session-cookie.ts';
+
+const heartbeatMs = 15_000;
+/** Each open tab takes one. */
+const streamsPerUser = 20;
+/** A browser that does not read this much any more is let go; it comes back and is given what it missed. */
+const unreadMostBytes = 1_048_576;
+/** Published by sign-out: ends that session's streams in every process. */
+export const sessionEndedTopic = 'session.ended';
+
+/**
+ * `GET /api/stream`: what happens to the person, as server-sent events. `id` goes back as Last-Event-ID after a break;
+ * `data` is `{"topic", "payload"}`; the topic `reset` means "ask for everything anew".
+ */
+export function addStream(server: FastifyInstance, app: App, sessions: Sessions): void {
+  const open = new Set<ServerResponse>();
+  const countOf = new Map<UserId, number>();
+
+  server.get('/api/stream', async (request, reply) => {
+    const actor = await sessions.identify(request, reply);
+    if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
+    const { userId, sessionId } = actor;
+    const count = (countOf.get(userId) ?? 0) + 1;
+    if (count > streamsPerUser) {
+      throw new AppError('limited', 'LIMITED', 'Too many open windows.', { retryAfterMs: 30_000 });
+    }
+    countOf.set(userId, count);
+    const lastId = /^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0];
+
+    reply.hijack();
+    const { raw } = reply;
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    raw.write('retry: 2000\n\n');
+    open.add(raw);
+    app.metrics.streams.inc();
+
+    const tell = (entry: FeedEntry) => {
+      if (raw.destroyed || raw.writableEnded) return;
+      if (entry.topic === sessionEndedTopic) {
+        if (entry.payload.sessionId === sessionId) raw.end();
+        return;
+      }
+      raw.write(`id: ${entry.id}\ndata: ${JSON.stringify({ topic: entry.topic, payload: entry.payload })}\n\n`);
+      if (raw.writableLength > unreadMostBytes) raw.destroy();
+    };
+    const subscription = app.feed.subscribe(userId, lastId === undefined ? undefined : Number(lastId), tell);
+    const heartbeat = setInterval(() => {
+      if (raw.writableLength > unreadMostBytes) raw.destroy();
+      else raw.write(': \n\n');
+    }, heartbeatMs);
+    raw.once('close', () => {
+      clearInterval(heartbeat);
+      subscription.close();
+      open.delete(raw);
+      app.metrics.streams.dec();
+      const left = (countOf.get(userId) ?? 1) - 1;
+      if (left === 0) countOf.delete(userId);
+      else countOf.set(userId, left);
+    });
+  });
+
+  server.addHook('preClose', async () => {
+    for (const raw of open) raw.end();
+  });
+}
