@@ -1,0 +1,50 @@
+/** One HTTP request as the state machine sees it. `path` is the raw request target without its query. */
+export interface Request {
+  method: string;
+  path: string;
+  query: string;
+  /** Names in lower case. */
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const XML = 'application/xml; charset=utf-8';
+
+export function reply(status: number, headers: Record<string, string> = {}, body = ''): Reply {
+  return { status, headers, body };
+}
+
+export function xmlReply(status: number, body: string, headers: Record<string, string> = {}): Reply {
+  return {
+    status,
+    headers: { 'content-type': XML, ...headers },
+    body: `<?xml version="1.0" encoding="utf-8"?>\n${body}`,
+  };
+}
+
+/** A failed precondition, named in the body. Source: RFC 4918 section 16. */
+export function refuse(status: number, condition: string, detail = ''): Reply {
+  const element = detail === '' ? `<${condition}/>` : `<${condition}>${detail}</${condition}>`;
+  return xmlReply(status, `<D:error xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">${element}</D:error>`);
+}
+
+export function jsonReply(status: number, value: unknown): Reply {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+const SPECIAL = /[&<>]/;
+
+export function escapeXml(text: string): string {
+  if (!SPECIAL.test(text)) return text;
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('"', '&quot;');
+}
