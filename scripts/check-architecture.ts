@@ -304,11 +304,9 @@ function checkTest(from: Place, to: Place): string | null {
 }
 
 /** Folder inside which relative imports are natural. */
-function topOf(place: Place): string {
-  return place.file
-    .split('/')
-    .slice(0, ['features', 'providers', 'emulators'].includes(place.file.split('/')[0]!) ? 2 : 1)
-    .join('/');
+function topOf({ file }: Place): string {
+  const [top = '', slice = ''] = file.split('/');
+  return top === 'features' || top === 'emulators' ? `${top}/${slice}` : top;
 }
 
 function nameOf(place: Place): string {
