@@ -129,7 +129,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     found[name as SettingName] = text;
   }
   const port = Number(found.PORT ?? 3000);
-  const host = found.HOST ?? '0.0.0.0';
+  // Everybody may reach it only once somebody has said under which address.
+  const host = found.HOST ?? (found.PUBLIC_URL === undefined ? 'localhost' : '0.0.0.0');
   return {
     environment: (found.NODE_ENV ?? 'production') as Config['environment'],
     role: readRole(args),

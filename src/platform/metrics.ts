@@ -5,6 +5,7 @@ export interface Metrics {
   readonly registry: Registry;
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly streams: Gauge;
+  readonly jobSeconds: Histogram<'job' | 'outcome'>;
 }
 
 /** One per process (and per test): nothing is registered globally. */
@@ -18,6 +19,13 @@ export function createMetrics(): Metrics {
       help: 'Time from the request to the end of its answer',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    }),
+    jobSeconds: new Histogram({
+      name: 'holdfast_job_seconds',
+      help: 'Time a job ran',
+      labelNames: ['job', 'outcome'],
+      buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120, 900],
       registers: [registry],
     }),
     streams: new Gauge({ name: 'holdfast_streams', help: 'Open event streams', registers: [registry] }),

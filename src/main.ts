@@ -1,0 +1,144 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { type Config, ConfigError, loadConfig, loadEnvFile } from '#platform/config.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { findEncryptionKeys } from '#platform/encryption-keys.ts';
+import { createHttpServer, type HttpServer } from '#platform/http.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { openApp } from '#platform/open-app.ts';
+import { withProgress } from '#platform/progress.ts';
+import { features } from './features.ts';
+
+/**
+ * The composition root: configuration -> resources -> features -> listen and/or work; closes in reverse.
+ * A start that cannot work says why in one line and exits with 1.
+ */
+
+const root = join(import.meta.dirname, '..');
+/** All of stopping fits into five seconds: requests and jobs get three of them to finish. */
+const drainMs = 3000;
+const stopWithinMs = 4800;
+
+type Say = (line: string) => unknown;
+type Closer = () => Promise<unknown>;
+
+async function main(): Promise<void> {
+  loadEnvFile(join(root, '.env'));
+  const config = await withFreePort(loadConfig(process.env, process.argv.slice(2)));
+  const log = await createLog({ level: config.logLevel, format: config.logFormat });
+  const say: Say = (line) => (config.logFormat === 'json' ? log.info(line) : process.stdout.write(`${line}\n`));
+
+  const closers: Closer[] = [];
+  const stop = onStop(closers, log);
+  try {
+    await start(config, log, say, closers);
+  } catch (error) {
+    await stop.close();
+    throw error;
+  }
+}
+
+async function start(config: Config, log: Log, say: Say, closers: Closer[]): Promise<void> {
+  const { keys, createdAt } = await findEncryptionKeys(config);
+  if (createdAt !== undefined) {
+    say(`Made a key for stored passwords: ${createdAt}. Without it they cannot be read: keep a copy.`);
+  }
+  let { databaseUrl } = config;
+  if (databaseUrl === undefined) {
+    const postgres = await withProgress(
+      'Starting PostgreSQL',
+      () => startEmbeddedPostgres({ dir: join(config.dataDir, 'postgres'), log }),
+      say,
+    );
+    closers.push(() => postgres.close());
+    databaseUrl = postgres.url;
+  }
+  const url = databaseUrl;
+  const opened = await withProgress(
+    'Preparing the database',
+    () => openApp({ config, databaseUrl: url, encryptionKeys: keys, log, features }),
+    say,
+  );
+  closers.push(opened.close);
+  if (config.role !== 'web') await opened.work();
+  if (config.role === 'worker') {
+    closers.push(() => opened.stopWork(drainMs));
+    say('Holdfast works in the background. Ctrl-C stops it.');
+    return;
+  }
+  const server = await createHttpServer(opened.app, features, { webRoot: join(root, 'dist/web') });
+  closers.push(() => Promise.all([closeServer(server), opened.stopWork(drainMs)]));
+  await server.listen().catch((error: unknown) => {
+    throw explainListen(error, config);
+  });
+  say(`Holdfast is ready: ${config.publicUrl}`);
+  say('Open it in a browser, create your account and connect two calendars. Ctrl-C stops it.');
+}
+
+/** Closes in reverse on the first signal; a second one, or five seconds, end the process at once. */
+function onStop(closers: Closer[], log: Log): { close: Closer } {
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
+        await next().catch((error: unknown) => log.warn({ err: error }, 'closing failed'));
+      }
+    })();
+    return closing;
+  };
+  const signalled = (signal: NodeJS.Signals) => {
+    if (closing !== undefined) process.exit(130);
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('stopping took too long');
+      process.exit(1);
+    }, stopWithinMs).unref();
+    void close().then(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, signalled);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a bug: the process cannot go on');
+    process.exit(1); // jobs and database recover from this as from kill -9
+  });
+  return { close };
+}
+
+async function closeServer(server: HttpServer): Promise<void> {
+  const late = setTimeout(() => server.fastify.server.closeAllConnections(), drainMs);
+  await server.close();
+  clearTimeout(late);
+}
+
+/** Port 0 becomes a free one, as the public address has to name it; a taken one is told before anything is started. */
+async function withFreePort(config: Config): Promise<Config> {
+  if (config.role === 'worker') return config;
+  const port = await new Promise<number>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => reject(explainListen(error, config)));
+    probe.listen(config.port, config.host, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : config.port));
+    });
+  });
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
+}
+
+function explainListen(error: unknown, { host, port }: Config): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new ConfigError(
+      `Port ${port} is taken: stop what uses it, or choose another one, e.g. PORT=${port + 1} npm start`,
+    );
+  }
+  if (code === 'EACCES')
+    return new ConfigError(`Port ${port} may not be used by this user: choose one above 1023 with PORT`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new ConfigError(`HOST ${host} is not an address of this machine`);
+  return error as Error;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`);
+  process.exit(1);
+});

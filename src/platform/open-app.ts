@@ -1,0 +1,96 @@
+import type { App } from './app.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createKeyring } from './crypto.ts';
+import { openDatabase } from './db.ts';
+import type { Feature } from './feature.ts';
+import { createFeed } from './feed.ts';
+import { createSafeFetch, type SafeFetch } from './fetch.ts';
+import { createJobs } from './jobs.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { migrate } from './migrate.ts';
+import { createNews } from './news.ts';
+
+export interface OpenAppOptions {
+  config: Config;
+  databaseUrl: string;
+  encryptionKeys: string;
+  log: Log;
+  features: readonly Feature[];
+  clock?: Clock;
+  fetch?: SafeFetch;
+}
+
+export interface OpenApp {
+  app: App;
+  /** Begins to run jobs. */
+  work(): Promise<void>;
+  /** Ends the jobs, waiting for what runs at most `drainMs`. */
+  stopWork(drainMs?: number): Promise<void>;
+  /** Ends the jobs, the features in reverse order, and the connections. */
+  close(): Promise<void>;
+}
+
+/** Makes the App: connects, migrates, prepares the jobs and starts the features. What was opened is closed on failure. */
+export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
+  const { config, log, features, databaseUrl: url } = options;
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
+      await next().catch((error: unknown) => log.warn({ err: error }, 'closing failed'));
+    }
+  };
+  try {
+    const keyring = createKeyring(options.encryptionKeys);
+    const metrics = createMetrics();
+    const database = openDatabase({ url, log });
+    closers.push(database.close);
+    const ran = await migrate(database.db);
+    if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
+
+    const runs = metrics.jobSeconds;
+    const jobs = createJobs({
+      url,
+      log,
+      jobs: features.flatMap((feature) => feature.jobs ?? []),
+      schedules: features.flatMap((feature) => feature.schedules ?? []),
+      onRun: ({ job, outcome, durationMs }) => runs.observe({ job, outcome }, durationMs / 1000),
+    });
+    let stopped: Promise<void> | undefined;
+    const stopWork = (drainMs?: number) => {
+      stopped ??= jobs.close(drainMs);
+      return stopped;
+    };
+    closers.push(stopWork);
+    await jobs.start();
+
+    const feed = createFeed({ db: database.db, url, log });
+    closers.push(() => feed.close());
+    const app: App = {
+      config,
+      log,
+      db: database.db,
+      jobs,
+      clock: options.clock ?? systemClock,
+      keyring,
+      fetch: options.fetch ?? createSafeFetch({ allowPrivate: config.caldavAllowPrivate, log }),
+      feed,
+      metrics,
+      news: createNews(
+        jobs,
+        features.flatMap((feature) => feature.listeners ?? []),
+      ),
+    };
+    for (const feature of features) {
+      const stop = await feature.start?.(app);
+      if (stop !== undefined) closers.push(stop);
+    }
+    // Jobs use what the features have opened: they end first.
+    closers.push(stopWork);
+    return { app, work: () => jobs.work(app), stopWork, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
