@@ -1,7 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { inject } from 'vitest';
+import type { App, Role } from '#platform/app.ts';
+import type { Clock } from '#platform/clock.ts';
+import { type Config, loadConfig } from '#platform/config.ts';
+import type { Feature } from '#platform/feature.ts';
+import type { SafeFetch } from '#platform/fetch.ts';
+import { createHttpServer } from '#platform/http.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { openApp } from '#platform/open-app.ts';
+import { features as allFeatures } from '../../src/features.ts';
 import { cloneTemplate, type TestDatabase } from './test-cluster.ts';
 
 /** A database of the test file's own. Close it in `afterAll`. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return cloneTemplate(inject('clusterUrl'));
+}
+
+export interface TestAppOptions {
+  /** All of the product by default. */
+  features?: readonly Feature[];
+  /** `all` by default: jobs run. */
+  role?: Role;
+  clock?: Clock;
+  fetch?: SafeFetch;
+  config?: Partial<Config>;
+  log?: Log;
+  /** One to share with another app; it is then not closed with this one. */
+  database?: TestDatabase;
+}
+
+export interface TestApp {
+  app: App;
+  database: TestDatabase;
+  /** A request without a network. */
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>;
+  /** Listens on a free port of this machine, for what needs a real connection. */
+  listen(): Promise<string>;
+  /** Waits until no job runs or is due; what is scheduled for later stays. */
+  settle(timeoutMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The real thing on a database of its own: only the clock, the network and the features may be chosen. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { features = allFeatures, role = 'all', clock, fetch } = options;
+  const database = options.database ?? (await createTestDatabase());
+  const log = options.log ?? (await createLog({ level: process.env.TEST_LOG_LEVEL ?? 'silent', format: 'json' }));
+  const config: Config = {
+    ...loadConfig({
+      NODE_ENV: 'test',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PUBLIC_URL: 'http://localhost',
+      DATA_DIR: '/nonexistent',
+    }),
+    role,
+    ...options.config,
+  };
+  const opened = await openApp({
+    config,
+    databaseUrl: database.url,
+    encryptionKeys: `test:${randomBytes(32).toString('base64')}`,
+    log,
+    features,
+    ...(clock === undefined ? {} : { clock }),
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  const server = role === 'worker' ? undefined : await createHttpServer(opened.app, features);
+  if (role !== 'web') await opened.work();
+  const needServer = () => {
+    if (server === undefined) throw new Error('a worker serves no requests');
+    return server;
+  };
+  return {
+    app: opened.app,
+    database,
+    inject: (request) => needServer().fastify.inject(request),
+    listen: () => needServer().listen(),
+    async settle(timeoutMs = 10_000) {
+      const endMs = performance.now() + timeoutMs;
+      while ((await opened.app.jobs.countPending()) > 0) {
+        if (performance.now() > endMs) throw new Error('jobs are still running');
+        await sleep(10);
+      }
+    },
+    async close() {
+      await server?.close();
+      await opened.stopWork(500);
+      await opened.close();
+      if (options.database === undefined) await database.close();
+    },
+  };
 }
