@@ -31,6 +31,8 @@ export interface Component {
   /** Where it stands in the text, its BEGIN and END lines included. */
   start: number;
   end: number;
+  /** False when the text stops inside it. */
+  closed: boolean;
 }
 
 export interface Scan {
@@ -109,6 +111,7 @@ export function scanComponents(
         components: [],
         start: lineStart,
         end: length,
+        closed: false,
       };
       (current === undefined ? roots : current.components).push(component);
       stack.push(component);
@@ -124,7 +127,11 @@ export function scanComponents(
         continue;
       }
       if (depth < stack.length - 1) warnings.push(`END:${stack[stack.length - 1]?.name} is missing`);
-      for (let i = stack.length - 1; i >= depth; i -= 1) (stack[i] as Component).end = Math.min(at, length);
+      for (let i = stack.length - 1; i >= depth; i -= 1) {
+        const component = stack[i] as Component;
+        component.end = Math.min(at, length);
+        component.closed = true;
+      }
       stack.length = depth;
       current = stack[depth - 1];
     } else if (name === 'TZID' || !opaque.has(current.name)) {

@@ -1,7 +1,7 @@
 import type { Duration } from '#kernel/event.ts';
 import { dayMs, dayNumber, secondMs } from '#kernel/time/civil.ts';
 import { localMsOf, parseBasic } from '#kernel/time/local.ts';
-import type { Zone } from '#kernel/time/zones.ts';
+import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 
 /** A DATE or DATE-TIME as it stands in a property. Source: RFC 5545 3.3.4, 3.3.5. */
 export interface DateValue {
@@ -72,4 +72,17 @@ export const maxDurationSeconds = 100 * 366 * 86_400;
 export function exactDuration(fromMs: number, toMs: number): Duration {
   const seconds = Math.floor((toMs - fromMs) / secondMs);
   return { seconds: Math.min(Math.max(seconds, 0), maxDurationSeconds) };
+}
+
+/** The instant of a value; a floating one is read in the given zone, failing that as UTC. */
+export function instantOf(value: DateValue, zone: Zone | null): number {
+  if (value.form === 'utc') return value.ms;
+  return (value.zone ?? zone ?? utc).toInstant(value.ms);
+}
+
+/** What the wall clock of a floating event shows: UTC times are brought into the calendar's zone where it is known. */
+export function wallMsOf(value: DateValue, calendarZone: string | undefined): number {
+  if (value.form !== 'utc') return value.ms;
+  const zone = calendarZone === undefined ? null : loadZone(calendarZone);
+  return zone === null ? value.ms : zone.toLocal(value.ms);
 }

@@ -5,9 +5,18 @@
  * and FF for the end of a line, and what follows for a property of its own.
  */
 const lineEnds = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
-const dropped = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
+const controls = /(?![\t\n])\p{Cc}/gu;
+
+/** Whether a text needs cleaning. A loop, because nearly no text does and this runs over every description. */
+function isDirty(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code >= 32 && code < 127) continue;
+    if (code === 10 || code === 9) continue;
+    if (code < 160 || code === 0x2028 || code === 0x2029 || (code >= 0xd800 && code <= 0xdfff)) return true;
+  }
+  return false;
+}
 
 /**
  * The text as the model holds it: well-formed Unicode, `\n` the only line end, no other control character but tab, at
@@ -15,9 +24,7 @@ const dropped = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
  */
 export function cleanText(text: string, limit: number): string {
   let clean = text;
-  if (controls.test(clean)) {
-    clean = clean.replace(lineEnds, '\n').replace(dropped, '').toWellFormed();
-  }
+  if (isDirty(clean)) clean = clean.replace(lineEnds, '\n').replace(controls, '').toWellFormed();
   return clean.length > limit ? cutText(clean, limit) : clean;
 }
 

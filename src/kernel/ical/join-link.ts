@@ -37,8 +37,7 @@ const maxLinks = 50;
 export function webLink(value: string): string | undefined {
   const trimmed = value.trim();
   if (trimmed.length > 2_000 || !/^https?:\/\/[^\s/]/i.test(trimmed)) return undefined;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a link holds none
-  return /[\u0000-\u0020\u007f-\u009f<>"]/.test(trimmed) ? undefined : trimmed;
+  return /[\s<>"\p{Cc}\p{Cs}]/u.test(trimmed) ? undefined : trimmed;
 }
 
 /** The first link to a known meeting service in a text, or undefined. */

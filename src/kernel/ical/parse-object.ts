@@ -1,6 +1,6 @@
 import type { Core, EventBody, ExtraDate, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { canonicalRule, localDayOf } from '#kernel/ical/canonical-rule.ts';
+import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import {
   type Component,
   type ContentLine,
@@ -8,23 +8,18 @@ import {
   type Scan,
   scanComponents,
 } from '#kernel/ical/content-lines.ts';
-import { clampMs, type DateValue, exactDuration, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
+import { type DateValue, exactDuration, instantOf, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { gatherEvent, keyword, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
-import { instantOf, readDateLine, readWhen, wallMsOf } from '#kernel/ical/read-when.ts';
+import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
+import { extraDateAt, type Frame, frameMs, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
-import { createZoneLookup, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { createZoneLookup, type FileTimezones, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
-import { dayMs } from '#kernel/time/civil.ts';
-import {
-  parseLocal,
-  printBasicDate,
-  printBasicDateTime,
-  printLocalDate,
-  printLocalDateTime,
-} from '#kernel/time/local.ts';
+import { sha256 } from '#kernel/sha256.ts';
+import { printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import type { Zone } from '#kernel/time/zones.ts';
 
 export interface ParseContext {
   /** The addresses of the calendar's owner, with or without `mailto:`, in any case. */
@@ -57,7 +52,7 @@ const endMs = 8.64e15;
 export function parseObject(text: string, context: ParseContext): ParsedObject {
   const scan = scanComponents(text);
   if (!scan.ok) return withheld('', scan.reason, []);
-  const { events, others } = sortComponents(scan);
+  const { events, others, timezones } = sortComponents(scan);
   const first = events[0];
   if (first === undefined) {
     const found = [...new Set(others)].join(', ');
@@ -68,11 +63,11 @@ export function parseObject(text: string, context: ParseContext): ParsedObject {
   for (const event of events) {
     if (uidOf(event) !== uid) return withheld(uid, 'holds more than one UID', scan.warnings);
   }
-  return buildObject(uid, events, scan, context);
+  return buildObject(uid, events, scan, timezones, context);
 }
 
 /** The events of a file, in the order of the file, and the names of what else there is. */
-export function sortComponents(scan: Scan): { events: RawEvent[]; others: string[]; timezones: Component[] } {
+export function sortComponents(scan: Scan): { events: RawEvent[]; others: string[]; timezones: FileTimezones } {
   const events: RawEvent[] = [];
   const others: string[] = [];
   const timezones: Component[] = [];
@@ -83,7 +78,7 @@ export function sortComponents(scan: Scan): { events: RawEvent[]; others: string
     else others.push(component.name);
   };
   for (const root of scan.roots) sort(root);
-  return { events, others, timezones };
+  return { events, others, timezones: indexTimezones(scan.text, timezones) };
 }
 
 /** The UID of an event, or '' where it has none. */
@@ -114,8 +109,8 @@ export function buildObject(
   fileUid: string,
   events: RawEvent[],
   scan: Scan,
+  timezones: FileTimezones,
   context: ParseContext,
-  timezones: Component[] = sortComponents(scan).timezones,
 ): ParsedObject {
   const warnings = [...scan.warnings];
   let uid = fileUid;
@@ -133,7 +128,7 @@ export function buildObject(
     );
   }
   const calendarZone = context.calendarZone ?? zoneOfFile(scan);
-  const zones = createZoneLookup(scan.text, timezones, calendarZone, yearOf(masters[0] ?? events[0]), warnings);
+  const zones = createZoneLookup(timezones, calendarZone, yearOf(masters[0] ?? events[0]), warnings);
   const own = events.some((event) =>
     event.tags.some((tag) => context.tags.verify(uid, readProperty(tag).value.trim())),
   );
@@ -143,7 +138,16 @@ export function buildObject(
   const master = latest(masters);
   const sequence = sequenceOf(master ?? (events[0] as RawEvent));
   const body = master === null ? readOrphans(uid, overrides, reader) : readMaster(uid, master, overrides, reader);
-  return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings };
+  return { uid, sequence, body, provenance: own ? 'own' : 'foreign', warnings: shorten(warnings) };
+}
+
+const maxWarnings = 20;
+
+function shorten(warnings: string[]): string[] {
+  if (warnings.length < 2) return warnings;
+  const different = [...new Set(warnings)];
+  if (different.length <= maxWarnings) return different;
+  return [...different.slice(0, maxWarnings), `and ${different.length - maxWarnings} more`];
 }
 
 interface Reader {
@@ -192,16 +196,12 @@ function yearOf(raw: RawEvent | undefined): number {
   return year >= 1990 && year <= 2100 ? year : 2026;
 }
 
-/** Stable over fetches: an event without UID is known by when it is and what it is called. */
-function syntheticUid(raw: RawEvent): string {
-  const parts = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'SUMMARY'].map((name) => rawValue(raw, name) ?? '');
-  let [a, b] = [0x811c9dc5, 0x1b873593];
-  for (const char of parts.join('\n')) {
-    const code = char.codePointAt(0) as number;
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15);
-  }
-  return `no-uid-${(a >>> 0).toString(16).padStart(8, '0')}${(b >>> 0).toString(16).padStart(8, '0')}`;
+/** A UID for an event that has none: from when it is and what it is called, so that it stays over fetches. */
+export function syntheticUid(raw: RawEvent): string {
+  const parts = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'SUMMARY'].map((name) => {
+    return raw.one.get(name)?.text ?? raw.rules[0]?.text ?? '';
+  });
+  return `no-uid-${sha256(parts.join('\n')).slice(0, 32)}`;
 }
 
 function nothing(uid: string): EventBody {
@@ -238,7 +238,7 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     return { kind: 'single', when, core };
   }
 
-  const frame = frameOf(when, zones);
+  const frame = frameOf(when, zones.calendarZone);
   const series: Series = {
     kind: 'series',
     when,
@@ -271,53 +271,6 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     series.exdates.length = eventLimits.exdates;
   }
   return isRepeating(series) ? series : { kind: 'single', when, core };
-}
-
-/** Whether anything makes it more (or less) than one event. */
-export function isRepeating(series: Series): boolean {
-  if (series.rules.length > 0 || series.extraDates.length > 0) return true;
-  for (const _ in series.overrides) return true;
-  return series.exdates.length > 0 && series.exdates.includes(firstRecId(series.when));
-}
-
-/** The name of the first instance of a series. */
-export function firstRecId(when: When): RecId {
-  const localMs = parseLocal(when.start) ?? 0;
-  return makeRecId(when.kind, when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toInstant(localMs) : localMs);
-}
-
-/** What is needed to bring any date of a series into its own kind and zone. */
-interface Frame {
-  kind: When['kind'];
-  zone: Zone;
-  timeOfDayMs: number;
-  zones: ZoneLookup;
-}
-
-function frameOf(when: When, zones: ZoneLookup): Frame {
-  const localMs = parseLocal(when.start) ?? 0;
-  return {
-    kind: when.kind,
-    zone: when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc,
-    timeOfDayMs: ((localMs % dayMs) + dayMs) % dayMs,
-    zones,
-  };
-}
-
-/**
- * A date of a series in whatever form it was written, as the ms of its RecId: epoch ms for zoned series, else local
- * ms. A bare date on a timed series means the instance of that day.
- */
-function frameMs(value: DateValue, frame: Frame): number {
-  switch (frame.kind) {
-    case 'all-day':
-      if (value.form === 'utc') return localDayOf(value.ms, frame.zones.calendarZone);
-      return Math.floor(value.ms / dayMs) * dayMs;
-    case 'floating':
-      return value.form === 'date' ? value.ms + frame.timeOfDayMs : wallMsOf(value, frame.zones);
-    case 'zoned':
-      return value.form === 'date' ? frame.zone.toInstant(value.ms + frame.timeOfDayMs) : instantOf(value, frame.zone);
-  }
 }
 
 function recIdOf(value: DateValue, frame: Frame | null): RecId {
@@ -387,9 +340,7 @@ function readExtraDates(lines: ContentLine[], when: When, frame: Frame, reader: 
       const value = readDateValue(slash === -1 ? text : text.slice(0, slash), zone, dateOnly);
       if (value === null) return false;
       const ms = frameMs(value, frame);
-      const date: ExtraDate = {
-        start: frame.kind === 'all-day' ? printLocalDate(ms) : printLocalDateTime(frame.zone.toLocal(ms)),
-      };
+      const date = extraDateAt(ms, frame);
       if (slash !== -1 && frame.kind !== 'all-day') {
         const duration = readPeriodEnd(text.slice(slash + 1), value, zone);
         if (duration === null) return false;

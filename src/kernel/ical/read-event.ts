@@ -17,6 +17,9 @@ export interface RawEvent {
   tags: ContentLine[];
 }
 
+/** Each tag costs a keyed hash. */
+const maxTags = 5;
+
 /** Sorts the lines of a VEVENT; texts stay as they are until somebody needs them. */
 export function gatherEvent(component: Component): RawEvent {
   const raw: RawEvent = {
@@ -51,7 +54,7 @@ export function gatherEvent(component: Component): RawEvent {
         raw.categories.push(line);
         break;
       case 'X-HOLDFAST-MIRROR':
-        raw.tags.push(line);
+        if (raw.tags.length < maxTags) raw.tags.push(line);
         break;
       default:
         if (!raw.one.has(line.name)) raw.one.set(line.name, line);
@@ -71,8 +74,8 @@ export function keyword(raw: RawEvent, name: string): string | undefined {
   return rawValue(raw, name)?.toUpperCase();
 }
 
-const maxCategories = 50;
-const categoryChars = 200;
+export const maxCategories = 50;
+export const categoryChars = 200;
 
 /**
  * Everything about a VEVENT but its time. `own` objects are read literally: no guessing of links in texts, so that

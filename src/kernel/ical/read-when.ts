@@ -4,15 +4,17 @@ import {
   clampMs,
   type DateValue,
   exactDuration,
+  instantOf,
   maxDurationSeconds,
   readDateValue,
   readDurationValue,
+  wallMsOf,
 } from '#kernel/ical/date-value.ts';
 import { keyword, type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
 import type { ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { utc, type Zone } from '#kernel/time/zones.ts';
 
 /** Reads one property that holds one DATE or DATE-TIME; null when it is none. */
 export function readDateLine(line: ContentLine, zones: ZoneLookup): DateValue | null {
@@ -54,7 +56,7 @@ export function readWhen(
   const startMs = from.form === 'floating' ? from.ms : instantOf(from, zone);
   let length: Duration;
   if (end !== null) {
-    const endMs = zone === null ? wallMsOf(end, zones) : instantOf(end, zone);
+    const endMs = zone === null ? wallMsOf(end, zones.calendarZone) : instantOf(end, zone);
     if (endMs < startMs) warnings.push('DTEND is before DTSTART: taken as zero length');
     length = exactDuration(startMs, endMs);
   } else if (duration !== null) {
@@ -65,19 +67,6 @@ export function readWhen(
   if (zone === null) return { kind: 'floating', start: printLocalDateTime(startMs), duration: length };
   const localMs = from.form === 'utc' ? zone.toLocal(startMs) : from.ms;
   return { kind: 'zoned', start: printLocalDateTime(localMs), zone: zone.id, duration: length };
-}
-
-/** The instant of a value; a floating one is read in the given zone. */
-export function instantOf(value: DateValue, zone: Zone | null): number {
-  if (value.form === 'utc') return value.ms;
-  return (value.zone ?? zone ?? utc).toInstant(value.ms);
-}
-
-/** What the wall clock of a floating event shows: UTC times are brought into the calendar's zone where it is known. */
-export function wallMsOf(value: DateValue, zones: ZoneLookup): number {
-  if (value.form !== 'utc') return value.ms;
-  const zone = zones.calendarZone === undefined ? null : loadZone(zones.calendarZone);
-  return zone === null ? value.ms : zone.toLocal(value.ms);
 }
 
 /** Outlook writes all-day events as midnight to midnight and says so in a property of its own. */
@@ -100,7 +89,7 @@ function readAllDay(
   let endMs = start.ms + dayMs;
   if (end !== null) {
     // A time of day in the end covers that day.
-    endMs = Math.ceil((end.form === 'utc' ? wallMsOf(end, zones) : end.ms) / dayMs) * dayMs;
+    endMs = Math.ceil((end.form === 'utc' ? wallMsOf(end, zones.calendarZone) : end.ms) / dayMs) * dayMs;
     if (endMs < start.ms) warnings.push('DTEND is before DTSTART: taken as one day');
   } else if (duration !== null) {
     endMs = start.ms + (duration.days + Math.ceil(duration.seconds / 86_400)) * dayMs;

@@ -1,0 +1,132 @@
+import { type Component, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
+import { decodeCalendar } from '#kernel/ical/decode-calendar.ts';
+import { cleanText, unescapeText } from '#kernel/ical/ical-text.ts';
+import {
+  buildObject,
+  type ParseContext,
+  type ParsedObject,
+  sortComponents,
+  syntheticUid,
+  uidOf,
+  zoneOfFile,
+} from '#kernel/ical/parse-object.ts';
+import { type RawEvent, rawValue } from '#kernel/ical/read-event.ts';
+
+export interface Feed {
+  ok: true;
+  /** X-WR-CALNAME or NAME. */
+  name: string | undefined;
+  /** The zone of floating times, from X-WR-TIMEZONE. */
+  zone: string | undefined;
+  /** False when the file was cut off: what is missing from it says nothing. */
+  complete: boolean;
+  /** Of the file as a whole; each object has its own besides. */
+  warnings: string[];
+  /** Objects that `objects` will give. */
+  count: number;
+  /** One for each UID, made as they are asked for. Can be walked once or many times. */
+  objects: Iterable<ParsedObject>;
+}
+
+/**
+ * A whole calendar file (an import, a subscription) as one object for each UID. One bad event is withheld and the
+ * others stand; only a file that is no calendar or beyond the limits is refused.
+ *
+ * Events without a UID get one from their content, and so do different events that share one.
+ * *Errors*: none thrown.
+ */
+export function parseFeed(input: string | Uint8Array, context: ParseContext): Feed | { ok: false; reason: string } {
+  const text = typeof input === 'string' ? input : decodeCalendar(input);
+  if (typeof text !== 'string') return text;
+  const scan = scanComponents(text);
+  if (!scan.ok) return scan;
+  if (!scan.roots.some((root) => root.name === 'VCALENDAR')) {
+    return { ok: false, reason: 'not a calendar: there is no BEGIN:VCALENDAR' };
+  }
+  const { events, timezones } = sortComponents(scan);
+  // What was cut off in the middle must not be taken for the whole of that event.
+  if (events.at(-1)?.component.closed === false) events.pop();
+  const warnings = [...scan.warnings];
+  const groups = groupEvents(events, warnings);
+  const zone = zoneOfFile(scan);
+  const objectContext = { ...context, calendarZone: context.calendarZone ?? zone };
+  const objectScan = { ...scan, warnings: [] };
+  return {
+    ok: true,
+    name: nameOf(scan.roots),
+    zone,
+    complete: scan.complete,
+    warnings,
+    count: groups.length,
+    objects: {
+      *[Symbol.iterator]() {
+        for (const { uid, events: group } of groups) {
+          yield buildObject(uid, group, objectScan, timezones, objectContext);
+        }
+      },
+    },
+  };
+}
+
+interface Group {
+  uid: string;
+  events: RawEvent[];
+}
+
+function groupEvents(events: RawEvent[], warnings: string[]): Group[] {
+  const byUid = new Map<string, RawEvent[]>();
+  let missing = 0;
+  for (const event of events) {
+    let uid = uidOf(event);
+    if (uid === '') {
+      uid = syntheticUid(event);
+      missing += 1;
+    }
+    const group = byUid.get(uid);
+    if (group === undefined) byUid.set(uid, [event]);
+    else group.push(event);
+  }
+  if (missing > 0) warnings.push(`${missing} events have no UID: one was made from their content`);
+  const groups: Group[] = [];
+  let shared = 0;
+  for (const [uid, group] of byUid) {
+    const parts = group.length === 1 ? [] : splitShared(uid, group);
+    if (parts.length < 2) groups.push({ uid, events: group });
+    else {
+      groups.push(...parts);
+      shared += parts.length;
+    }
+  }
+  if (shared > 0) warnings.push(`${shared} different events shared their UID with others`);
+  return groups;
+}
+
+/**
+ * Some exporters give all events one UID. Masters of the same revision that begin at different times are different
+ * events; overrides stay with the first that repeats.
+ */
+function splitShared(uid: string, group: RawEvent[]): Group[] {
+  const masters = group.filter((event) => !event.one.has('RECURRENCE-ID'));
+  const revisions = new Set(masters.map((event) => rawValue(event, 'SEQUENCE') ?? '0'));
+  const byStart = new Map<string, RawEvent[]>();
+  for (const master of masters) {
+    const start = rawValue(master, 'DTSTART') ?? '';
+    byStart.set(start, [...(byStart.get(start) ?? []), master]);
+  }
+  if (byStart.size < 2 || revisions.size > 1) return [];
+  const parts = [...byStart].map(([start, events]) => ({ uid: `${uid}~${start}`.slice(0, 1_000), events }));
+  const series = parts.find((part) => part.events.some((event) => event.rules.length > 0)) ?? parts[0];
+  series?.events.push(...group.filter((event) => event.one.has('RECURRENCE-ID')));
+  return parts;
+}
+
+function nameOf(roots: Component[]): string | undefined {
+  for (const wanted of ['X-WR-CALNAME', 'NAME']) {
+    for (const root of roots) {
+      const line = root.lines.find((one) => one.name === wanted);
+      const name = line === undefined ? '' : cleanText(unescapeText(readProperty(line).value), 200).trim();
+      if (name !== '') return name;
+    }
+  }
+  return undefined;
+}

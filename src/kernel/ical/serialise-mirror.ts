@@ -1,0 +1,151 @@
+import type { Core, Duration, RecId, Series, When } from '#kernel/event.ts';
+import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
+import { normaliseBody, type WritableBody } from '#kernel/ical/normalise-body.ts';
+import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
+import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
+import { secondMs } from '#kernel/time/civil.ts';
+import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
+import { parseRecId } from '#kernel/time/rec-id.ts';
+import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+
+export interface MirrorStamp {
+  /** Now, for DTSTAMP and LAST-MODIFIED: all that differs between two writes of one body. */
+  stampMs: number;
+  /** Default 0. */
+  sequence?: number | undefined;
+  /** Hash of the content, written as X-HOLDFAST-HASH. */
+  hash?: string | undefined;
+}
+
+/**
+ * The iCalendar object of a mirror: CRLF, folded at 75 octets, with its VTIMEZONE, without people, alarms or METHOD,
+ * so that no server sends mail for it. No text can bring in a property of its own.
+ *
+ * `parseObject` of the result gives `normaliseBody(body)`. Deterministic.
+ * *Errors*: RangeError where a start is no LocalDate or LocalDateTime, which breaks the model.
+ * *Source*: RFC 5545; timed singles in UTC and DTEND always, because iCloud and older clients need it.
+ */
+export function serialiseMirror(body: WritableBody, identity: MirrorIdentity, stamp: MirrorStamp): string {
+  const normal = normaliseBody(body);
+  const head = identityLines(identity, stamp);
+  const isZoned = normal.kind === 'series' && normal.when.kind === 'zoned' && normal.when.zone !== 'UTC';
+  let text = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Holdfast//Holdfast//EN\r\n';
+  if (isZoned) text += writeVtimezone((normal.when as { zone: string }).zone, yearBefore(normal as Series));
+  const zone = isZoned ? ((loadZone((normal.when as { zone: string }).zone) as Zone) ?? utc) : utc;
+  text += `BEGIN:VEVENT\r\n${head}${whenLines(normal.when, zone)}`;
+  if (normal.kind === 'series') text += recurrenceLines(normal, zone);
+  text += `${coreLines(normal.core)}END:VEVENT\r\n`;
+  if (normal.kind === 'series') {
+    for (const [recId, { when, core }] of Object.entries(normal.overrides).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      text += `BEGIN:VEVENT\r\n${head}RECURRENCE-ID${instanceValue(recId, normal.when.kind, zone)}`;
+      text += `${whenLines(when, zone)}${coreLines(core)}END:VEVENT\r\n`;
+    }
+  }
+  return `${text}END:VCALENDAR\r\n`;
+}
+
+function identityLines(identity: MirrorIdentity, stamp: MirrorStamp): string {
+  const at = `${printBasicDateTime(stamp.stampMs)}Z`;
+  const hash = stamp.hash === undefined ? '' : foldLine(`X-HOLDFAST-HASH:${oneLine(stamp.hash)}`);
+  return (
+    foldLine(`UID:${oneLine(identity.uid)}`) +
+    `DTSTAMP:${at}\r\nLAST-MODIFIED:${at}\r\nSEQUENCE:${Math.max(0, Math.floor(stamp.sequence ?? 0))}\r\n` +
+    foldLine(`X-HOLDFAST-MIRROR:${oneLine(identity.tag)}`) +
+    hash
+  );
+}
+
+/** Names that we minted hold no line end; this is for the day on which they do. */
+function oneLine(text: string): string {
+  return cleanText(text, 1_000).replaceAll('\n', ' ');
+}
+
+/** An observance must begin before anything of the series does. */
+function yearBefore(series: Series): number {
+  let first = series.when.start;
+  const extra = series.extraDates[0]?.start;
+  if (extra !== undefined && extra < first) first = extra;
+  let year = Number(first.slice(0, 4));
+  for (const { when } of Object.values(series.overrides)) year = Math.min(year, Number(when.start.slice(0, 4)));
+  return year - 1;
+}
+
+function whenLines(when: When, zone: Zone): string {
+  if (when.kind === 'all-day') {
+    return `DTSTART;VALUE=DATE:${basic(when.start)}\r\nDTEND;VALUE=DATE:${basic(when.end)}\r\n`;
+  }
+  const localMs = parseLocal(when.start) ?? 0;
+  const lengthMs = secondsOf(when.duration) * secondMs;
+  if (when.kind === 'floating') {
+    return `DTSTART:${basic(when.start)}\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}\r\n`;
+  }
+  if (when.zone === 'UTC' || zone === utc) {
+    return `DTSTART:${basic(when.start)}Z\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}Z\r\n`;
+  }
+  return `DTSTART;TZID=${zone.id}:${basic(when.start)}\r\nDTEND${zonedValue(zone.toInstant(localMs) + lengthMs, zone)}`;
+}
+
+function secondsOf(duration: Duration): number {
+  return 'seconds' in duration ? duration.seconds : duration.days * 86_400;
+}
+
+/** `2027-03-08T09:00:00` as `20270308T090000`. */
+function basic(local: string): string {
+  return local.replace(/[-:]/g, '');
+}
+
+/** Parameters and value of an instant, in the zone; in UTC where the wall clock shows that time for the second time. */
+function zonedValue(instantMs: number, zone: Zone): string {
+  const localMs = zone.toLocal(instantMs);
+  if (zone === utc || zone.toInstant(localMs) !== instantMs) return `:${printBasicDateTime(instantMs)}Z\r\n`;
+  return `;TZID=${zone.id}:${printBasicDateTime(localMs)}\r\n`;
+}
+
+function instanceValue(recId: RecId, kind: When['kind'], zone: Zone): string {
+  const { ms } = parseRecId(recId) as { ms: number };
+  if (kind === 'all-day') return `;VALUE=DATE:${printBasicDate(ms)}\r\n`;
+  if (kind === 'floating') return `:${printBasicDateTime(ms)}\r\n`;
+  return zonedValue(ms, zone);
+}
+
+function recurrenceLines(series: Series, zone: Zone): string {
+  const { kind } = series.when;
+  let text = '';
+  for (const rule of series.rules) text += foldLine(`RRULE:${rule}`);
+  for (const rule of series.exRules) text += foldLine(`EXRULE:${rule}`);
+  for (const { start, duration } of series.extraDates) {
+    const local = basic(start);
+    if (kind === 'all-day') {
+      text += `RDATE;VALUE=DATE:${local}\r\n`;
+      continue;
+    }
+    const isUtc = kind === 'zoned' && zone === utc;
+    const tzid = kind === 'zoned' && !isUtc ? `;TZID=${zone.id}` : '';
+    const period = duration === undefined ? '' : `/${printDuration(duration)}`;
+    text += foldLine(`RDATE${tzid}${period === '' ? '' : ';VALUE=PERIOD'}:${local}${isUtc ? 'Z' : ''}${period}`);
+  }
+  for (const recId of series.exdates) text += `EXDATE${instanceValue(recId, kind, zone)}`;
+  return text;
+}
+
+function printDuration(duration: Duration): string {
+  return 'days' in duration ? `P${duration.days}D` : `PT${duration.seconds}S`;
+}
+
+const busyLines: Record<Core['busy'], string> = {
+  busy: 'TRANSP:OPAQUE\r\nSTATUS:CONFIRMED\r\n',
+  unknown: 'TRANSP:OPAQUE\r\nSTATUS:CONFIRMED\r\n',
+  tentative: 'TRANSP:OPAQUE\r\nSTATUS:TENTATIVE\r\nX-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE\r\n',
+  oof: 'TRANSP:OPAQUE\r\nSTATUS:CONFIRMED\r\nX-MICROSOFT-CDO-BUSYSTATUS:OOF\r\n',
+  elsewhere: 'TRANSP:TRANSPARENT\r\nSTATUS:CONFIRMED\r\nX-MICROSOFT-CDO-BUSYSTATUS:WORKINGELSEWHERE\r\n',
+  free: 'TRANSP:TRANSPARENT\r\nSTATUS:CONFIRMED\r\n',
+};
+
+function coreLines(core: Core): string {
+  let text = core.title === undefined ? '' : foldLine(`SUMMARY:${escapeText(core.title)}`);
+  if (core.location !== undefined) text += foldLine(`LOCATION:${escapeText(core.location)}`);
+  if (core.notes !== undefined) text += foldLine(`DESCRIPTION:${escapeText(core.notes)}`);
+  if (core.joinUrl !== undefined) text += foldLine(`URL:${core.joinUrl}`);
+  if (core.categories !== undefined) text += foldLine(`CATEGORIES:${core.categories.map(escapeText).join(',')}`);
+  return `${text}${core.private ? 'CLASS:PRIVATE\r\n' : 'CLASS:PUBLIC\r\n'}${busyLines[core.busy]}`;
+}
