@@ -48,19 +48,19 @@ export function renderReference(document: OpenApi): string {
   }));
   const list = areas.map(
     ({ name, calls }) =>
-      `<h2>${escape(name)}</h2><ul>${calls
+      `<h2>${escapeHtml(name)}</h2><ul>${calls
         .map(
           ({ method, path, operation }) =>
-            `<li><a href="#${escape(operation.operationId)}"><span class="method ${method}">${method.toUpperCase()}</span> ${escape(path)}</a></li>`,
+            `<li><a href="#${escapeHtml(operation.operationId)}"><span class="method ${method}">${method.toUpperCase()}</span> ${escapeHtml(path)}</a></li>`,
         )
         .join('')}</ul>`,
   );
   const body = areas.map(
     ({ name, calls }) =>
-      `<h2 class="area">${escape(name)}</h2>${calls.map(({ method, path, operation }) => renderCall(method, path, operation)).join('')}`,
+      `<h2 class="area">${escapeHtml(name)}</h2>${calls.map(({ method, path, operation }) => renderCall(method, path, operation)).join('')}`,
   );
   const general = Object.entries(generalErrors).map(
-    ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${escape(meaning)}</dd>`,
+    ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${escapeHtml(meaning)}</dd>`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Holdfast API</title><style>${style}</style></head><body>
@@ -79,16 +79,18 @@ function renderCall(method: string, path: string, operation: Operation): string 
   const [status = '', answer] = Object.entries(operation.responses)[0] ?? [];
   const output = answer?.content?.['application/json'].schema;
   const codes = operation['x-codes'];
-  return `<section id="${escape(operation.operationId)}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escape(path)}</code></h3>
+  return `<section id="${escapeHtml(operation.operationId)}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
 <p>${inline(operation.summary)} <span class="who">${who}.</span></p>${inputs.length > 0 ? block('Parameters', inputs.join('\n')) : ''}${
     request ? block('Body', typeText(request, '')) : ''
   }${block(`Answer ${status}`, output ? typeText(output, '') : 'no body')}${
-    codes.length > 0 ? `<h4>Own codes</h4><p>${codes.map((code) => `<code>${escape(code)}</code>`).join(', ')}</p>` : ''
+    codes.length > 0
+      ? `<h4>Own codes</h4><p>${codes.map((code) => `<code>${escapeHtml(code)}</code>`).join(', ')}</p>`
+      : ''
   }</section>`;
 }
 
 function block(title: string, text: string): string {
-  return `<h4>${escape(title)}</h4><pre tabindex="0">${escape(text)}</pre>`;
+  return `<h4>${escapeHtml(title)}</h4><pre tabindex="0">${escapeHtml(text)}</pre>`;
 }
 
 /** A JSON schema as the type a programmer would write. */
@@ -125,9 +127,9 @@ function objectText(schema: JsonSchema, indent: string): string {
 }
 
 function inline(text: string): string {
-  return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -29,8 +29,8 @@ export function toOpenApi(features: readonly Feature[], publicUrl: string, cooki
   const paths: OpenApi['paths'] = {};
   for (const feature of features) {
     for (const { name, endpoint } of (feature.routes ?? []).flat()) {
-      const path = (paths[endpoint.path] ??= {});
-      path[endpoint.method.toLowerCase()] = toOperation(feature.name, name, endpoint);
+      const operation = toOperation(feature.name, name, endpoint);
+      paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation };
     }
   }
   return {

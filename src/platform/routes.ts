@@ -11,16 +11,16 @@ export interface RequestFacts {
   readonly userAgent: string | undefined;
 }
 
-/** Tells who a token belongs to, or null. `renewedUntil` when the session was prolonged by this use. */
+/** Tells who a token belongs to, or null. `renewedForSeconds` when this use has prolonged the session. */
 export type Authenticate = (
   app: App,
   token: string,
   request: RequestFacts,
-) => Promise<{ actor: Actor; renewedUntil?: Temporal.Instant | undefined } | null>;
+) => Promise<{ actor: Actor; renewedForSeconds?: number | undefined } | null>;
 
 /** The browser's half of a session. */
 export interface SessionCookie {
-  set(token: string, expiresAt: Temporal.Instant): void;
+  set(token: string, lifetimeSeconds: number): void;
   clear(): void;
 }
 

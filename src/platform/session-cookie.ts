@@ -28,9 +28,8 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
 
   function cookieOf(reply: FastifyReply): SessionCookie {
     return {
-      set(token, expiresAt) {
-        const maxAge = Math.max(0, Math.floor((expiresAt.epochMilliseconds - app.clock.nowMs()) / 1000));
-        void reply.setCookie(name, token, { ...attributes, maxAge });
+      set(token, lifetimeSeconds) {
+        void reply.setCookie(name, token, { ...attributes, maxAge: lifetimeSeconds });
       },
       clear() {
         void reply.setCookie(name, '', { ...attributes, maxAge: 0 });
@@ -47,7 +46,7 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
       const token = request.headers.authorization === undefined ? request.cookies[name] : bearer;
       if (!token || token.length > tokenMostChars || !authenticate) return null;
       const proven = await authenticate(app, token, factsOf(request));
-      if (proven?.renewedUntil && bearer === undefined) cookieOf(reply).set(token, proven.renewedUntil);
+      if (proven?.renewedForSeconds && bearer === undefined) cookieOf(reply).set(token, proven.renewedForSeconds);
       return proven?.actor ?? null;
     },
   };

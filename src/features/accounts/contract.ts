@@ -1,0 +1,147 @@
+/**
+ * Owns: people, how they sign in, their sessions, profile and preferences.
+ * Announces: accounts.zone-changed.
+ * Never: tells whether an address has an account, except to whoever tries to sign up with it.
+ */
+import * as z from 'zod/mini';
+import { line, zone } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+
+const email = line(400); // canonical form and validity: rules/email.ts
+const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // strength: rules/password.ts
+
+export const timeFormats = ['12h', '24h'] as const;
+export const dateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;
+export const roles = ['user', 'admin'] as const;
+
+const notificationsShape = z.strictObject({
+  bookingReminders: z.boolean(),
+  syncErrors: z.boolean(),
+  productUpdates: z.boolean(),
+});
+
+const locale = z.string().check(z.maxLength(35), z.refine(isLocale, { error: 'Expected a language such as en-US' }));
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false; // RangeError is how Intl says "not a language tag"
+  }
+}
+
+const avatarUrl = z.string().check(
+  z.maxLength(2_000),
+  z.refine((text: string) => text === '' || URL.parse(text)?.protocol === 'https:', {
+    error: 'Expected an https address',
+  }),
+);
+
+/** What a sign-in answers. `next` and `session` are for the second factor; null means signed in. */
+export const signedInShape = z.object({
+  message: z.string(),
+  user: z.object({ email: z.string(), name: z.string(), company: z.nullable(z.string()), role: z.enum(roles) }),
+  user_id: z.uuid(),
+  session_token: z.string(),
+  next: z.nullable(z.enum(['MFA_ENROLL', 'MFA_REQUIRED'])),
+  session: z.nullable(z.string()),
+});
+
+export const profileShape = z.object({
+  user_id: z.uuid(),
+  email: z.string(),
+  /** The part of the e-mail before @ until the person gives one. */
+  name: z.string(),
+  company: z.nullable(z.string()),
+  role: z.enum(roles),
+  mfaEnabled: z.boolean(),
+});
+
+export const accountProfileShape = z.object({
+  user_id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  company: z.nullable(z.string()),
+  role: z.enum(roles),
+  mfaEnabled: z.boolean(),
+  phone: z.nullable(z.string()),
+  avatarUrl: z.nullable(z.string()),
+  timezone: z.string(),
+  locale: z.string(),
+  timeFormat: z.enum(timeFormats),
+  dateFormat: z.enum(dateFormats),
+  /** ISO weekday, 7 = Sunday. */
+  weekStart: z.int(),
+  notifications: notificationsShape,
+});
+
+export const accountsContract = {
+  signup: endpoint({
+    method: 'POST',
+    path: '/auth/signup',
+    auth: 'public',
+    summary: 'Create an account and sign in; the first one of an install administers it',
+    body: z.strictObject({ email, password, timezone: z.optional(zone) }),
+    output: signedInShape,
+    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD'],
+    status: 201,
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/auth/login',
+    auth: 'public',
+    summary: 'Sign in; `app` says at which door, `admin` asks for the rights',
+    body: z.strictObject({ email, password, app: z.optional(z.enum(['user', 'admin'])) }),
+    output: signedInShape,
+    errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN'],
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/auth/logout',
+    auth: 'public',
+    summary: 'End this session everywhere it is used; without a session nothing happens',
+    output: z.object({ message: z.string() }),
+  }),
+  readProfile: endpoint({
+    method: 'GET',
+    path: '/auth/profile',
+    auth: 'user',
+    summary: 'Who is signed in',
+    output: profileShape,
+  }),
+  readAccountProfile: endpoint({
+    method: 'GET',
+    path: '/api/account/profile',
+    auth: 'user',
+    summary: 'Profile and preferences',
+    output: accountProfileShape,
+  }),
+  changeProfile: endpoint({
+    method: 'PATCH',
+    path: '/api/account/profile',
+    auth: 'user',
+    summary: 'Change the profile; an empty text clears',
+    body: z.strictObject({
+      name: z.optional(line(200)),
+      company: z.optional(line(200)),
+      phone: z.optional(line(40)),
+      avatarUrl: z.optional(avatarUrl),
+    }),
+    output: accountProfileShape,
+  }),
+  changePreferences: endpoint({
+    method: 'PATCH',
+    path: '/api/account/preferences',
+    auth: 'user',
+    summary: 'Change how times are shown and what is told',
+    body: z.strictObject({
+      timezone: z.optional(zone),
+      locale: z.optional(locale),
+      timeFormat: z.optional(z.enum(timeFormats)),
+      dateFormat: z.optional(z.enum(dateFormats)),
+      weekStart: z.optional(z.int().check(z.gte(1), z.lte(7))),
+      notifications: z.optional(z.partial(notificationsShape)),
+    }),
+    output: accountProfileShape,
+  }),
+};

@@ -1,0 +1,5 @@
+import * as z from 'zod/mini';
+import { announcement } from '#kernel/announcement.ts';
+
+/** A person lives in another zone now: all-day events and hours mean other times. */
+export const zoneChanged = announcement('accounts.zone-changed', z.strictObject({ userId: z.string() }));

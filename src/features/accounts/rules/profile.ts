@@ -1,0 +1,64 @@
+import type { Output } from '#kernel/contract.ts';
+import type { accountsContract, dateFormats } from '../contract.ts';
+
+/** What a person is called until they say otherwise: the part of the e-mail address before @. */
+export function nameOf(user: { name: string | null; email: string }): string {
+  return user.name ?? user.email.split('@', 1)[0] ?? user.email;
+}
+
+interface SignedInUser {
+  id: string;
+  email: string;
+  name: string | null;
+  company: string | null;
+  role: 'user' | 'admin';
+}
+
+export function toSignedIn(message: string, user: SignedInUser, token: string): Output<typeof accountsContract.login> {
+  return {
+    message,
+    user: { email: user.email, name: nameOf(user), company: user.company, role: user.role },
+    user_id: user.id,
+    session_token: token,
+    next: null,
+    session: null,
+  };
+}
+
+interface StoredUser extends SignedInUser {
+  phone: string | null;
+  avatar_url: string | null;
+  zone: string;
+  locale: string;
+  time_format: '12h' | '24h';
+  date_format: string;
+  week_start: number;
+  notifications: unknown;
+}
+
+type AccountProfile = Output<typeof accountsContract.readAccountProfile>;
+
+export function toProfile(user: SignedInUser): Output<typeof accountsContract.readProfile> {
+  return {
+    user_id: user.id,
+    email: user.email,
+    name: nameOf(user),
+    company: user.company,
+    role: user.role,
+    mfaEnabled: false,
+  };
+}
+
+export function toAccountProfile(user: StoredUser): AccountProfile {
+  return {
+    ...toProfile(user),
+    phone: user.phone,
+    avatarUrl: user.avatar_url,
+    timezone: user.zone,
+    locale: user.locale,
+    timeFormat: user.time_format,
+    dateFormat: user.date_format as (typeof dateFormats)[number],
+    weekStart: user.week_start,
+    notifications: user.notifications as AccountProfile['notifications'],
+  };
+}

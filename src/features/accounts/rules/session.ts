@@ -1,0 +1,4 @@
+/** A session lasts this long after its last use. */
+export const sessionSeconds = 30 * 86_400;
+/** Use prolongs it, but is not written down more often than this. */
+export const sessionRenewalMinutes = 10;

@@ -1,0 +1,13 @@
+import type { Allowance } from '#platform/limits.ts';
+
+/** One network at one account: somebody who mistypes, or who guesses. A sign-in that succeeds gives it back. */
+export const perAccountAndNetwork: Allowance = {
+  action: 'sign-in, account and network',
+  burst: 10,
+  periodSeconds: 900,
+};
+/** Many networks at one account. Wider, and over in minutes: nobody may lock its owner out for long. */
+export const perAccount: Allowance = { action: 'sign-in, account', burst: 100, periodSeconds: 900 };
+/** One network at many accounts; an office signs in through one. */
+export const perNetwork: Allowance = { action: 'sign-in, network', burst: 100, periodSeconds: 900 };
+export const signUpsPerNetwork: Allowance = { action: 'sign-up, network', burst: 100, periodSeconds: 3_600 };

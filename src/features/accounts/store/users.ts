@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Actor, UserRole } from '#platform/actor.ts';
+import { type Database, jsonb, type Tx } from '#platform/db.ts';
+
+export interface NewUser {
+  id: UserId;
+  email: string;
+  passwordHash: string;
+  role: UserRole;
+  zone: string | undefined;
+}
+
+/** False when the address is taken. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('accounts.users')
+    .values({
+      id: user.id,
+      email: user.email,
+      password_hash: user.passwordHash,
+      role: user.role,
+      ...(user.zone === undefined ? {} : { zone: user.zone }),
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Whether there is nobody yet; whoever asks holds the answer until the transaction ends. */
+export async function claimFirst(tx: Tx): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('accounts.first-user'))`.execute(tx);
+  const any = await tx.selectFrom('accounts.users').select('id').limit(1).executeTakeFirst();
+  return any === undefined;
+}
+
+export function findUserByEmail(db: Database, email: string) {
+  return db
+    .selectFrom('accounts.users')
+    .select(['id', 'email', 'name', 'company', 'role', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+}
+
+export type UserRow = Awaited<ReturnType<typeof loadUser>>;
+
+export function loadUser(db: Database, actor: Actor) {
+  return db
+    .selectFrom('accounts.users')
+    .select([
+      'id',
+      'email',
+      'name',
+      'company',
+      'role',
+      'phone',
+      'avatar_url',
+      'zone',
+      'locale',
+      'time_format',
+      'date_format',
+      'week_start',
+      'notifications',
+    ])
+    .where('id', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+}
+
+export interface UserChanges {
+  name?: string | null | undefined;
+  company?: string | null | undefined;
+  phone?: string | null | undefined;
+  avatar_url?: string | null | undefined;
+  zone?: string | undefined;
+  locale?: string | undefined;
+  time_format?: '12h' | '24h' | undefined;
+  date_format?: string | undefined;
+  week_start?: number | undefined;
+}
+
+/** Keys that are undefined stay as they are; `notifications` is merged into what is there. */
+export async function updateUser(
+  db: Database,
+  actor: Actor,
+  changes: UserChanges,
+  notifications?: Record<string, boolean | undefined>,
+): Promise<void> {
+  await db
+    .updateTable('accounts.users')
+    .set({
+      ...changes,
+      ...(notifications ? { notifications: sql`notifications || ${jsonb(notifications)}` } : {}),
+      updated_at: sql<Temporal.Instant>`now()`,
+    })
+    .where('id', '=', actor.userId)
+    .execute();
+}
+
+/** The zone a person lives in, for jobs that act for them. */
+export async function findZone(db: Database, userId: UserId): Promise<string | undefined> {
+  const row = await db.selectFrom('accounts.users').select('zone').where('id', '=', userId).executeTakeFirst();
+  return row?.zone;
+}
