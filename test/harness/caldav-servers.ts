@@ -16,6 +16,7 @@ export interface CaldavServer {
   pid: number;
   /** Makes a calendar and gives its URL. */
   createCalendar(name: string): Promise<string>;
+  removeCalendar(url: string): Promise<void>;
   /** Asks the server to end, waits for it, and removes its folder. */
   stop(): Promise<void>;
 }
@@ -105,6 +106,7 @@ async function startServer(
         password: 'secret',
         pid: child.pid ?? 0,
         createCalendar: (calendar) => createCalendar(`${url}${launch.home}`, calendar, authorization),
+        removeCalendar: (calendarUrl) => removeCalendar(calendarUrl, authorization),
         stop,
       };
     }
@@ -125,6 +127,12 @@ async function createCalendar(home: string, name: string, headers: Record<string
   const text = await response.text();
   if (response.status !== 201) throw new Error(`MKCALENDAR ${name}: ${response.status} ${text.slice(0, 200)}`);
   return url;
+}
+
+async function removeCalendar(url: string, headers: Record<string, string>): Promise<void> {
+  const response = await fetch(url, { method: 'DELETE', headers });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`DELETE ${url}: ${response.status} ${text.slice(0, 200)}`);
 }
 
 /** Null once the server answers DAV; else why it does not. The first PROPFIND also makes Radicale's principal. */

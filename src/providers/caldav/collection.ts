@@ -43,3 +43,8 @@ export function versionOf(etag: string): string {
 export function ifMatchOf(version: string): string {
   return version.startsWith('"') ? version : `"${version}"`;
 }
+
+/** SOGo counts per object (`"gcs00000001"`), starts again after a deletion, and takes some stale conditions. */
+export function isCounterVersion(version: string): boolean {
+  return /^"?gcs\d/.test(version);
+}

@@ -170,6 +170,8 @@ export function networkFailure(cause: unknown, host: string): ProviderError {
       { cause },
     );
   }
+  // An address that swallows packets must look like one that refuses them.
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return unreachable(host, cause);
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return timedOut(host, cause);
   if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED|ERR_STREAM_PREMATURE_CLOSE|HPE_/.test(code)) {
     return new ProviderError(

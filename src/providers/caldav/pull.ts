@@ -1,6 +1,6 @@
 import type { Item } from '#kernel/event.ts';
 import type { PullEnd, PullPage, PullRequest } from '../port.ts';
-import { type Collection, openCollection } from './collection.ts';
+import { type Collection, isCounterVersion, openCollection } from './collection.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import { fetchObjects, type ReadObject } from './fetch-objects.ts';
 import type { DavClient } from './http.ts';
@@ -79,7 +79,8 @@ async function findChanges(dav: DavClient, collection: Collection, request: Pull
         listing: changes.listing,
         cursor: { kind: 'token', token: changes.token },
         listed: null,
-        trustsEqualVersions: false,
+        // SOGo's token is a second, and what changed in it is sent with every pull until the next change.
+        trustsEqualVersions: changes.token === cursor.token,
       };
     }
   }
@@ -136,13 +137,8 @@ async function unknownOf(listing: Listing, request: PullRequest, trustsEqualVers
     for (const ref of some) {
       const version = listing.versions.get(ref) ?? '';
       const same = version !== '' && known.get(ref) === version;
-      if (!same || (!trustsEqualVersions && isCounter(version))) wanted.push(ref);
+      if (!same || (!trustsEqualVersions && isCounterVersion(version))) wanted.push(ref);
     }
   }
   return wanted;
-}
-
-/** SOGo counts per object and starts again after a deletion, so one version can name two contents. */
-function isCounter(version: string): boolean {
-  return /^"?gcs\d/.test(version);
 }

@@ -1,7 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { Written } from '../port.ts';
-import { type Collection, ifMatchOf, memberRef, objectUrl, versionOf } from './collection.ts';
+import { type Collection, ifMatchOf, isCounterVersion, memberRef, objectUrl, versionOf } from './collection.ts';
 import { badAnswer, calendarGone, refusal } from './errors.ts';
 import { getObject } from './fetch-objects.ts';
 import type { DavClient, DavReply, DavRequest } from './http.ts';
@@ -30,7 +30,7 @@ export async function createObject(
   text: string,
   signal: AbortSignal,
 ): Promise<Written> {
-  if (ignoresConditions(collection) && (await getObject(dav, collection, ref, signal)) !== null) throw changed();
+  if (overwrites(collection) && (await getObject(dav, collection, ref, signal)) !== null) throw changed();
   try {
     const put = await putObject(dav, collection, ref, text, { ifNoneMatch: '*' }, signal);
     return await written(dav, collection, put.status === 201 ? put : { ...put, version: '' }, signal);
@@ -47,7 +47,7 @@ export async function updateObject(
   text: string,
   signal: AbortSignal,
 ): Promise<Written> {
-  if (ignoresConditions(collection)) await requireVersion(dav, collection, current, signal);
+  if (isCounterVersion(current.version)) await requireVersion(dav, collection, current, signal);
   try {
     const ifMatch = ifMatchOf(current.version);
     const put = await putObject(dav, collection, current.ref, text, { ifMatch }, signal);
@@ -64,7 +64,7 @@ export async function deleteObject(
   current: { ref: string; version: string },
   signal: AbortSignal,
 ): Promise<void> {
-  if (ignoresConditions(collection)) await requireVersion(dav, collection, current, signal);
+  if (isCounterVersion(current.version)) await requireVersion(dav, collection, current, signal);
   const request: DavRequest = {
     operation: 'delete',
     method: 'DELETE',
@@ -173,11 +173,12 @@ async function explainConflict(
   return error;
 }
 
-/** SOGo takes a stale If-Match on DELETE and an absent one on PUT. Its paths always start like this. */
-function ignoresConditions(collection: Collection): boolean {
+/** SOGo, whose paths look like this, overwrites on If-None-Match. */
+function overwrites(collection: Collection): boolean {
   return collection.ref.includes('/SOGo/dav/');
 }
 
+/** SOGo takes a stale If-Match on DELETE and one for a missing object on PUT, so there it is compared first. */
 async function requireVersion(
   dav: DavClient,
   collection: Collection,

@@ -147,7 +147,7 @@ async function parse(
     const node: XmlNode = {
       name: known === undefined ? nameOutside(uri, tag.local) : known + tag.local,
       text: '',
-      label: tag.attributes['name']?.value,
+      label: tag.attributes.name?.value,
       children: [],
     };
     open.push(node);

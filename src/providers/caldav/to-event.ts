@@ -1,0 +1,25 @@
+import { parseObject } from '#kernel/ical/parse-object.ts';
+import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import type { ReadObject } from './fetch-objects.ts';
+
+/** Reads resources of one account. A resource of tasks or journals alone is no event and gives null. */
+export function objectReader(selfAddresses: readonly string[], tags: TagVerifier): ReadObject {
+  const context = { selfAddresses, tags };
+  return ({ ref, version, text }) => {
+    const { uid, sequence, provenance, body, warnings } = parseObject(text, context);
+    if (body.kind === 'withheld' && holdsOnlyOther(text)) return null;
+    return {
+      ref,
+      ...(uid === '' ? {} : { uid }),
+      version,
+      ...(sequence === undefined ? {} : { sequence }),
+      provenance,
+      body,
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
+  };
+}
+
+function holdsOnlyOther(text: string): boolean {
+  return /^BEGIN:V(?:TODO|JOURNAL|FREEBUSY|AVAILABILITY|POLL)\b/im.test(text) && !/^BEGIN:VEVENT\b/im.test(text);
+}

@@ -1,0 +1,714 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ProviderError } from '#kernel/errors.ts';
+import type { Core, Item, Series, Single, When } from '#kernel/event.ts';
+import type { MirrorIdentity, TagVerifier } from '#kernel/mirror-identity.ts';
+import type { CalendarProvider, MirrorBody, PullEnd, PullPage, PullRequest, Written } from './port.ts';
+
+/**
+ * What every provider adapter must do, written once against the port. A provider runs it against each server it can
+ * reach: emulators, real servers, and by hand the real service.
+ */
+
+/** An event as its owner makes it, in words every provider can render. */
+export interface UserEvent {
+  uid: string;
+  title: string;
+  when: When;
+  notes?: string;
+  /** RRULE value. */
+  rule?: string;
+  /** Original starts that are cancelled, in the form of `when`. */
+  cancelled?: string[];
+  /** One instance, by its original start, moved to another time. */
+  moved?: { original: string; start: string; title: string };
+  /** Value of our mirror tag, for copies and forgeries. */
+  tag?: string;
+}
+
+/** The other side: the person at their own calendar app, and what may happen to the account. */
+export interface ConformanceWorld {
+  provider: CalendarProvider;
+  /** An empty calendar of this test's own. */
+  calendarRef: string;
+  user: {
+    /** Creates or replaces, and gives the object's ref. */
+    put(event: UserEvent): Promise<string>;
+    remove(ref: string): Promise<void>;
+    /** Changes the title of whatever stands there. */
+    retitle(ref: string, title: string): Promise<void>;
+    /** Stores bytes that are no event the way a broken app would; absent where the server refuses them. */
+    putRaw?(name: string, text: string): Promise<string>;
+  };
+  removeCalendar?(): Promise<void>;
+  /** Lets the server's clock go on where it cannot tell two changes within one second apart. */
+  settle?(): Promise<void>;
+  /** The same account opened with a wrong password. */
+  withWrongPassword?(): CalendarProvider;
+  /** A cursor this calendar can no longer honour. */
+  staleCursor?(cursor: string): string;
+  close(): Promise<void>;
+}
+
+export interface ConformanceOptions {
+  name: string;
+  /** Once for the whole suite: starts the server. Gives a fresh world per test. */
+  start(): Promise<{ open(tags: TagVerifier): Promise<ConformanceWorld>; stop(): Promise<void> }>;
+  /** Why it cannot run here; the suite is then skipped and says so. */
+  skip?: string | null;
+  /** Differences that the server itself imposes, each with its reason. */
+  differs?: {
+    /** A write with a stale version may win: the server checks and writes in two steps. */
+    losesRaces?: string;
+    /** An unchanged version is fetched again: its versions repeat. */
+    refetchesOwnWrites?: string;
+    /** A backslash before an n does not survive the server's own parser. */
+    manglesBackslashN?: string;
+    /** What changed in the last second of its token is named again by every pull. */
+    repeatsLastSecond?: string;
+    /** A cursor the server forgot is answered with a listing instead of a refusal. */
+    staleCursorLists?: string;
+  };
+}
+
+export const conformanceTags: TagVerifier = { verify: (uid, tag) => tag === tagOf(uid) };
+
+export function conformanceIdentity(n: number, generation = 1): MirrorIdentity {
+  const key = `c0nf0rmance${String(n).padStart(9, '0')}vv`;
+  const uid = `${key}-g${generation}@holdfast.invalid`;
+  return { key, generation, uid, tag: tagOf(uid) };
+}
+
+function tagOf(uid: string): string {
+  return `1:${Buffer.from(uid).toString('hex').slice(0, 24)}`;
+}
+
+/** Registers the suite. Nothing here knows a protocol. */
+export function describeConformance(options: ConformanceOptions): void {
+  const title = options.skip ? `${options.name} (skipped: ${options.skip})` : `${options.name} as a calendar provider`;
+  describe.skipIf(Boolean(options.skip))(title, () => {
+    let server: Awaited<ReturnType<ConformanceOptions['start']>>;
+    let world: ConformanceWorld;
+
+    beforeAll(async () => {
+      server = await options.start();
+      return () => server.stop();
+    }, 60_000);
+    beforeEach(async () => {
+      world = await server.open(conformanceTags);
+      return () => world.close();
+    }, 60_000);
+
+    const pull = (request: Partial<PullRequest> = {}) => pullAll(world, request);
+    const settle = async () => await world.settle?.();
+
+    describe('reading', () => {
+      it('lists the calendar with its name and that it can be written', async () => {
+        const calendars = await world.provider.listCalendars(signal());
+        const found = calendars.find((calendar) => calendar.ref === world.calendarRef);
+        expect(found).toMatchObject({ writable: true });
+        expect(found?.name).not.toBe('');
+        expect(calendars.filter((calendar) => calendar.primary)).toHaveLength(1);
+      });
+
+      it('lists an empty calendar as complete and empty', async () => {
+        const got = await pull();
+        expect(got.items).toEqual([]);
+        expect(got.end.listed).toEqual(new Set());
+      });
+
+      it('gives every event with its version at first, and every ref as listed', async () => {
+        const refs = [
+          await world.user.put(meeting(1)),
+          await world.user.put(meeting(2)),
+          await world.user.put(allDay(3)),
+        ];
+        const got = await pull();
+        expect(got.items.map(titleOf).sort()).toEqual(['Holiday 3', 'Meeting 1', 'Meeting 2']);
+        expect(got.end.listed).toEqual(new Set(refs));
+        expect(got.items.map((item) => item.ref).sort()).toEqual([...refs].sort());
+        for (const item of got.items) {
+          expect(item.version).not.toBe('');
+          expect(item.provenance).toBe('foreign');
+          expect(item.uid).toMatch(/^event-/);
+        }
+      });
+
+      it('keeps kind, wall clock and zone of what it reads', async () => {
+        const events = [meeting(1), allDay(2), floating(3), utc(4)];
+        for (const event of events) await world.user.put(event);
+        const got = await pull();
+        const byUid = new Map(got.items.map((item) => [item.uid, item.body]));
+        for (const event of events) expect(byUid.get(event.uid)).toMatchObject({ kind: 'single', when: event.when });
+      });
+
+      it('reads a title with every awkward character exactly as it was typed', async () => {
+        const rare = options.differs?.manglesBackslashN === undefined;
+        const title = `Zoë; "Q&A", <b>1\\2</b> 🗓 ümlaut 日本語 ${'long '.repeat(40)}end`;
+        const notes = `First line\nsecond; line${rare ? ', with \\n in it' : ''}\n\nlast`;
+        await world.user.put({ ...meeting(1), title, notes });
+        const got = await pull();
+        expect(got.items[0]?.body).toMatchObject({ core: { title, notes } });
+      });
+
+      it('reads a series with its cancelled and its moved instance as one object', async () => {
+        await world.user.put(weekly(1));
+        const got = await pull();
+        expect(got.items).toHaveLength(1);
+        const body = got.items[0]?.body as Series;
+        expect(body.kind).toBe('series');
+        expect(body.when).toEqual(weekly(1).when);
+        expect(body.rules).toEqual(['FREQ=WEEKLY;COUNT=8']);
+        // 9:00 in Berlin is 8:00 UTC in winter and 7:00 after 28 March 2027.
+        expect(body.exdates).toEqual(['20270315T080000Z']);
+        expect(Object.keys(body.overrides)).toEqual(['20270329T070000Z']);
+        expect(body.overrides['20270329T070000Z']).toMatchObject({
+          when: { kind: 'zoned', start: '2027-03-30T14:00:00', zone: 'Europe/Berlin' },
+          core: { title: 'Moved' },
+        });
+      });
+
+      it('spends one request and asks the store nothing when nothing changed', async () => {
+        await world.user.put(meeting(1));
+        const first = await pull();
+        await settle();
+        const second = await pull({ cursor: first.end.cursor, known: knownFrom(first.items) });
+        const quiet = await pull({
+          cursor: second.end.cursor,
+          known:
+            options.differs?.repeatsLastSecond === undefined
+              ? () => Promise.reject(new Error('A quiet pull asked what is known'))
+              : knownFrom(first.items),
+        });
+        expect(quiet.items).toEqual([]);
+        expect(quiet.gone).toEqual([]);
+        expect(quiet.end.requests).toBe(1);
+        expect(quiet.end.listed).toBeNull();
+      });
+
+      it('gives only what was created, changed and deleted since the cursor', async () => {
+        const kept = await world.user.put(meeting(1));
+        const changed = await world.user.put(meeting(2));
+        const deleted = await world.user.put(meeting(3));
+        const first = await pull();
+        await settle();
+        await world.user.retitle(changed, 'Changed');
+        await world.user.remove(deleted);
+        const created = await world.user.put(meeting(4));
+        const next = await pull({ cursor: first.end.cursor, known: knownFrom(first.items) });
+        const refs = next.items.map((item) => item.ref).sort();
+        if (options.differs?.refetchesOwnWrites === undefined) {
+          expect(refs).toEqual([changed, created].sort());
+          expect(refs).not.toContain(kept);
+        } else {
+          expect(refs).toEqual(expect.arrayContaining([changed, created]));
+        }
+        expect(next.items.map(titleOf)).toEqual(expect.arrayContaining(['Changed', 'Meeting 4']));
+        expect(next.gone).toEqual([deleted]);
+      });
+
+      it('fetches no event whose version the store already has', async () => {
+        await world.user.put(meeting(1));
+        await world.user.put(meeting(2));
+        const first = await pull();
+        const again = await pull({ cursor: null, known: knownFrom(first.items) });
+        expect(again.items).toEqual([]);
+        expect(again.end.listed).toEqual(first.end.listed);
+      });
+
+      it('lists everything in a scrub, so that a deletion nobody reported is found', async () => {
+        const kept = await world.user.put(meeting(1));
+        const lost = await world.user.put(meeting(2));
+        const first = await pull();
+        await world.user.remove(lost);
+        const scrub = await pull({ cursor: first.end.cursor, full: true, known: knownFrom(first.items) });
+        expect(scrub.items).toEqual([]);
+        expect(scrub.end.listed).toEqual(new Set([kept]));
+        // And the cursor it leaves goes on from there.
+        await settle();
+        const created = await world.user.put(meeting(3));
+        const next = await pull({ cursor: scrub.end.cursor, known: knownFrom(first.items) });
+        expect(next.items.map((item) => item.ref)).toContain(created);
+      });
+
+      it('comes page by page and loses nothing among two hundred events', async () => {
+        const refs = new Set<string>();
+        for (let n = 0; n < 200; n += 1) refs.add(await world.user.put(meeting(n)));
+        const got = await pull();
+        expect(got.pages).toBeGreaterThan(1);
+        expect(got.items).toHaveLength(200);
+        expect(new Set(got.items.map((item) => item.ref))).toEqual(refs);
+        expect(got.end.listed).toEqual(refs);
+      }, 60_000);
+
+      it('starts over, or says that it must, when the cursor is no longer honoured', async () => {
+        if (world.staleCursor === undefined) return;
+        const ref = await world.user.put(meeting(1));
+        const first = await pull();
+        const stale = world.staleCursor(first.end.cursor ?? '');
+        if (options.differs?.staleCursorLists !== undefined) {
+          const got = await pull({ cursor: stale });
+          expect(got.gone).not.toContain(ref);
+          expect(got.end.listed).toBeNull();
+          return;
+        }
+        await expect(pull({ cursor: stale })).rejects.toMatchObject({ kind: 'cursor-expired' });
+        const full = await pull({ cursor: null, full: true });
+        expect(full.end.listed).toEqual(new Set([ref]));
+      });
+
+      it('shows an event it cannot read as withheld and still reads its neighbours', async () => {
+        if (world.user.putRaw === undefined) return;
+        await world.user.put(meeting(1));
+        const broken = await world.user.putRaw(
+          'broken',
+          'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Test//EN\r\nBEGIN:VEVENT\r\nUID:broken\r\nDTSTAMP:20270101T000000Z\r\n' +
+            'DTSTART;TZID=Nowhere/Atlantis:20270308T090000\r\nDTEND;TZID=Nowhere/Atlantis:20270308T100000\r\n' +
+            'RRULE:FREQ=FORTNIGHTLY\r\nSUMMARY:Broken\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+        );
+        const got = await pull();
+        expect(got.items.map(titleOf)).toContain('Meeting 1');
+        expect(got.end.listed?.has(broken)).toBe(true);
+        expect(got.items.find((item) => item.ref === broken)).toBeDefined();
+      });
+    });
+
+    describe('writing', () => {
+      it('creates a mirror that comes back as ours, with the body it was given', async () => {
+        const identity = conformanceIdentity(1);
+        const written = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        const got = await pull();
+        expect(got.items).toHaveLength(1);
+        expect(got.items[0]).toMatchObject({
+          ref: written.ref,
+          version: written.version,
+          uid: identity.uid,
+          provenance: 'own',
+          body: { kind: 'single', core: { title: 'Busy', busy: 'busy', private: true } },
+        });
+        expect(utcStartOf(got.items[0])).toBe('2027-03-08T08:00:00Z');
+      });
+
+      it('moves a mirror in place, and the next pull knows the new version', async () => {
+        const identity = conformanceIdentity(1);
+        const created = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        const first = await pull();
+        const updated = await world.provider.updateMirror(
+          world.calendarRef,
+          created,
+          identity,
+          block('2027-03-09T11:00:00'),
+          signal(),
+        );
+        expect(updated.ref).toBe(created.ref);
+        expect(updated.version).not.toBe(created.version);
+        await settle();
+        const next = await pull({ cursor: first.end.cursor });
+        expect(next.items).toHaveLength(1);
+        expect(next.items[0]).toMatchObject({ version: updated.version, provenance: 'own' });
+        expect(utcStartOf(next.items[0])).toBe('2027-03-09T10:00:00Z');
+      });
+
+      it('does not fetch the echo of its own write', async () => {
+        if (options.differs?.refetchesOwnWrites !== undefined) return;
+        const first = await pull();
+        const written = await world.provider.createMirror(
+          world.calendarRef,
+          conformanceIdentity(1),
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        const next = await pull({
+          cursor: first.end.cursor,
+          known: () => Promise.resolve(new Map([[written.ref, written.version]])),
+        });
+        expect(next.items).toEqual([]);
+        expect(next.gone).toEqual([]);
+      });
+
+      it('deletes a mirror, and deleting it again says that it is not there', async () => {
+        const identity = conformanceIdentity(1);
+        const created = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        const first = await pull();
+        await world.provider.deleteMirror(world.calendarRef, created, signal());
+        await settle();
+        const next = await pull({ cursor: first.end.cursor });
+        expect(next.gone).toEqual([created.ref]);
+        expect(await kindOf(world.provider.deleteMirror(world.calendarRef, created, signal()))).toBe('not-found');
+      });
+
+      it('writes an all-day block as dates', async () => {
+        const when: When = { kind: 'all-day', start: '2027-03-08', end: '2027-03-10' };
+        await world.provider.createMirror(
+          world.calendarRef,
+          conformanceIdentity(1),
+          { kind: 'single', when, core: busyCore },
+          signal(),
+        );
+        expect((await pull()).items[0]?.body).toMatchObject({ kind: 'single', when });
+      });
+
+      it('writes a series with exceptions and reads the same series back', async () => {
+        const zoned = (start: string): When => ({
+          kind: 'zoned',
+          start,
+          zone: 'America/New_York',
+          duration: { seconds: 3_600 },
+        });
+        const series: Series = {
+          kind: 'series',
+          when: zoned('2027-03-05T09:00:00'),
+          core: busyCore,
+          rules: ['FREQ=WEEKLY;COUNT=6'],
+          exRules: [],
+          extraDates: [],
+          // 9:00 in New York is 14:00 UTC before 14 March 2027 and 13:00 after.
+          exdates: ['20270312T140000Z'],
+          overrides: {
+            '20270326T130000Z': { when: zoned('2027-03-27T10:00:00'), core: { ...busyCore, title: 'Moved' } },
+          },
+        };
+        await world.provider.createMirror(world.calendarRef, conformanceIdentity(1), series, signal());
+        const body = (await pull()).items[0]?.body;
+        expect(body).toMatchObject({
+          kind: 'series',
+          when: series.when,
+          rules: series.rules,
+          exdates: series.exdates,
+          overrides: { '20270326T130000Z': { when: zoned('2027-03-27T10:00:00'), core: { title: 'Moved' } } },
+        });
+      });
+
+      it('carries awkward text to the other side unchanged', async () => {
+        const notes = options.differs?.manglesBackslashN === undefined ? 'one\ntwo\\n' : 'one\ntwo';
+        const core: Core = { ...busyCore, title: `Arzt; "Zoë", \\ 🗓 ${'ß'.repeat(90)}`, location: 'A, B; C', notes };
+        const when = block('2027-03-08T09:00:00').when;
+        await world.provider.createMirror(
+          world.calendarRef,
+          conformanceIdentity(1),
+          { kind: 'single', when, core },
+          signal(),
+        );
+        expect((await pull()).items[0]?.body).toMatchObject({
+          core: { title: core.title, location: core.location, notes: core.notes },
+        });
+      });
+
+      it('never makes a second object of one identity', async () => {
+        const identity = conformanceIdentity(1);
+        const first = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        const second = await outcomeOf(
+          world.provider.createMirror(world.calendarRef, identity, block('2027-03-09T09:00:00'), signal()),
+        );
+        if (second.error === undefined) expect(second.value?.ref).toBe(first.ref);
+        else expect(second.error.kind).toBe('precondition');
+        expect((await pull()).items).toHaveLength(1);
+      });
+
+      it('refuses to overwrite what its user changed, and leaves the change standing', async () => {
+        const identity = conformanceIdentity(1);
+        const created = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        await world.user.retitle(created.ref, 'Mine now');
+        const update = world.provider.updateMirror(
+          world.calendarRef,
+          created,
+          identity,
+          block('2027-03-09T09:00:00'),
+          signal(),
+        );
+        expect(await kindOf(update)).toBe('precondition');
+        expect((await pull()).items.map(titleOf)).toEqual(['Mine now']);
+      });
+
+      it('refuses to delete what its user changed', async () => {
+        const identity = conformanceIdentity(1);
+        const created = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        await world.user.retitle(created.ref, 'Mine now');
+        expect(await kindOf(world.provider.deleteMirror(world.calendarRef, created, signal()))).toBe('precondition');
+        expect((await pull()).items.map(titleOf)).toEqual(['Mine now']);
+      });
+
+      it('says that a mirror its user deleted is gone, and does not bring it back', async () => {
+        const identity = conformanceIdentity(1);
+        const created = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        await world.user.remove(created.ref);
+        const update = world.provider.updateMirror(
+          world.calendarRef,
+          created,
+          identity,
+          block('2027-03-09T09:00:00'),
+          signal(),
+        );
+        expect(await kindOf(update)).toBe('not-found');
+        expect((await pull()).items).toEqual([]);
+      });
+
+      it('finds a mirror by its identity, and only that one', async () => {
+        const identity = conformanceIdentity(1);
+        const other = conformanceIdentity(1, 2);
+        expect(await world.provider.findMirror(world.calendarRef, identity, signal())).toBeNull();
+        const created = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        expect(await world.provider.findMirror(world.calendarRef, identity, signal())).toMatchObject({
+          ref: created.ref,
+          version: created.version,
+          item: { uid: identity.uid, provenance: 'own' },
+        });
+        expect(await world.provider.findMirror(world.calendarRef, other, signal())).toBeNull();
+      });
+
+      it('takes a copy of our tag on another event for what it is: foreign', async () => {
+        const identity = conformanceIdentity(1);
+        await world.user.put({ ...meeting(1), tag: identity.tag });
+        const got = await pull();
+        expect(got.items[0]?.provenance).toBe('foreign');
+      });
+
+      it('lets writers of different mirrors work side by side', async () => {
+        const writes = [1, 2, 3, 4, 5, 6].map((n) =>
+          world.provider.createMirror(
+            world.calendarRef,
+            conformanceIdentity(n),
+            block(`2027-03-0${n}T09:00:00`),
+            signal(),
+          ),
+        );
+        const refs = new Set((await Promise.all(writes)).map((written) => written.ref));
+        expect(refs.size).toBe(6);
+        expect((await pull()).end.listed).toEqual(refs);
+      });
+
+      it('lets exactly one of several writers of the same version win', async () => {
+        const identity = conformanceIdentity(1);
+        const created = await world.provider.createMirror(
+          world.calendarRef,
+          identity,
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        const outcomes = await Promise.all(
+          [1, 2, 3, 4].map((n) =>
+            outcomeOf(
+              world.provider.updateMirror(
+                world.calendarRef,
+                created,
+                identity,
+                block(`2027-04-0${n}T09:00:00`),
+                signal(),
+              ),
+            ),
+          ),
+        );
+        const won = outcomes.filter((outcome) => outcome.error === undefined);
+        const lost = outcomes.flatMap((outcome) => outcome.error ?? []);
+        if (options.differs?.losesRaces === undefined) expect(won).toHaveLength(1);
+        else expect(won.length).toBeGreaterThanOrEqual(1);
+        for (const error of lost) expect(error.kind).toBe('precondition');
+        expect((await pull()).items).toHaveLength(1);
+      });
+    });
+
+    describe('when the account says no', () => {
+      it('names a wrong password as such', async () => {
+        if (world.withWrongPassword === undefined) return;
+        const stranger = world.withWrongPassword();
+        expect(await kindOf(stranger.listCalendars(signal()))).toBe('auth');
+        expect(await kindOf(pullAll({ ...world, provider: stranger }, {}))).toBe('auth');
+        const create = stranger.createMirror(
+          world.calendarRef,
+          conformanceIdentity(1),
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        expect(await kindOf(create)).toBe('auth');
+      });
+
+      it('says that the calendar is gone, and never that it is empty', async () => {
+        if (world.removeCalendar === undefined) return;
+        await world.user.put(meeting(1));
+        const first = await pull();
+        await world.removeCalendar();
+        expect(await kindOf(pull({ cursor: first.end.cursor }))).toBe('not-found');
+        expect(await kindOf(pull({ cursor: null }))).toBe('not-found');
+        expect(await kindOf(pull({ cursor: first.end.cursor, full: true }))).toBe('not-found');
+        const create = world.provider.createMirror(
+          world.calendarRef,
+          conformanceIdentity(1),
+          block('2027-03-08T09:00:00'),
+          signal(),
+        );
+        expect(await kindOf(create)).toBe('not-found');
+        const find = world.provider.findMirror(world.calendarRef, conformanceIdentity(1), signal());
+        expect(await kindOf(find)).toBe('not-found');
+      });
+
+      it('stops when it is told to', async () => {
+        const stop = AbortSignal.abort(new Error('shutting down'));
+        expect(await kindOf(pull({ signal: stop }))).toBe('transient');
+        expect(await kindOf(world.provider.listCalendars(stop))).toBe('transient');
+      });
+    });
+  });
+}
+
+interface Pulled {
+  items: Item[];
+  gone: string[];
+  pages: number;
+  end: PullEnd;
+}
+
+async function pullAll(world: ConformanceWorld, request: Partial<PullRequest>): Promise<Pulled> {
+  const pages = world.provider.pull({
+    calendarRef: world.calendarRef,
+    cursor: null,
+    full: false,
+    known: () => Promise.resolve(new Map()),
+    signal: signal(),
+    ...request,
+  });
+  const items: Item[] = [];
+  const gone: string[] = [];
+  for (let count = 0; ; count += 1) {
+    const step: IteratorResult<PullPage, PullEnd> = await pages.next();
+    if (step.done) return { items, gone, pages: count, end: step.value };
+    items.push(...step.value.items);
+    gone.push(...step.value.gone);
+  }
+}
+
+function knownFrom(items: Item[]): PullRequest['known'] {
+  const versions = new Map(items.map((item) => [item.ref, item.version]));
+  return (refs) =>
+    Promise.resolve(new Map(refs.flatMap((ref) => (versions.has(ref) ? [[ref, versions.get(ref) ?? '']] : []))));
+}
+
+function signal(): AbortSignal {
+  return AbortSignal.timeout(20_000);
+}
+
+interface Outcome {
+  value?: Written;
+  error?: ProviderError;
+}
+
+async function outcomeOf(work: Promise<Written>): Promise<Outcome> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    if (error instanceof ProviderError) return { error };
+    throw error;
+  }
+}
+
+/** The kind of the refusal; a success or any other error fails the test. */
+async function kindOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof ProviderError) {
+      expect(error.message).toMatch(/^.{15,}[.]$/s);
+      return error.kind;
+    }
+    throw error;
+  }
+  throw new Error('It succeeded, and a refusal was expected');
+}
+
+function titleOf(item: Item): string | undefined {
+  return item.body.kind === 'single' || item.body.kind === 'series' ? item.body.core.title : item.body.kind;
+}
+
+/** Adapters may write a single as UTC; the instant is what counts. */
+function utcStartOf(item: Item | undefined): string {
+  if (item?.body.kind !== 'single' || item.body.when.kind !== 'zoned') throw new Error('Not a timed single event');
+  const { start, zone } = item.body.when;
+  return Temporal.PlainDateTime.from(start).toZonedDateTime(zone).toInstant().toString();
+}
+
+const busyCore: Core = { busy: 'busy', private: true, self: 'none', kind: 'default', title: 'Busy' };
+
+function block(start: string): Single {
+  return {
+    kind: 'single',
+    when: { kind: 'zoned', start, zone: 'Europe/Berlin', duration: { seconds: 1_800 } },
+    core: busyCore,
+  } satisfies MirrorBody;
+}
+
+function meeting(n: number): UserEvent {
+  const day = String(1 + (n % 28)).padStart(2, '0');
+  const when: When = {
+    kind: 'zoned',
+    start: `2027-03-${day}T09:00:00`,
+    zone: 'Europe/Berlin',
+    duration: { seconds: 3_600 },
+  };
+  return { uid: `event-${n}@example.org`, title: `Meeting ${n}`, when };
+}
+
+function allDay(n: number): UserEvent {
+  return {
+    uid: `event-${n}@example.org`,
+    title: `Holiday ${n}`,
+    when: { kind: 'all-day', start: '2027-03-05', end: '2027-03-07' },
+  };
+}
+
+function floating(n: number): UserEvent {
+  const when: When = { kind: 'floating', start: '2027-03-05T07:30:00', duration: { seconds: 900 } };
+  return { uid: `event-${n}@example.org`, title: `Alarm ${n}`, when };
+}
+
+function utc(n: number): UserEvent {
+  const when: When = { kind: 'zoned', start: '2027-03-05T12:00:00', zone: 'UTC', duration: { seconds: 5_400 } };
+  return { uid: `event-${n}@example.org`, title: `Call ${n}`, when };
+}
+
+function weekly(n: number): UserEvent {
+  return {
+    ...meeting(n),
+    when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'Europe/Berlin', duration: { seconds: 3_600 } },
+    rule: 'FREQ=WEEKLY;COUNT=8',
+    cancelled: ['2027-03-15T09:00:00'],
+    moved: { original: '2027-03-29T09:00:00', start: '2027-03-30T14:00:00', title: 'Moved' },
+  };
+}
