@@ -32,9 +32,36 @@ export function useScrollToNow(scroller: Scroller, goal: ScrollGoal): void {
     const minute = seesToday ? goal.nowMinute : (goal.firstMinute ?? dayStartMinute);
     const above = seesToday ? (element.clientHeight - headPx) / 3 : goal.hourPx / 2;
     element.scrollTop = (minute / 60) * goal.hourPx - above;
-    const column = element.querySelectorAll<HTMLElement>('[data-day]')[Math.max(0, goal.nowColumn - 1)];
-    if (seesToday && column !== undefined) element.scrollLeft = column.offsetLeft - gutterOf(element);
+    if (seesToday) element.scrollLeft = leftOf(element, Math.max(0, goal.nowColumn - 1));
   });
+}
+
+/** Where the scroller stands when a column is the first in view. */
+function leftOf(element: HTMLElement, column: number): number {
+  const day = element.querySelectorAll<HTMLElement>('[data-day]')[column];
+  return day === undefined ? 0 : day.offsetLeft - gutterOf(element);
+}
+
+export function scrollToColumn(scroller: Scroller, column: number): void {
+  const element = scroller.current;
+  if (element === null) return;
+  const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+  element.scrollTo({ left: leftOf(element, column), behavior });
+}
+
+/** Tells which column is the first in view while the grid scrolls sideways. */
+export function useFirstColumn(scroller: Scroller, onColumn: ((column: number) => void) | undefined): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || onColumn === undefined) return;
+    const tell = () => {
+      const dayPx = element.querySelector<HTMLElement>('[data-day]')?.offsetWidth ?? 0;
+      if (dayPx > 0) onColumn(Math.round(element.scrollLeft / dayPx));
+    };
+    tell();
+    element.addEventListener('scroll', tell, { passive: true });
+    return () => element.removeEventListener('scroll', tell);
+  }, [scroller, onColumn]);
 }
 
 function gutterOf(element: HTMLElement): number {

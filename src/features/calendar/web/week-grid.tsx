@@ -4,7 +4,9 @@ import {
   type ReactNode,
   useCallback,
   useEffect,
+  type RefObject,
   useId,
+  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -26,7 +28,7 @@ import { keepOneTabStop, stopToward } from './roving-focus.ts';
 import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
 import { useFloatingCard } from './use-floating-card.ts';
 import { wallTime } from './wall-clock.ts';
-import { useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
+import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
 import { SkeletonDay } from './skeleton-day.tsx';
 import styles from './week-grid.module.css';
 
@@ -54,6 +56,10 @@ export interface WeekGridProps {
   onDay: (dayNumber: number) => void;
   /** A swipe beyond the first or last day on a phone. */
   onBeyond: (direction: -1 | 1) => void;
+  /** The first column in view, as a phone scrolls through the week. */
+  onFirstColumn?: (column: number) => void;
+  /** Filled by the grid: scrolls to a column. */
+  goToColumn?: RefObject<((column: number) => void) | undefined>;
   renderMirrors: (event: GridEvent) => ReactNode;
 }
 
@@ -108,6 +114,8 @@ export function WeekGrid(props: WeekGridProps) {
     firstMinute: firstMinuteOf(plan),
   });
   useSlide(scroller, firstDay);
+  useFirstColumn(scroller, props.onFirstColumn);
+  useImperativeHandle(props.goToColumn, () => (column: number) => scrollToColumn(scroller, column), []);
   useSwipeBeyond(scroller, props.onBeyond);
 
   const eventById = useMemo(() => new Map(events.map((event) => [event.id, event])), [events]);

@@ -1,0 +1,167 @@
+import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Checkbox, Switch } from '#ui/choice.tsx';
+import { useIsLive } from '#ui/live-connection.ts';
+import { ProviderMark } from '#ui/provider-mark.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import styles from './calendar-panel.module.css';
+import type { CalendarRow } from './grid-event.ts';
+import { ZoneField, type ZoneFieldProps } from './zone-field.tsx';
+
+export interface CalendarPanelProps extends ZoneFieldProps {
+  /** undefined while they are fetched. */
+  calendars: readonly CalendarRow[] | undefined;
+  /** Pairs of events that meet today; undefined while today is fetched. */
+  conflictsToday: number | undefined;
+  onVisible: (calendarId: string, visible: boolean) => void;
+  showsMirrors: boolean;
+  onShowsMirrors: (shows: boolean) => void;
+}
+
+/** Which calendars there are, how they are doing, and which of them are shown. */
+export function CalendarPanel(props: CalendarPanelProps) {
+  const { t } = useTranslation();
+  const isLive = useIsLive();
+  const { calendars } = props;
+  if (calendars === undefined) return <PanelSkeleton />;
+  const synced = calendars.filter((calendar) => calendar.status === 'ok').length;
+  const allSynced = synced === calendars.length;
+  const lastSyncedAt = calendars.reduce<string | null>(
+    (latest, { lastSyncedAt: at }) => (at !== null && (latest === null || at > latest) ? at : latest),
+    null,
+  );
+  return (
+    <div className={styles.panel}>
+      <section className={styles.summary} aria-label={t('calendar.summary')}>
+        <p className={styles.count}>{t('calendar.connectedCount', { count: calendars.length })}</p>
+        <p className={styles.fact} data-tone={allSynced ? 'ok' : 'warn'}>
+          {allSynced ? <IconCircleCheck size={16} aria-hidden /> : <IconRefresh size={16} aria-hidden />}
+          {allSynced ? t('calendar.allSynced') : t('calendar.someSynced', { synced, total: calendars.length })}
+        </p>
+        <p className={styles.fact} data-tone={props.conflictsToday ? 'bad' : undefined}>
+          <IconAlertTriangle size={16} aria-hidden />
+          {props.conflictsToday === undefined ? (
+            <Skeleton width={120} />
+          ) : (
+            t('calendar.conflictsToday', { count: props.conflictsToday })
+          )}
+        </p>
+      </section>
+      <div className={styles.groups}>
+        {groupsOf(calendars).map(([provider, list]) => (
+          <fieldset key={provider}>
+            <legend className={styles.provider}>
+              <ProviderMark provider={provider} />
+            </legend>
+            <ul>
+              {list.map((calendar) => (
+                <CalendarLine
+                  key={calendar.id}
+                  calendar={calendar}
+                  onVisible={(visible) => props.onVisible(calendar.id, visible)}
+                />
+              ))}
+            </ul>
+          </fieldset>
+        ))}
+      </div>
+      <div className={styles.options}>
+        <Switch
+          label={t('calendar.showMirrors')}
+          checked={props.showsMirrors}
+          onChange={(event) => props.onShowsMirrors(event.currentTarget.checked)}
+        />
+        <ZoneField zone={props.zone} ownZone={props.ownZone} onZone={props.onZone} />
+      </div>
+      <footer className={styles.footer}>
+        <p>
+          {t('calendar.lastSync')} {lastSyncedAt === null ? t('calendar.never') : <RelativeTime at={lastSyncedAt} />}
+        </p>
+        <p className={styles.live} data-live={isLive}>
+          {isLive ? <IconBroadcast size={14} aria-hidden /> : <IconRefresh size={14} aria-hidden />}
+          {isLive ? t('calendar.realTime') : t('calendar.reconnecting')}
+        </p>
+      </footer>
+    </div>
+  );
+}
+
+const statusIcon = { ok: IconCircleCheck, syncing: IconRefresh, error: IconCircleX };
+
+function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisible: (visible: boolean) => void }) {
+  const { t } = useTranslation();
+  const Icon = statusIcon[calendar.status];
+  return (
+    <li className={styles.calendar}>
+      <Checkbox
+        checked={calendar.visible}
+        onChange={(event) => onVisible(event.currentTarget.checked)}
+        color={calendar.color}
+        autoContrast
+        label={
+          <span className={styles.label}>
+            <span className={styles.name}>{calendar.name}</span>
+            <span className={styles.badge} aria-hidden="true">
+              {calendar.badge}
+            </span>
+          </span>
+        }
+        description={calendar.email}
+      />
+      <p className={styles.status} data-status={calendar.status}>
+        <Icon size={13} stroke={2} aria-hidden />
+        {t(`calendar.status.${calendar.status}`)}
+      </p>
+      {calendar.status === 'error' ? (
+        <p className={styles.message}>
+          {calendar.message} <Link to="/integrations">{t('calendar.fix')}</Link>
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+function groupsOf(calendars: readonly CalendarRow[]): [string, CalendarRow[]][] {
+  const groups = new Map<string, CalendarRow[]>();
+  for (const calendar of calendars) {
+    const group = groups.get(calendar.provider);
+    if (group === undefined) groups.set(calendar.provider, [calendar]);
+    else group.push(calendar);
+  }
+  return [...groups];
+}
+
+function PanelSkeleton() {
+  return (
+    <div className={styles.panel} aria-hidden="true">
+      <div className={styles.summary}>
+        <p className={styles.count}>
+          <Skeleton width={170} height={18} />
+        </p>
+        <p className={styles.fact}>
+          <Skeleton width={96} />
+        </p>
+        <p className={styles.fact}>
+          <Skeleton width={132} />
+        </p>
+      </div>
+      <div className={styles.groups}>
+        {[2, 1].map((rows) => (
+          <div key={rows}>
+            <p className={styles.provider}>
+              <Skeleton width={72} height={12} />
+            </p>
+            {Array.from({ length: rows }, (_, row) => (
+              <p key={row} className={styles.calendar}>
+                <Skeleton width={160} />
+                <Skeleton width={110} height={10} />
+              </p>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

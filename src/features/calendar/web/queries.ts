@@ -1,0 +1,108 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { connectionsContract } from '#features/connections/contract.ts';
+import { syncContract } from '#features/sync/contract.ts';
+import type { Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import { calendarContract } from '../contract.ts';
+
+const api = createClient({ ...calendarContract, ...syncContract, ...connectionsContract });
+
+type CalendarList = Output<typeof calendarContract.listCalendars>;
+
+/** What the server announces invalidates `['calendar']`; this is for when the stream is cut off. */
+const fallbackPollMs = 60_000;
+/** The call's own limit on the list of ids; beyond it the server's "all visible" must do. */
+const maxIdsLength = 8_000;
+
+const calendarsKey = ['calendar', 'calendars'];
+
+export function useCalendars() {
+  return useQuery({
+    queryKey: calendarsKey,
+    queryFn: ({ signal }) => api.listCalendars({}, { signal }),
+    refetchInterval: fallbackPollMs,
+  });
+}
+
+export interface EventRange {
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * Events of a range on all listed calendars, hidden ones too: showing and hiding one is then a matter of the browser,
+ * at once and without a call.
+ */
+function eventsQuery({ fromMs, toMs }: EventRange, calendarIds: readonly string[]) {
+  const [from, to] = [instantText(fromMs), instantText(toMs)];
+  const ids = calendarIds.toSorted().join(',');
+  return queryOptions({
+    queryKey: ['calendar', 'events', from, to, ids],
+    queryFn: ({ signal }) =>
+      api.listEvents({ query: { from, to, ...(ids.length <= maxIdsLength ? { calendar_ids: ids } : {}) } }, { signal }),
+    refetchInterval: fallbackPollMs,
+    gcTime: 10 * 60_000,
+  });
+}
+
+/** `enabled: false` for a range that is already part of another one on screen. */
+export function useEvents(range: EventRange, calendarIds: readonly string[], enabled = true) {
+  return useQuery({ ...eventsQuery(range, calendarIds), enabled: enabled && calendarIds.length > 0 });
+}
+
+/** Fetches the neighbours once what is on screen is there, so that the next week shows at once. */
+export function usePrefetchEvents(ranges: readonly EventRange[], calendarIds: readonly string[], ready: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!ready || calendarIds.length === 0) return;
+    const start = () => {
+      for (const range of ranges) void queryClient.prefetchQuery(eventsQuery(range, calendarIds));
+    };
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(start, 200); // Safari
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(start, { timeout: 2_000 });
+    return () => cancelIdleCallback(idle);
+  }, [queryClient, ranges, calendarIds, ready]);
+}
+
+/** Shows or hides a calendar: at once here, remembered by the server, taken back if that fails. */
+export function useChangeVisibility() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ calendarId, visible }: { calendarId: string; visible: boolean }) =>
+      api.changeCalendar({ params: { calendarId }, body: { visible } }),
+    onMutate: async ({ calendarId, visible }) => {
+      await queryClient.cancelQueries({ queryKey: calendarsKey });
+      const before = queryClient.getQueryData<CalendarList>(calendarsKey);
+      queryClient.setQueryData<CalendarList>(calendarsKey, (list) =>
+        list === undefined
+          ? undefined
+          : {
+              calendars: list.calendars.map((calendar) =>
+                calendar.id === calendarId ? { ...calendar, visible } : calendar,
+              ),
+            },
+      );
+      return { before };
+    },
+    onError: (_error, _change, context) => {
+      if (context?.before !== undefined) queryClient.setQueryData(calendarsKey, context.before);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: calendarsKey }),
+  });
+}
+
+/** Where an event stands as a block, or what it is a block of. */
+export function useEventMirrors(itemId: string) {
+  return useQuery({
+    queryKey: ['sync', 'event-mirrors', itemId],
+    queryFn: ({ signal }) => api.readEventMirrors({ params: { itemId } }, { signal }),
+  });
+}
+
+function instantText(ms: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toString();
+}

@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next';
+import type { Zone } from '#kernel/time/zones.ts';
+import type { GridEvent } from './grid-event.ts';
+import { splitEvent } from './split-event.ts';
+import type { TimeLabels } from './time-labels.ts';
+import { wallSpan } from './wall-clock.ts';
+import styles from './week-strip.module.css';
+
+export interface WeekStripProps {
+  firstDay: number;
+  today: number;
+  labels: TimeLabels;
+  /** Events of each day, by column. */
+  loads: readonly number[];
+  /** Columns that the grid below shows, half-open. */
+  shown: { from: number; to: number };
+  onDay: (column: number) => void;
+}
+
+/** Phone: the week at a glance over the three days in view; a tap goes to a day. */
+export function WeekStrip({ firstDay, today, labels, loads, shown, onDay }: WeekStripProps) {
+  const { t } = useTranslation();
+  return (
+    <nav className={styles.strip} aria-label={t('calendar.weekStrip')}>
+      {loads.map((load, column) => {
+        const day = firstDay + column;
+        return (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its index
+            key={column}
+            type="button"
+            className={styles.day}
+            data-shown={(column >= shown.from && column < shown.to) || undefined}
+            data-today={day === today || undefined}
+            aria-current={day === today ? 'date' : undefined}
+            onClick={() => onDay(column)}
+          >
+            <span className={styles.letter} aria-hidden="true">
+              {labels.weekdayLetter(day)}
+            </span>
+            <span className={styles.date}>{labels.dayOfMonth(day)}</span>
+            <span className={styles.dots} aria-hidden="true">
+              {Array.from({ length: dotsFor(load) }, (_, dot) => (
+                <i key={dot} />
+              ))}
+            </span>
+            <span className="hf-sr-only">
+              {labels.longDay(day)}, {t('calendar.eventCount', { count: load })}
+            </span>
+          </button>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** A light, a usual and a full day. */
+function dotsFor(events: number): number {
+  if (events === 0) return 0;
+  return events <= 2 ? 1 : events <= 5 ? 2 : 3;
+}
+
+/** How many events touch each column. */
+export function loadsOf(events: readonly GridEvent[], zone: Zone, firstDay: number, dayCount: number): number[] {
+  const loads = new Array<number>(dayCount).fill(0);
+  for (const event of events) {
+    const parts = splitEvent(wallSpan(zone, event), firstDay, dayCount);
+    const columns = parts.kind === 'segments' ? parts.segments.map(({ column }) => column) : [];
+    if (parts.kind === 'bar') for (let at = parts.bar.fromColumn; at < parts.bar.toColumn; at += 1) columns.push(at);
+    for (const column of columns) loads[column] = (loads[column] ?? 0) + 1;
+  }
+  return loads;
+}
