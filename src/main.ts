@@ -87,8 +87,14 @@ function onStop(closers: Closer[], log: Log): { close: Closer } {
     })();
     return closing;
   };
-  const signalled = (signal: NodeJS.Signals) => {
-    if (closing !== undefined) process.exit(130);
+  let signalledMs = 0;
+  const signalled = (signal: string) => {
+    if (closing !== undefined) {
+      // Ctrl-C arrives twice: from the terminal, and passed on by the bootstrap.
+      if (performance.now() - signalledMs > 1000) process.exit(130);
+      return;
+    }
+    signalledMs = performance.now();
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error('stopping took too long');
@@ -97,6 +103,8 @@ function onStop(closers: Closer[], log: Log): { close: Closer } {
     void close().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, signalled);
+  // The bootstrap is gone, even if by kill -9: nobody could stop us any more.
+  process.on('disconnect', () => signalled('disconnect'));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'a bug: the process cannot go on');
     process.exit(1); // jobs and database recover from this as from kill -9

