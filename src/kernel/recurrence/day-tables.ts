@@ -62,6 +62,19 @@ function allDays(length: number): number[] {
   return Array.from({ length }, (_, offset) => offset);
 }
 
+/**
+ * A week without a day in it means DTSTART's weekday: "information not contained in the rule" comes from DTSTART
+ * (RFC 5545 section 3.3.10). libical has it so; dateutil and rrule take the whole week.
+ */
+export function isWeekWithoutDay(rule: Rule): boolean {
+  return (
+    rule.byWeekNo.length > 0 &&
+    rule.byDay.length === 0 &&
+    rule.byMonthDay.length === 0 &&
+    rule.byYearDay.length === 0
+  );
+}
+
 /** The days that a MONTHLY rule picks in a month, as offsets from its first day. */
 export function pickMonthDays(rule: Rule, anchor: Anchor, length: number, firstWeekday: number): number[] {
   let days: number[];
@@ -73,7 +86,9 @@ export function pickMonthDays(rule: Rule, anchor: Anchor, length: number, firstW
     const offset = dayAt(anchor.monthDay, length, rule);
     days = offset === null ? [] : [offset];
   }
-  if (rule.byDay.length > 0) {
+  if (isWeekWithoutDay(rule)) {
+    days = days.filter((offset) => mod7(firstWeekday + offset) === anchor.weekday);
+  } else if (rule.byDay.length > 0) {
     days = days.filter((offset) =>
       rule.byDay.some((day) => day.weekday === mod7(firstWeekday + offset) && isNth(day, offset, length)),
     );
@@ -88,7 +103,7 @@ interface MonthPlace {
   length: number;
 }
 
-/** Where a day of a year lies; up to a week before and after the year counts as its December and January. */
+/** Where a day of a year lies; days that SKIP moved out of it lie in the December before or the January after. */
 function monthPlace(offset: number, leap: boolean): MonthPlace {
   const starts = leap ? leapStarts : commonStarts;
   const yearLength = starts[12] as number;
@@ -111,22 +126,21 @@ function weeksInYear(yearLength: number, firstWeekday: number, weekStart: number
 }
 
 /**
- * The days that a YEARLY rule picks in a year, as offsets from 1 January. Days of week 1 that lie in the year before,
- * and of the last week in the year after, belong to the year that numbers the week.
+ * The days that a YEARLY rule picks in a year, as offsets from 1 January.
+ *
+ * The year is the calendar's, also under BYWEEKNO: the last days of December may be in week 1 and the first of January
+ * in week 52 or 53, and belong to the year they lie in. With INTERVAL=1 nobody can tell; with a longer one, dateutil
+ * and libical count this way too.
  */
-export function pickYearDays(rule: Rule, anchor: Anchor, leap: boolean, firstWeekday: number): number[] {
+export function pickYearDays(rule: Rule, anchor: Anchor, year: number): number[] {
+  const leap = isLeapYear(year);
+  const firstWeekday = weekdayOf(yearStart(year));
   const starts = leap ? leapStarts : commonStarts;
   const yearLength = starts[12] as number;
   const months = rule.byMonth.length > 0 ? rule.byMonth : null;
   let days: number[] = [];
   if (rule.byWeekNo.length > 0) {
-    const start = firstWeek(firstWeekday, rule.weekStart);
-    const weeks = weeksInYear(yearLength, firstWeekday, rule.weekStart);
-    for (const number of rule.byWeekNo) {
-      const week = number > 0 ? number : weeks + number + 1;
-      if (week < 1 || week > weeks) continue;
-      for (let i = 0; i < 7; i += 1) days.push(start + (week - 1) * 7 + i);
-    }
+    days = allDays(yearLength).filter((offset) => isInWeeks(rule, year, offset, yearLength, firstWeekday));
     if (rule.byYearDay.length > 0) days = days.filter((offset) => hasNumber(rule.byYearDay, offset, yearLength));
   } else if (rule.byYearDay.length > 0) {
     days = rule.byYearDay.map((number) => dayAt(number, yearLength, rule)).filter((offset) => offset !== null);
@@ -160,7 +174,7 @@ export function pickYearDays(rule: Rule, anchor: Anchor, leap: boolean, firstWee
       const place = months === null ? { offset, length: yearLength } : monthPlace(offset, leap);
       return rule.byDay.some((day) => day.weekday === weekday && isNth(day, place.offset, place.length));
     });
-  } else if (rule.byWeekNo.length > 0 && rule.byYearDay.length === 0 && rule.byMonthDay.length === 0) {
+  } else if (isWeekWithoutDay(rule)) {
     days = days.filter((offset) => mod7(firstWeekday + offset) === anchor.weekday);
   }
   return ordered(days);

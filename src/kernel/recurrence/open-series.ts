@@ -1,7 +1,8 @@
 import { eventLimits, type LocalDate, type LocalDateTime, type RecId } from '#kernel/event.ts';
 import { BoundRule, distinct, endOfTimeMs, sortedDistinct } from '#kernel/recurrence/bound-rule.ts';
+import { isWeekWithoutDay } from '#kernel/recurrence/day-tables.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
-import type { ParsedRule, Rule } from '#kernel/recurrence/rule.ts';
+import { type ParsedRule, type Rule, weekdays } from '#kernel/recurrence/rule.ts';
 import { newEmission } from '#kernel/recurrence/walk-rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
@@ -24,6 +25,11 @@ export interface SeriesOptions {
    * it. `when-matching`: only what the rules make, as dateutil, rrule and other plain rule iterators have it.
    */
   dtstart?: 'always' | 'when-matching';
+  /**
+   * What BYWEEKNO means without a day: DTSTART's weekday (RFC 5545 section 3.3.10, as libical and lib-recur have it)
+   * or all seven days (dateutil, rrule).
+   */
+  weekWithoutDay?: 'start-weekday' | 'whole-week';
 }
 
 export interface ExpansionLimits {
@@ -76,7 +82,7 @@ export interface OpenSeries {
  * *Source*: RFC 5545 sections 3.3.5, 3.3.10, 3.8.5.
  */
 export function openSeries(spec: SeriesSpec, options: SeriesOptions = {}): OpenSeries {
-  return new RuleSeries(spec, options.dtstart !== 'when-matching');
+  return new RuleSeries(spec, options);
 }
 
 const defaultLimits: ExpansionLimits = { instances: eventLimits.instances, steps: eventLimits.steps };
@@ -94,7 +100,8 @@ class RuleSeries implements OpenSeries {
   readonly #excludedMs: Set<number>;
   readonly #excludedDays: Set<number>;
 
-  constructor(spec: SeriesSpec, startIsInstance: boolean) {
+  constructor(spec: SeriesSpec, options: SeriesOptions) {
+    const startIsInstance = options.dtstart !== 'when-matching';
     const startLocalMs = parseLocal(spec.start);
     if (startLocalMs === null) throw new RangeError(`Not a local date or time: ${spec.start}`);
     this.allDay = spec.start.length === 10;
@@ -104,8 +111,9 @@ class RuleSeries implements OpenSeries {
     this.#clock = zone ?? utc;
     this.startMs = this.#clock.toInstant(startLocalMs);
     const bind = (text: string, counted: boolean): BoundRule | null => {
-      const rule = this.#read(text);
+      let rule = this.#read(text);
       if (rule === null) return null;
+      if (options.weekWithoutDay === 'whole-week' && isWeekWithoutDay(rule)) rule = { ...rule, byDay: everyDay };
       return new BoundRule(rule, startLocalMs, {
         startIsInstance: counted,
         allDay: this.allDay,
@@ -294,6 +302,8 @@ class RuleSeries implements OpenSeries {
     else this.#excludedMs.add(time.form === 'utc' ? time.ms : this.#clock.toInstant(time.ms));
   }
 }
+
+const everyDay = weekdays.map((_, weekday) => ({ weekday, nth: 0 }));
 
 /** Many series of a calendar share a rule's text; its day tables hang on the parsed rule. */
 const parsedRules = new Map<string, ParsedRule>();

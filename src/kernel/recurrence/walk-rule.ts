@@ -1,7 +1,17 @@
-import { anchorOf, filterYearDays, pickMonthDays, pickYearDays } from '#kernel/recurrence/day-tables.ts';
+import { anchorOf, filterYearDays, isWeekWithoutDay, pickMonthDays, pickYearDays } from '#kernel/recurrence/day-tables.ts';
 import type { Rule } from '#kernel/recurrence/rule.ts';
-import { dayMs, dayNumber, isLeapYear, packedDate, secondMs, weekdayOf, yearOfPacked, yearStart } from '#kernel/time/civil.ts';
-import { monthOfPacked } from '#kernel/time/civil.ts';
+import {
+  dayMs,
+  dayNumber,
+  dayOfPacked,
+  isLeapYear,
+  monthOfPacked,
+  packedDate,
+  secondMs,
+  weekdayOf,
+  yearOfPacked,
+  yearStart,
+} from '#kernel/time/civil.ts';
 import { maxLocalMs } from '#kernel/time/local.ts';
 
 /**
@@ -188,6 +198,12 @@ class UniformWalk implements Walk {
   }
 }
 
+/** Years with one key have the same days; with week numbers those of the neighbours count too, so it repeats in 400. */
+function yearKey(rule: Rule, year: number, firstDay: number): number {
+  if (rule.byWeekNo.length > 0) return 14 + (((year % 400) + 400) % 400);
+  return weekdayOf(firstDay) * 2 + (isLeapYear(year) ? 1 : 0);
+}
+
 /** What the calendar walks share: the times of a period, BYSETPOS over days and times, the look-up of limited days. */
 abstract class CalendarWalk implements Walk {
   protected readonly rule: Rule;
@@ -229,11 +245,7 @@ abstract class CalendarWalk implements Walk {
     const year = yearOfPacked(packedDate(day));
     this.#filterFrom = yearStart(year);
     this.#filterTo = yearStart(year + 1);
-    // Week numbers at the edges of a year depend on its neighbours; the calendar repeats every 400 years.
-    const key =
-      this.rule.byWeekNo.length > 0
-        ? 100 + (((year % 400) + 400) % 400)
-        : weekdayOf(this.#filterFrom) * 2 + (isLeapYear(year) ? 1 : 0);
+    const key = yearKey(this.rule, year, this.#filterFrom);
     this.#filter = this.#filters.get(key);
     if (this.#filter === undefined) {
       this.#filter = filterYearDays(this.rule, year, this.#withWeekdays);
@@ -331,7 +343,7 @@ function weeklyWalk(rule: Rule, startMs: number, startDay: number, floorMs: numb
     rule.byMonth.length > 0 || rule.byMonthDay.length > 0 || rule.byYearDay.length > 0 || rule.byWeekNo.length > 0;
   let weekdays = [...new Set(rule.byDay.map((day) => day.weekday))];
   if (weekdays.length === 0) {
-    const days = rule.byMonthDay.length > 0 || rule.byYearDay.length > 0 || rule.byWeekNo.length > 0;
+    const days = rule.byMonthDay.length > 0 || rule.byYearDay.length > 0;
     weekdays = days ? [0, 1, 2, 3, 4, 5, 6] : [weekdayOf(startDay)];
   }
   const offsets = weekdays.map((weekday) => (weekday - rule.weekStart + 7) % 7).sort((a, b) => a - b);
@@ -351,6 +363,7 @@ class MonthWalk extends CalendarWalk {
   readonly #firstMonth: number;
   readonly #startDay: number;
   readonly #months: number;
+  readonly #folded: boolean;
   readonly #table: (readonly number[] | undefined)[];
 
   constructor(rule: Rule, startMs: number, startDay: number, floorMs: number) {
@@ -363,10 +376,10 @@ class MonthWalk extends CalendarWalk {
     this.#startDay = startDay;
     this.#months = monthBits(rule.byMonth);
     this.#folded = folded;
-    this.#table = tableOf(rule, (rule.byMonthDay.length > 0 || rule.byDay.length > 0 ? 0 : packed & 31) * 2 + (folded ? 1 : 0));
+    const own = rule.byMonthDay.length > 0 || rule.byDay.length > 0;
+    const anchor = own ? 0 : isWeekWithoutDay(rule) ? 32 + weekdayOf(startDay) : dayOfPacked(packed);
+    this.#table = tableOf(rule, anchor * 2 + (folded ? 1 : 0));
   }
-
-  readonly #folded: boolean;
 
   emit(windowFromMs: number, windowToMs: number, emission: Emission): void {
     if (isImpossible(this.rule)) return;
@@ -412,11 +425,12 @@ class YearWalk extends CalendarWalk {
     const times = timesOfDay(rule, startMs);
     const folded = times.length === 1;
     super(rule, times, folded ? [] : rule.bySetPos, floorMs, false, false);
-    this.#firstYear = rule.byWeekNo.length > 0 ? weekYear(startDay, rule.weekStart) : yearOfPacked(packedDate(startDay));
+    this.#firstYear = yearOfPacked(packedDate(startDay));
     this.#startDay = startDay;
     this.#folded = folded;
     const anchor = anchorOf(startDay);
-    this.#table = tableOf(rule, ((anchor.month * 32 + anchor.monthDay) * 8 + anchor.weekday) * 2 + (folded ? 1 : 0));
+    const key = (anchor.month * 32 + anchor.monthDay) * 8 + (isWeekWithoutDay(rule) ? anchor.weekday : 0);
+    this.#table = tableOf(rule, key * 2 + (folded ? 1 : 0));
   }
 
   emit(windowFromMs: number, windowToMs: number, emission: Emission): void {
@@ -424,32 +438,26 @@ class YearWalk extends CalendarWalk {
     const fromMs = Math.max(windowFromMs, this.floorMs);
     const toMs = Math.min(windowToMs, beyondMs);
     const interval = this.rule.interval;
-    // The last week of a year may end in the next one, its first may begin in the one before.
-    const fromYear = yearOfPacked(packedDate(Math.floor(fromMs / dayMs) - 5));
+    // Two days back, as for months.
+    const fromYear = yearOfPacked(packedDate(Math.floor(fromMs / dayMs) - 2));
     const first = Math.max(0, Math.ceil((fromYear - this.#firstYear) / interval));
     for (let year = this.#firstYear + first * interval; ; year += interval) {
       const day = yearStart(year);
-      if ((day - 5) * dayMs >= toMs) return;
+      if ((day - 1) * dayMs >= toMs) return;
       if (!spend(emission)) return;
-      if (!this.emitPeriod(day, this.#daysOf(isLeapYear(year), weekdayOf(day)), fromMs, toMs, emission)) return;
+      if (!this.emitPeriod(day, this.#daysOf(year, day), fromMs, toMs, emission)) return;
     }
   }
 
-  #daysOf(leap: boolean, firstWeekday: number): readonly number[] {
-    const key = firstWeekday * 2 + (leap ? 1 : 0);
+  #daysOf(year: number, firstDay: number): readonly number[] {
+    const key = yearKey(this.rule, year, firstDay);
     const known = this.#table[key];
     if (known !== undefined) return known;
-    const days = pickYearDays(this.rule, anchorOf(this.#startDay), leap, firstWeekday);
+    const days = pickYearDays(this.rule, anchorOf(this.#startDay), year);
     const picked = this.#folded ? pickPositions(days, this.rule.bySetPos) : days;
     this.#table[key] = picked;
     return picked;
   }
-}
-
-/** The year that numbers the week in which the day lies. */
-function weekYear(day: number, weekStart: number): number {
-  const fourth = day - ((weekdayOf(day) - weekStart + 7) % 7) + 3;
-  return yearOfPacked(packedDate(fourth));
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -21,6 +21,8 @@ const yearMs = 365.2425 * dayMs;
 const blockMs = 20 * yearMs;
 const tableFromMs = Math.floor(-180 * yearMs); // 1790
 const tableToMs = Math.floor(430 * yearMs); // 2400
+/** 2^31 ms, just under 25 days: few stretches hold more than one change. */
+const strideMs = 2_147_483_648;
 /** No zone ever moved its clock by more than a day. */
 const maxShiftMs = dayMs + 1;
 
@@ -32,6 +34,10 @@ class TableZone implements Zone {
   #offsetMs: number[] = [];
   #loadedFromMs = 0;
   #loadedToMs = 0;
+  /** The segment at the beginning of each stretch of `strideMs`: a look-up instead of a search. */
+  #wallIndex: Uint16Array = new Uint16Array(0);
+  #index: Uint16Array = new Uint16Array(0);
+  #indexFromMs = 0;
   // The segment hit last: neighbouring times nearly always share it.
   #wallLow = 1;
   #wallHigh = 0;
@@ -48,7 +54,7 @@ class TableZone implements Zone {
     if (localMs >= this.#wallLow && localMs < this.#wallHigh) return localMs - this.#wallOffset;
     if (!(localMs > tableFromMs + maxShiftMs && localMs < tableToMs - maxShiftMs)) return askInstant(this.id, localMs);
     if (localMs - maxShiftMs < this.#loadedFromMs || localMs + maxShiftMs >= this.#loadedToMs) this.#load(localMs);
-    const at = lastNotAfter(this.#wallMs, localMs);
+    const at = this.#segmentAt(this.#wallMs, this.#wallIndex, localMs);
     this.#wallOffset = this.#offsetMs[at] as number;
     this.#wallLow = at === 0 ? this.#loadedFromMs + maxShiftMs : (this.#wallMs[at] as number);
     this.#wallHigh = this.#wallMs[at + 1] ?? this.#loadedToMs - maxShiftMs;
@@ -63,7 +69,7 @@ class TableZone implements Zone {
     if (instantMs - maxShiftMs < this.#loadedFromMs || instantMs + maxShiftMs >= this.#loadedToMs) {
       this.#load(instantMs);
     }
-    const at = lastNotAfter(this.#changeMs, instantMs);
+    const at = this.#segmentAt(this.#changeMs, this.#index, instantMs);
     this.#offset = this.#offsetMs[at] as number;
     this.#low = at === 0 ? this.#loadedFromMs : (this.#changeMs[at] as number);
     this.#high = this.#changeMs[at + 1] ?? this.#loadedToMs;
@@ -101,6 +107,20 @@ class TableZone implements Zone {
       this.#append(later);
       this.#loadedFromMs = fromMs;
     }
+    this.#buildIndexes();
+  }
+
+  #segmentAt(fromMs: number[], index: Uint16Array, atMs: number): number {
+    let at = index[Math.floor((atMs - this.#indexFromMs) / strideMs)] as number;
+    while (at + 1 < fromMs.length && (fromMs[at + 1] as number) <= atMs) at += 1;
+    return at;
+  }
+
+  #buildIndexes(): void {
+    this.#indexFromMs = this.#loadedFromMs - maxShiftMs;
+    const size = Math.ceil((this.#loadedToMs + maxShiftMs - this.#indexFromMs) / strideMs) + 1;
+    this.#index = indexOf(this.#changeMs, this.#indexFromMs, size);
+    this.#wallIndex = indexOf(this.#wallMs, this.#indexFromMs, size);
   }
 
   #append(changes: { atMs: number; offsetMs: number }[]): void {
@@ -114,15 +134,15 @@ class TableZone implements Zone {
   }
 }
 
-function lastNotAfter(sorted: number[], value: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((sorted[middle] as number) <= value) low = middle;
-    else high = middle - 1;
+/** For each stretch of `strideMs` from `fromMs` on, the last of the sorted times that is not after its beginning. */
+function indexOf(sorted: number[], fromMs: number, size: number): Uint16Array {
+  const index = new Uint16Array(size);
+  let at = 0;
+  for (let i = 0; i < size; i += 1) {
+    while (at + 1 < sorted.length && (sorted[at + 1] as number) <= fromMs + i * strideMs) at += 1;
+    index[i] = at;
   }
-  return low;
+  return index;
 }
 
 /** The reach of Temporal, less a day for the wall clock. */
