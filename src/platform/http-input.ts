@@ -40,7 +40,8 @@ export interface RawInput {
  * *Errors*: AppError invalid, with a message per field.
  */
 export function decodeInput(endpoint: Endpoint, raw: RawInput) {
-  const fields: Record<string, string> = {};
+  // Without a prototype: a key may be called `constructor`.
+  const fields: Record<string, string> = Object.create(null);
   const input = {
     params: decodePart(endpoint.params, raw.params, fields),
     query: decodePart(endpoint.query, raw.query, fields),

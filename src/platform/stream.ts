@@ -7,6 +7,8 @@ import type { FeedEntry } from './feed.ts';
 import type { Sessions } from './session-cookie.ts';
 
 const heartbeatMs = 15_000;
+/** A stream outlives requests: this often it is seen to that its session does too, and the session that it is used. */
+const recheckMs = 120_000;
 /** Each open tab takes one. */
 const streamsPerUser = 20;
 /** A browser that does not read this much any more is let go; it comes back and is given what it missed. */
@@ -59,8 +61,17 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions)
       if (raw.writableLength > unreadMostBytes) raw.destroy();
       else raw.write(': \n\n');
     }, heartbeatMs);
+    const recheck = setInterval(() => {
+      sessions.identify(request, reply).then(
+        (still) => {
+          if (!still) raw.end();
+        },
+        (error: unknown) => request.log.warn({ err: error }, 'the session of a stream could not be looked at'),
+      );
+    }, recheckMs);
     raw.once('close', () => {
       clearInterval(heartbeat);
+      clearInterval(recheck);
       subscription.close();
       open.delete(raw);
       app.metrics.streams.dec();

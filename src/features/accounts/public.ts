@@ -1,5 +1,6 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
+import { listActiveUsers } from './store/sessions.ts';
 import { findZone } from './store/users.ts';
 
 /**
@@ -10,4 +11,9 @@ export async function loadOwnerZone(db: Database, userId: UserId): Promise<strin
   const zone = await findZone(db, userId);
   if (zone === undefined) throw new Error(`no account ${userId}`);
   return zone;
+}
+
+/** People who have Holdfast open, or had within the last five minutes. */
+export function listActiveUserIds(db: Database): Promise<UserId[]> {
+  return listActiveUsers(db);
 }

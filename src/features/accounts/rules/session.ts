@@ -1,4 +1,6 @@
 /** A session lasts this long after its last use. */
 export const sessionSeconds = 30 * 86_400;
 /** Use prolongs it, but is not written down more often than this. */
-export const sessionRenewalMinutes = 10;
+export const sessionRenewalMinutes = 2;
+/** Whoever was here within this time counts as looking at their calendar. */
+export const activeMinutes = 5;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SessionId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db.ts';
-import { sessionRenewalMinutes, sessionSeconds } from '../rules/session.ts';
+import { activeMinutes, sessionRenewalMinutes, sessionSeconds } from '../rules/session.ts';
 
 // The database's clock decides: processes need not agree on the time.
 const lifetime = sql`make_interval(secs => ${sessionSeconds}::float8)`;
@@ -55,6 +55,18 @@ export async function prolongSession(db: Database, id: SessionId): Promise<void>
 
 export async function deleteSession(db: Database, actor: Actor): Promise<void> {
   await db.deleteFrom('accounts.sessions').where('id', '=', actor.sessionId).execute();
+}
+
+/** People with a session that was used a moment ago. */
+export async function listActiveUsers(db: Database): Promise<UserId[]> {
+  const rows = await db
+    .selectFrom('accounts.sessions')
+    .select('user_id')
+    .distinct()
+    .where('last_seen_at', '>', sql<Temporal.Instant>`now() - make_interval(mins => ${activeMinutes})`)
+    .where('expires_at', '>', sql<Temporal.Instant>`now()`)
+    .execute();
+  return rows.map((row) => row.user_id);
 }
 
 export async function deleteExpiredSessions(db: Database): Promise<number> {

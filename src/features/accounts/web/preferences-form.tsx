@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { dateFormats, timeFormats } from '#features/accounts/contract.ts';
+import { ActionButton } from '#ui/button.tsx';
+import { Checkbox } from '#ui/choice.tsx';
+import { useNowMs } from '#ui/clock.ts';
+import { formatDay, formatTime, weekdayNames } from '#ui/format.ts';
+import { Panel } from '#ui/page.tsx';
+import { SelectField } from '#ui/text-field.tsx';
+import { localeChoices, zoneChoices } from './preference-choices.ts';
+import styles from './profile-form.module.css';
+import { type AccountProfile, useChangePreferences } from './queries.ts';
+import { SaveMessage } from './save-message.tsx';
+
+export function PreferencesForm({ profile }: { profile: AccountProfile }) {
+  const { t } = useTranslation();
+  const change = useChangePreferences();
+  const currentMs = useNowMs();
+  const { timezone, locale, timeFormat, dateFormat, weekStart, notifications } = profile;
+  const [draft, setDraft] = useState({ timezone, locale, timeFormat, dateFormat, weekStart, notifications });
+  const set = (part: Partial<typeof draft>) => setDraft((current) => ({ ...current, ...part }));
+  const reading = { zone: draft.timezone, locale: draft.locale, timeFormat: draft.timeFormat };
+  const days = weekdayNames(draft.locale);
+
+  return (
+    <Panel title={t('accounts.preferences.title')}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(draft);
+        }}
+      >
+        <SelectField
+          label={t('accounts.preferences.zone')}
+          data={zoneChoices(draft.timezone)}
+          value={draft.timezone}
+          onChange={(event) => set({ timezone: event.currentTarget.value })}
+        />
+        <SelectField
+          label={t('accounts.preferences.locale')}
+          data={localeChoices(draft.locale)}
+          value={draft.locale}
+          onChange={(event) => set({ locale: event.currentTarget.value })}
+        />
+        <SelectField
+          label={t('accounts.preferences.timeFormat')}
+          data={timeFormats.map((value) => ({
+            value,
+            label: value === '12h' ? t('accounts.preferences.twelve') : t('accounts.preferences.twentyFour'),
+          }))}
+          value={draft.timeFormat}
+          onChange={(event) => set({ timeFormat: event.currentTarget.value as typeof timeFormat })}
+        />
+        <SelectField
+          label={t('accounts.preferences.dateFormat')}
+          data={[...dateFormats]}
+          value={draft.dateFormat}
+          onChange={(event) => set({ dateFormat: event.currentTarget.value as typeof dateFormat })}
+        />
+        <SelectField
+          label={t('accounts.preferences.weekStart')}
+          data={[7, 1, 2, 3, 4, 5, 6].map((day) => ({ value: String(day), label: days[day - 1] ?? '' }))}
+          value={String(draft.weekStart)}
+          onChange={(event) => set({ weekStart: Number(event.currentTarget.value) })}
+        />
+        <p className={styles.preview}>
+          {t('accounts.preferences.preview', {
+            day: formatDay(currentMs, reading, currentMs),
+            time: formatTime(currentMs, reading),
+          })}
+        </p>
+        <fieldset className={styles.choices}>
+          <legend>{t('accounts.preferences.notifications')}</legend>
+          <Checkbox
+            label={t('accounts.preferences.syncErrors')}
+            checked={draft.notifications.syncErrors}
+            onChange={(event) => set({ notifications: { ...draft.notifications, syncErrors: event.currentTarget.checked } })}
+          />
+          <Checkbox
+            label={t('accounts.preferences.bookingReminders')}
+            checked={draft.notifications.bookingReminders}
+            onChange={(event) =>
+              set({ notifications: { ...draft.notifications, bookingReminders: event.currentTarget.checked } })
+            }
+          />
+          <Checkbox
+            label={t('accounts.preferences.productUpdates')}
+            checked={draft.notifications.productUpdates}
+            onChange={(event) =>
+              set({ notifications: { ...draft.notifications, productUpdates: event.currentTarget.checked } })
+            }
+          />
+        </fieldset>
+        <div className={styles.save}>
+          <ActionButton pending={change.isPending} pendingLabel={t('accounts.saving')}>
+            {t('accounts.preferences.save')}
+          </ActionButton>
+          <SaveMessage
+            mutation={change}
+            saved={t('accounts.preferences.saved')}
+            failed={t('accounts.preferences.failed')}
+          />
+        </div>
+      </form>
+    </Panel>
+  );
+}

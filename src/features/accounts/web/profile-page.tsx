@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Page, Panel } from '#ui/page.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { AppearancePanel } from './appearance-panel.tsx';
+import { PreferencesForm } from './preferences-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { useProfile } from './queries.ts';
+
+export function ProfilePage() {
+  const { t } = useTranslation();
+  const profile = useProfile();
+  return (
+    <Page title={t('accounts.profile.title')} width="narrow">
+      {profile.data ? (
+        <>
+          <ProfileForm profile={profile.data} />
+          <PreferencesForm profile={profile.data} />
+          <AppearancePanel />
+        </>
+      ) : (
+        <Panel>
+          {profile.error ? (
+            <ErrorState
+              title={t('accounts.profile.loadFailed')}
+              error={profile.error}
+              onRetry={() => void profile.refetch()}
+            />
+          ) : (
+            <SkeletonRows rows={4} label={t('shell.loading')} />
+          )}
+        </Panel>
+      )}
+    </Page>
+  );
+}

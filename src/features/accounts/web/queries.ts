@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import type { CallInput, Output } from '#kernel/contract.ts';
+
+const api = createClient(accountsContract);
+
+export type AccountProfile = Output<typeof accountsContract.readAccountProfile>;
+export type ProfileChange = CallInput<typeof accountsContract.changeProfile>['body'];
+export type PreferencesChange = CallInput<typeof accountsContract.changePreferences>['body'];
+
+/** The guards of the shell and these screens share one answer. */
+const sessionKey = ['accounts', 'session'];
+
+export function useProfile() {
+  return useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => api.readAccountProfile({}, { signal }) });
+}
+
+/** After a sign-in the next guard asks anew who this is. */
+function useForgetSession(): () => void {
+  const queryClient = useQueryClient();
+  return () => queryClient.removeQueries({ queryKey: sessionKey });
+}
+
+export function useSignIn() {
+  const forgetSession = useForgetSession();
+  return useMutation({
+    mutationFn: (body: CallInput<typeof accountsContract.login>['body']) => api.login({ body }),
+    onSuccess: forgetSession,
+  });
+}
+
+export function useSignUp() {
+  const forgetSession = useForgetSession();
+  return useMutation({
+    mutationFn: (body: CallInput<typeof accountsContract.signup>['body']) => api.signup({ body }),
+    onSuccess: forgetSession,
+  });
+}
+
+export function useChangeProfile() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NonNullable<ProfileChange>) => api.changeProfile({ body }),
+    onSuccess: (profile) => queryClient.setQueryData(sessionKey, profile),
+  });
+}
+
+export function useChangePreferences() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NonNullable<PreferencesChange>) => api.changePreferences({ body }),
+    onSuccess: (profile) => {
+      queryClient.setQueryData(sessionKey, profile);
+      return queryClient.invalidateQueries({ queryKey: ['meetings'] });
+    },
+  });
+}
