@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { ProviderError } from '#kernel/errors.ts';
+import { canonicalHost, isPublicAddress } from '#platform/addresses.ts';
 import type { RemoteCalendar } from '../port.ts';
 import { notCaldav } from './errors.ts';
 import { collectionRef, pathOf, refOf } from './href.ts';
@@ -68,7 +70,7 @@ export async function listCalendars(dav: DavClient, baseUrl: string, signal: Abo
 }
 
 /** Failures of the host as such: another path cannot help. */
-const hopeless = new Set(['UNREACHABLE', 'TLS', 'TIMEOUT', 'ABORTED', 'INSECURE_REDIRECT']);
+const hopeless = new Set(['UNREACHABLE', 'TLS', 'TIMEOUT', 'TOO_LARGE', 'ABORTED', 'INSECURE_REDIRECT']);
 
 /** Of several failures, the one that helps the person most. */
 function moreTelling(first: ProviderError | undefined, next: ProviderError): ProviderError {
@@ -104,11 +106,25 @@ function readAddress(address: string, chosen: CaldavProfile): { start: Start; pr
       'This is not an address we can use. Enter a server address such as https://dav.example.org/ or your e-mail address.',
     );
   }
+  if (url.protocol === 'http:' && !isLocal(url.hostname)) {
+    throw new ProviderError(
+      'rejected',
+      'INSECURE_ADDRESS',
+      'This address would send the password without encryption. Enter it with https:// instead of http://.',
+    );
+  }
   if (profile.name === 'generic' && within(url.hostname, 'icloud.com')) profile = caldavProfiles.icloud;
   url.username = '';
   url.password = '';
   url.hash = '';
   return { start: { url: url.href, host: url.host, bare: url.pathname === '/' && url.search === '' }, profile };
+}
+
+/** A host of the operator's own network; it is reached only where the operator allows it, then without TLS if need be. */
+function isLocal(host: string): boolean {
+  const name = canonicalHost(host);
+  if (isIP(name) !== 0) return !isPublicAddress(name);
+  return !name.includes('.') || /\.(?:localhost|local|lan|internal|home\.arpa)$/.test(name);
 }
 
 function within(host: string, suffix: string): boolean {

@@ -286,16 +286,9 @@ function tlsReason(code: string): string {
   return 'the two sides do not agree on encryption';
 }
 
-/** Error codes hide one or two causes deep, and in the parts of an AggregateError (several addresses tried). */
-function codeIn(error: unknown): string {
-  for (let depth = 0, at = error; depth < 4 && at instanceof Error; depth += 1) {
-    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
-    if (code !== '' || at.cause === undefined) {
-      if (code !== '' || !(at instanceof AggregateError)) return code === '' ? at.name : code;
-      at = at.errors[0];
-    } else {
-      at = at.cause;
-    }
-  }
-  return '';
+/** Error codes hide some causes deep, and in the parts of an AggregateError (several addresses tried). */
+function codeIn(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth === 4) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeIn(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
 }

@@ -1,0 +1,251 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ProviderError } from '#kernel/errors.ts';
+import { createSafeFetch, type SafeFetch } from '#platform/fetch.ts';
+import { selfSigned } from '../../../test/harness/self-signed.ts';
+import { discoverAccount } from './discover.ts';
+import { caldavProfiles } from './profiles.ts';
+import { openCaldav } from './provider.ts';
+import { caldavHttpOver } from './undici-http.ts';
+
+/** What real sockets do to the adapter, through the very dispatcher of production. */
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+async function serve(listener: RequestListener, tls = false): Promise<{ url: string; host: string }> {
+  const server: Server = tls ? createTlsServer(selfSigned, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server && typeof server.closeAllConnections === 'function')
+          server.closeAllConnections();
+      }),
+  );
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: `${tls ? 'https' : 'http'}://${host}/`, host };
+}
+
+function open(url: string, host: string, timeoutMs = 5_000) {
+  const fetch: SafeFetch = createSafeFetch({
+    allowPrivate: [host],
+    log: pino({ level: 'silent' }),
+  });
+  closing.push(() => fetch.close());
+  const http = caldavHttpOver(fetch.dispatcher);
+  const common = { username: 'alice', password: 'secret', profile: caldavProfiles.generic, http, timeoutMs };
+  const provider = openCaldav({ ...common, baseUrl: url, selfAddresses: [], tags: { verify: () => false } });
+  return {
+    provider,
+    discover: () => discoverAccount({ ...common, address: url, signal: AbortSignal.timeout(10_000) }),
+    pull: async (signal = AbortSignal.timeout(10_000)) => {
+      const pages = provider.pull({
+        calendarRef: '/work/',
+        cursor: 't:1',
+        full: false,
+        known: () => Promise.resolve(new Map()),
+        signal,
+      });
+      for (let step = await pages.next(); ; step = await pages.next()) if (step.done) return step.value;
+    },
+  };
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
+  const error = await work.then(
+    () => new Error('It succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ProviderError)) throw error;
+  return error;
+}
+
+const emptyReport = '<d:multistatus xmlns:d="DAV:"><d:sync-token>2</d:sync-token></d:multistatus>';
+
+describe('an account whose server', () => {
+  it('is not there is unreachable', async () => {
+    const { url, host } = await serve(() => undefined);
+    await Promise.all(closing.splice(0).map((close) => close()));
+    const account = open(url, host);
+    expect(await refusalOf(account.pull())).toMatchObject({ kind: 'transient', code: 'UNREACHABLE' });
+    expect(await refusalOf(account.discover())).toMatchObject({ kind: 'transient', code: 'UNREACHABLE' });
+  });
+
+  it('is at an address we do not call is just as unreachable, and hears nothing', async () => {
+    let heard = 0;
+    const { url, host } = await serve((_, response) => {
+      heard += 1;
+      response.end();
+    });
+    const refused = await refusalOf(open(url, 'elsewhere.example').discover());
+    expect(refused).toMatchObject({ code: 'UNREACHABLE' });
+    expect(refused.message).toBe(
+      `${host} cannot be reached. Check the address; if it is right, the server may be down.`,
+    );
+    expect(heard).toBe(0);
+  });
+
+  it('has a certificate nobody vouches for is told so, and gets no password', async () => {
+    let heard = 0;
+    const { url, host } = await serve((_, response) => {
+      heard += 1;
+      response.end();
+    }, true);
+    const refused = await refusalOf(open(url, host).discover());
+    expect(refused).toMatchObject({ kind: 'transient', code: 'TLS' });
+    expect(refused.message).toContain('its certificate is self-signed');
+    expect(heard).toBe(0);
+  });
+
+  it('shows a sign-in page is not taken for a calendar', async () => {
+    const { url, host } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<!doctype html><html><form>Password</form></html>');
+    });
+    expect(await refusalOf(open(url, host).discover())).toMatchObject({ kind: 'transient', code: 'LOGIN_PAGE' });
+    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'LOGIN_PAGE' });
+  });
+
+  it('sends 10 MB and more is cut off', async () => {
+    let sent = 0;
+    const { url, host } = await serve((_, response) => {
+      response.writeHead(207, { 'content-type': 'application/xml' });
+      response.write('<d:multistatus xmlns:d="DAV:">');
+      const chunk = Buffer.alloc(262_144, ' ');
+      const more = () => {
+        while (!response.destroyed && sent < 40_000_000) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', more);
+        }
+        response.end('</d:multistatus>');
+      };
+      more();
+    });
+    const refused = await refusalOf(open(url, host).discover());
+    expect(refused).toMatchObject({ kind: 'transient', code: 'TOO_LARGE' });
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  it('sends an XML bomb is refused at once', async () => {
+    const { url, host } = await serve((_, response) => {
+      response.writeHead(207, { 'content-type': 'application/xml' });
+      response.end(
+        '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><d:multistatus xmlns:d="DAV:">&b;</d:multistatus>',
+      );
+    });
+    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'BAD_ANSWER' });
+  });
+
+  it('never answers runs into the deadline', async () => {
+    const { url, host } = await serve(() => undefined);
+    expect(await refusalOf(open(url, host, 150).pull())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
+  });
+
+  it('drips its answer byte by byte runs into the same deadline', async () => {
+    const { url, host } = await serve((_, response) => {
+      response.writeHead(207, { 'content-type': 'application/xml' });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(timer));
+    });
+    const startedAt = performance.now();
+    expect(await refusalOf(open(url, host, 200).pull())).toMatchObject({ kind: 'transient', code: 'TIMEOUT' });
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+
+  it('breaks the connection in the middle of an answer leaves the outcome open', async () => {
+    const { url, host } = await serve((_, response) => {
+      response.writeHead(207, { 'content-type': 'application/xml', 'content-length': '1000' });
+      response.write('<d:multistatus xmlns:d="DAV:">');
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
+  });
+
+  it('ends an answer in the middle, as if that were all, is not believed', async () => {
+    const { url, host } = await serve((_, response) => {
+      response.writeHead(207, { 'content-type': 'application/xml' });
+      response.end('<d:multistatus xmlns:d="DAV:"><d:response><d:href>/work/1.ics</d:href>');
+    });
+    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'BAD_ANSWER' });
+  });
+
+  it('is waited for when we stop lets go at once', async () => {
+    const { url, host } = await serve(() => undefined);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error('shutting down')), 50);
+    expect(await refusalOf(open(url, host).pull(stop.signal))).toMatchObject({ kind: 'transient', code: 'ABORTED' });
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 307, 308])('%s within the server keeps method, body and sign-in', async (status) => {
+    const seen: string[] = [];
+    const { url, host } = await serve((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        seen.push(
+          `${request.method} ${request.url} ${request.headers.authorization !== undefined} ${body.includes('sync-token')}`,
+        );
+        if (request.url === '/work/') response.writeHead(status, { location: '/moved/' }).end();
+        else response.writeHead(207, { 'content-type': 'application/xml' }).end(emptyReport);
+      });
+    });
+    expect(await open(url, host).pull()).toMatchObject({ cursor: 't:2', requests: 2 });
+    expect(seen).toEqual(['REPORT /work/ true true', 'REPORT /moved/ true true']);
+  });
+
+  it('to another host is refused before the password goes there', async () => {
+    let heard = 0;
+    const other = await serve((_, response) => {
+      heard += 1;
+      response.end();
+    });
+    const { url, host } = await serve((_, response) => response.writeHead(302, { location: other.url }).end());
+    const refused = await refusalOf(open(url, host).discover());
+    expect(refused).toMatchObject({ kind: 'rejected', code: 'OTHER_SITE' });
+    expect(refused.message).toContain(other.host);
+    expect(heard).toBe(0);
+  });
+
+  it('to a port of the same machine that we do not call is unreachable', async () => {
+    const { url, host } = await serve((_, response) =>
+      response.writeHead(302, { location: 'https://127.0.0.1:5432/' }).end(),
+    );
+    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'UNREACHABLE' });
+  });
+
+  it.each(['file:///etc/passwd', 'gopher://127.0.0.1/', 'ftp://127.0.0.1/x'])('to %s is refused', async (location) => {
+    const { url, host } = await serve((_, response) => response.writeHead(302, { location }).end());
+    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'rejected', code: 'INSECURE_REDIRECT' });
+  });
+
+  it('in a circle ends after five hops', async () => {
+    let hops = 0;
+    const { url, host } = await serve((_, response) => {
+      hops += 1;
+      response.writeHead(302, { location: `/hop${hops}/` }).end();
+    });
+    expect(await refusalOf(open(url, host).pull())).toMatchObject({ kind: 'transient', code: 'TOO_MANY_REDIRECTS' });
+    expect(hops).toBe(6);
+  });
+});
+
+describe('a password', () => {
+  it('that is refused is tried once and on no other path', async () => {
+    let tried = 0;
+    const { url, host } = await serve((_, response) => {
+      tried += 1;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+    });
+    expect(await refusalOf(open(url, host).discover())).toMatchObject({ kind: 'auth', code: 'WRONG_PASSWORD' });
+    expect(tried).toBe(1);
+  });
+});

@@ -1,0 +1,19 @@
+/** A certificate nobody should trust: self-signed for localhost, valid for a century, its key public by being here. */
+export const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUYtawCaS0DEAw6W+kB4sc0S9XkvMwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDEyMzIwNFoYDzIxMjYxMDI3
+MTIzMjA0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASl4cOAzzA0Js6zdOOc+0Z6So52iAKFdMej85I1m6TJaiwS0/g4NITV
+IUpIS95d6cwPJBtLAn6dF6Ph8MYHWlHeo1MwUTAdBgNVHQ4EFgQUcB2GpkySrquF
+yCpx1mkfqf/RimYwHwYDVR0jBBgwFoAUcB2GpkySrquFyCpx1mkfqf/RimYwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBdOnkK1fzlCDHaMUP+fX0y
+lmB4mA/9bLxox12fDClmpwIhALXj7J9/8DIYgejYtkgZ7DYvCzSHTfWP2fPAbUJH
+A9xa
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0oqGjiqgtoV8oL0V
+4EoaEk+/UmyKN9SLG8Eawv8OVAahRANCAASl4cOAzzA0Js6zdOOc+0Z6So52iAKF
+dMej85I1m6TJaiwS0/g4NITVIUpIS95d6cwPJBtLAn6dF6Ph8MYHWlHe
+-----END PRIVATE KEY-----`,
+};
