@@ -46,3 +46,9 @@ comment on column connections.calendars.id is '@type CalendarId';
 comment on column connections.calendars.connection_id is '@type ConnectionId';
 comment on column connections.calendars.user_id is '@type UserId';
 create index calendars_by_user on connections.calendars (user_id);
+
+-- One row: the secret that proves a block is ours, whoever's database is restored where. Sealed.
+create table connections.install (
+  only_one boolean primary key default true check (only_one),
+  mirror_secret text not null
+);

@@ -26,6 +26,7 @@ create table sync.groups (
   enabled boolean not null default true,
   rule jsonb not null default '{}', -- default rule; features/sync/contract.ts MirrorRule, absent keys = product default
   revision integer not null default 1,
+  window_day date, -- the owner's day for which the window was last planned
   created_at timestamptz not null default now()
 );
 comment on column sync.groups.id is '@type GroupId';
@@ -50,8 +51,9 @@ create table sync.pairs (
   target_calendar_id uuid not null references connections.calendars on delete cascade,
   enabled boolean not null default true,
   rule jsonb not null default '{}',
-  -- closed: normal; waiting: a plan wants too many deletions, a second listing is asked for; open: its owner decides
-  breaker text not null default 'closed' check (breaker in ('closed', 'waiting', 'open', 'allowed')),
+  -- closed: normal; waiting: a plan wants too many deletions, a second listing is asked for; open: its owner decides;
+  -- allowed, keeping: the owner's answer, until the next plan has carried it out
+  breaker text not null default 'closed' check (breaker in ('closed', 'waiting', 'open', 'allowed', 'keeping')),
   breaker_at timestamptz,
   breaker_deletes integer,
   primary key (source_calendar_id, target_calendar_id)
@@ -60,7 +62,8 @@ comment on column sync.pairs.group_id is '@type GroupId';
 comment on column sync.pairs.source_calendar_id is '@type CalendarId';
 comment on column sync.pairs.target_calendar_id is '@type CalendarId';
 
--- The ledger: one row per (target, origin, instance or whole), from intent to removal.
+-- The ledger: one row per (target, origin, instance or whole). A row that is pending or deleting is the intent, written
+-- before any call; its identity is deterministic, so a call whose outcome was lost is found again and adopted.
 create table sync.mirrors (
   id uuid primary key,
   user_id uuid not null references accounts.users on delete cascade,
@@ -78,16 +81,13 @@ create table sync.mirrors (
   -- desired: what shall stand; null when nothing shall
   desired jsonb,
   desired_hash text,
-  near_ms bigint, -- when its nearest instance starts, for the order of writes
+  near_ms bigint not null default 0, -- order of writes: distance of its nearest instance when it was planned, past last
   -- applied: what we last wrote and the provider acknowledged
   ref text,
   version text,
   applied_hash text,
   applied_at timestamptz,
   verified_at timestamptz,
-  -- set before a call whose outcome we do not know yet; cleared with the outcome
-  intent text check (intent in ('create', 'update', 'delete')),
-  intent_at timestamptz,
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
   error_code text,
@@ -105,15 +105,19 @@ comment on column sync.mirrors.origin_calendar_id is '@type CalendarId';
 comment on column sync.mirrors.origin_item_id is '@type ItemId';
 comment on column sync.mirrors.target_calendar_id is '@type CalendarId';
 comment on column sync.mirrors.target_connection_id is '@type ConnectionId';
-create index mirrors_by_origin on sync.mirrors (origin_item_id);
-create index mirrors_due on sync.mirrors (target_connection_id, near_ms) where state in ('pending', 'deleting');
+create index mirrors_by_item on sync.mirrors (origin_item_id);
+create index mirrors_by_origin on sync.mirrors (origin_calendar_id, origin_uid);
+create index mirrors_due on sync.mirrors (target_connection_id, near_ms, id) where state in ('pending', 'deleting');
 create index mirrors_by_target_ref on sync.mirrors (target_calendar_id, ref);
 create index mirrors_by_user on sync.mirrors (user_id, state);
 
 -- Fencing: whoever writes for a connection takes the next token; outcomes under an older token are refused.
 create table sync.fences (
   connection_id uuid primary key references connections.connections on delete cascade,
-  token bigint not null default 0
+  token bigint not null default 0,
+  -- the account as a whole: after an outage or a limit nothing is written before this
+  not_before timestamptz not null default now(),
+  failures integer not null default 0
 );
 comment on column sync.fences.connection_id is '@type ConnectionId';
 

@@ -308,7 +308,7 @@ create table sync.pairs (
   breaker text default 'closed'::text not null,
   breaker_at timestamp with time zone,
   breaker_deletes integer,
-  constraint pairs_breaker_check CHECK ((breaker = ANY (ARRAY['closed'::text, 'waiting'::text, 'open'::text, 'allowed'::text]))),
+  constraint pairs_breaker_check CHECK ((breaker = ANY (ARRAY['closed'::text, 'waiting'::text, 'open'::text, 'allowed'::text, 'keeping'::text]))),
   constraint pairs_group_id_fkey FOREIGN KEY (group_id) REFERENCES sync.groups(id) ON DELETE CASCADE,
   constraint pairs_pkey PRIMARY KEY (source_calendar_id, target_calendar_id),
   constraint pairs_source_calendar_id_fkey FOREIGN KEY (source_calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,

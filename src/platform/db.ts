@@ -169,3 +169,11 @@ function isRetryable(error: unknown): boolean {
 export function isViolationOf(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint;
 }
+
+/** The database's clock: the one that all processes share, and the one rows are stamped with. */
+export async function readDatabaseTime(db: Database): Promise<Temporal.Instant> {
+  const { rows } = await sql<{ now: Temporal.Instant }>`select clock_timestamp() as now`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the database told no time');
+  return row.now;
+}

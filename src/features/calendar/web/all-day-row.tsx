@@ -2,11 +2,14 @@ import { useTranslation } from 'react-i18next';
 import type { CardWords } from './card-words.ts';
 import { EventBarCard } from './event-card.tsx';
 import type { GridEvent } from './grid-event.ts';
-import { barRowsInView, barsBehind, type EventBar } from './place-week.ts';
+import { barsBehind, type EventBar } from './place-week.ts';
 import styles from './week-grid.module.css';
 
 export interface AllDayRowProps {
   bars: readonly EventBar[];
+  barRows: number;
+  /** Rows in view; the rest is behind a chip. */
+  maxBarRows: number;
   dayCount: number;
   words: CardWords;
   nowMs: number;
@@ -15,13 +18,19 @@ export interface AllDayRowProps {
 }
 
 /** What takes whole days, over the hours; absent when there is nothing of it. */
-export function AllDayRow({ bars, dayCount, words, nowMs, timeOf, conflictOf }: AllDayRowProps) {
+export function AllDayRow({ bars, barRows, maxBarRows, dayCount, words, nowMs, timeOf, conflictOf }: AllDayRowProps) {
   const { t } = useTranslation();
   if (bars.length === 0) return null;
+  const rows = Math.min(barRows, maxBarRows + 1);
   const columns = Array.from({ length: dayCount }, (_, column) => column);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups events
-    <div role="group" className={styles.allDay} aria-label={t('calendar.allDayEvents')}>
+    <div
+      role="group"
+      className={styles.allDay}
+      style={{ gridTemplateRows: `repeat(${rows}, 24px)` }}
+      aria-label={t('calendar.allDayEvents')}
+    >
       <span className={styles.allDayLabel} aria-hidden="true">
         {t('calendar.allDayShort')}
       </span>
@@ -29,7 +38,7 @@ export function AllDayRow({ bars, dayCount, words, nowMs, timeOf, conflictOf }: 
         <span key={column} className={styles.allDayColumn} style={{ gridColumn: column + 2 }} aria-hidden="true" />
       ))}
       {bars
-        .filter((bar) => bar.row < barRowsInView)
+        .filter((bar) => bar.row < maxBarRows)
         .map((bar) => (
           <EventBarCard
             key={bar.event.id}
@@ -41,7 +50,7 @@ export function AllDayRow({ bars, dayCount, words, nowMs, timeOf, conflictOf }: 
           />
         ))}
       {columns.map((column) => {
-        const hidden = barsBehind(bars, column);
+        const hidden = barsBehind(bars, column, maxBarRows);
         if (hidden.length === 0) return null;
         return (
           <button
@@ -49,7 +58,7 @@ export function AllDayRow({ bars, dayCount, words, nowMs, timeOf, conflictOf }: 
             type="button"
             tabIndex={-1}
             className={styles.moreBars}
-            style={{ gridColumn: column + 2, gridRow: barRowsInView + 1 }}
+            style={{ gridColumn: column + 2, gridRow: maxBarRows + 1 }}
             data-more={-1}
             data-column={column}
             data-minute={-1}

@@ -84,10 +84,10 @@ export function CalendarPage() {
         : countConflictPairs(toGridEvents(todayRows, visible), todayRange.fromMs, todayRange.toMs),
     [todayRows, visible, todayRange],
   );
-  const showsMirrors = search.mirrors !== 'hide';
+  const mirrors = search.mirrors ?? 'slim';
   const drawn = useMemo(
-    () => filterEvents(showsMirrors ? events : events.filter((event) => !event.isMirror), search.q ?? ''),
-    [events, showsMirrors, search.q],
+    () => filterEvents(mirrors === 'hide' ? events.filter((event) => !event.isMirror) : events, search.q ?? ''),
+    [events, mirrors, search.q],
   );
 
   const change = useCallback(
@@ -113,8 +113,8 @@ export function CalendarPage() {
       calendars={calendars}
       conflictsToday={conflictsToday}
       onVisible={(calendarId, isVisible) => changeVisibility.mutate({ calendarId, visible: isVisible })}
-      showsMirrors={showsMirrors}
-      onShowsMirrors={(shows) => change({ mirrors: shows ? undefined : 'hide' }, true)}
+      mirrors={mirrors}
+      onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
       zone={zone.id}
       ownZone={preferences.zone}
       onZone={(name) => change({ zone: name === preferences.zone ? undefined : name })}
@@ -187,6 +187,8 @@ export function CalendarPage() {
           labels={labels}
           hourPx={hourPx}
           maxColumns={isPhone && view === 'week' ? 2 : 3}
+          maxBarRows={isPhone ? 2 : 3}
+          slimMirrors={mirrors === 'slim'}
           loading={calendars === undefined || shown.isPending}
           scrollKey={scrollKey}
           onDay={(next) => goTo(next, 'day')}

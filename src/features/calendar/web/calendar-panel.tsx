@@ -1,12 +1,15 @@
 import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Checkbox, Switch } from '#ui/choice.tsx';
+import { Checkbox } from '#ui/choice.tsx';
 import { useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { Segmented } from '#ui/segmented.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './calendar-panel.module.css';
+import { type MirrorView, mirrorViews } from './calendar-search.ts';
 import type { CalendarRow } from './grid-event.ts';
 import { ZoneField, type ZoneFieldProps } from './zone-field.tsx';
 
@@ -16,14 +19,15 @@ export interface CalendarPanelProps extends ZoneFieldProps {
   /** Pairs of events that meet today; undefined while today is fetched. */
   conflictsToday: number | undefined;
   onVisible: (calendarId: string, visible: boolean) => void;
-  showsMirrors: boolean;
-  onShowsMirrors: (shows: boolean) => void;
+  mirrors: MirrorView;
+  onMirrors: (view: MirrorView) => void;
 }
 
 /** Which calendars there are, how they are doing, and which of them are shown. */
 export function CalendarPanel(props: CalendarPanelProps) {
   const { t } = useTranslation();
   const isLive = useIsLive();
+  const mirrorsId = useId();
   const { calendars } = props;
   if (calendars === undefined) return <PanelSkeleton />;
   const synced = calendars.filter((calendar) => calendar.status === 'ok').length;
@@ -68,11 +72,18 @@ export function CalendarPanel(props: CalendarPanelProps) {
         ))}
       </div>
       <div className={styles.options}>
-        <Switch
-          label={t('calendar.showMirrors')}
-          checked={props.showsMirrors}
-          onChange={(event) => props.onShowsMirrors(event.currentTarget.checked)}
-        />
+        <div>
+          <p className={styles.optionLabel} id={mirrorsId}>
+            {t('calendar.mirrors')}
+          </p>
+          <Segmented
+            aria-labelledby={mirrorsId}
+            fullWidth
+            value={props.mirrors}
+            onChange={(value) => props.onMirrors(value as MirrorView)}
+            data={mirrorViews.map((value) => ({ value, label: t(`calendar.mirrorView.${value}`) }))}
+          />
+        </div>
         <ZoneField zone={props.zone} ownZone={props.ownZone} onZone={props.onZone} />
       </div>
       <footer className={styles.footer}>
@@ -101,14 +112,14 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
         color={calendar.color}
         autoContrast
         label={
-          <span className={styles.label}>
-            <span className={styles.name}>{calendar.name}</span>
-            <span className={styles.badge} aria-hidden="true">
-              {calendar.badge}
+          <>
+            <span className={styles.label}>
+              <span className={styles.name}>{calendar.name}</span>{' '}
+              <span className={styles.badge}>{calendar.badge}</span>
             </span>
-          </span>
+            <span className={styles.email}>{calendar.email}</span>
+          </>
         }
-        description={calendar.email}
       />
       <p className={styles.status} data-status={calendar.status}>
         <Icon size={13} stroke={2} aria-hidden />

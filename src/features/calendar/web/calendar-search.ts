@@ -1,14 +1,18 @@
 import { parseLocalDate } from '#kernel/time/local.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 
+/** How blocks that we wrote are drawn: slim beside what they stand for, as boxes of their own, or not at all. */
+export const mirrorViews = ['slim', 'full', 'hide'] as const;
+export type MirrorView = (typeof mirrorViews)[number];
+
 /** What the address of the calendar says; whatever is absent follows the person's preferences and today. */
 export interface CalendarSearch {
   view?: 'day' | 'week';
   /** Any day of what is shown. */
   day?: string;
   zone?: string;
-  /** Blocks that we wrote are left out. */
-  mirrors?: 'hide';
+  /** Absent: slim. */
+  mirrors?: 'full' | 'hide';
   q?: string;
 }
 
@@ -19,7 +23,7 @@ export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch
     ...(view === 'day' || view === 'week' ? { view } : {}),
     ...(typeof day === 'string' && isShownDay(day) ? { day } : {}),
     ...(typeof zone === 'string' && loadZone(zone) !== null ? { zone } : {}),
-    ...(mirrors === 'hide' ? { mirrors } : {}),
+    ...(mirrors === 'hide' || mirrors === 'full' ? { mirrors } : {}),
     ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
   };
 }

@@ -1,14 +1,16 @@
 import { memo } from 'react';
-import { drawnSpan, type DayLayout, type MoreChip, type PlacedItem } from './layout-day.ts';
+import { drawnSpan, type MoreChip, type PlacedItem } from './layout-day.ts';
 import type { CardWords } from './card-words.ts';
 import { EventCard } from './event-card.tsx';
-import type { EventSegment } from './place-week.ts';
+import { MirrorRail } from './mirror-rail.tsx';
+import type { DayPlan, EventSegment } from './place-week.ts';
+import type { Rail } from './merge-rails.ts';
 import type { TimeLabels } from './time-labels.ts';
 import styles from './week-grid.module.css';
 
 export interface DayColumnProps {
   column: number;
-  layout: DayLayout<EventSegment>;
+  layout: DayPlan;
   /** `Friday, November 20, today, 5 events` */
   label: string;
   hourPx: number;
@@ -16,27 +18,49 @@ export interface DayColumnProps {
   labels: TimeLabels;
   words: CardWords;
   moreLabel: (count: number, minute: number) => string;
+  railLabel: (count: number, minute: number) => string;
   /** Events that end at or before this instant are over; the same for all columns but those that the minute changes. */
   pastMs: number;
   conflictOf: (eventId: string) => string | undefined;
 }
 
 type Entry =
-  | { at: number; placed: PlacedItem<EventSegment>; chip?: undefined }
-  | { at: number; chip: MoreChip<EventSegment>; placed?: undefined };
+  | { kind: 'event'; at: number; placed: PlacedItem<EventSegment> }
+  | { kind: 'chip'; at: number; chip: MoreChip<EventSegment> }
+  | { kind: 'rail'; at: number; rail: Rail<EventSegment> };
 
 /** The events of one day, in order of time for those who listen or tab. */
 export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
   const { column, layout, hourPx, minMinutes, labels, words } = props;
   const entries: Entry[] = [
-    ...layout.placed.map((placed) => ({ at: placed.item.startMinute, placed })),
-    ...layout.more.map((chip) => ({ at: chip.startMinute, chip })),
+    ...layout.placed.map((placed) => ({ kind: 'event' as const, at: placed.item.startMinute, placed })),
+    ...layout.more.map((chip) => ({ kind: 'chip' as const, at: chip.startMinute, chip })),
+    ...layout.rails.map((rail) => ({ kind: 'rail' as const, at: rail.startMinute, rail })),
   ].sort((a, b) => a.at - b.at);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups a day
-    <div role="group" aria-label={props.label} className={styles.events}>
-      {entries.map(({ placed, chip }) => {
-        if (chip !== undefined) {
+    <div
+      role="group"
+      aria-label={props.label}
+      className={styles.events}
+      data-rails={layout.rails.length > 0 || undefined}
+    >
+      {entries.map((entry) => {
+        if (entry.kind === 'rail') {
+          return (
+            <MirrorRail
+              key={`rail ${entry.rail.startMinute}`}
+              rail={entry.rail}
+              column={column}
+              isPast={entry.rail.items.every((item) => item.event.endMs <= props.pastMs)}
+              labels={labels}
+              words={words}
+              railLabel={props.railLabel}
+            />
+          );
+        }
+        if (entry.kind === 'chip') {
+          const { chip } = entry;
           return (
             <button
               key={`more ${chip.startMinute}`}
@@ -54,6 +78,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
             </button>
           );
         }
+        const { placed } = entry;
         const { item } = placed;
         const box = drawnSpan(item, minMinutes);
         return (

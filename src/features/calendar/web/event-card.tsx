@@ -17,13 +17,17 @@ function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined
   };
 }
 
-function Marks({ event, conflict }: { event: GridEvent; conflict: string | undefined }) {
+function Title({ event, conflict, words }: { event: GridEvent; conflict: string | undefined; words: CardWords }) {
+  const text = event.title === '' ? words.untitled : event.title;
+  if (conflict === undefined && !event.isMirror && !event.isPrivate) return text;
+  // One box around marks and text: a clamped title lays out each of its children on a line of its own.
   return (
-    <>
+    <span>
       {conflict === undefined ? null : <Glyph name="conflict" />}
       {event.isMirror ? <Glyph name="link" /> : null}
       {event.isPrivate ? <Glyph name="lock" /> : null}
-    </>
+      {text}
+    </span>
   );
 }
 
@@ -61,7 +65,8 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
     '--width': props.width,
   };
   // Title lines that fit above the time; one line leaves room for both only when they share it.
-  if (!isLine) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
+  const isNarrow = props.width < 45;
+  if (!isLine && !isNarrow) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
   return (
     <button
       type="button"
@@ -72,6 +77,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       data-column={props.column}
       data-minute={segment.startMinute}
       data-line={isLine || undefined}
+      data-narrow={isNarrow || undefined}
       data-gutter={props.gutter || undefined}
       data-before={segment.continuesBefore || undefined}
       data-after={segment.continuesAfter || undefined}
@@ -79,8 +85,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       {...looksOf(event, isPast, conflict)}
     >
       <span className={styles.title}>
-        <Marks event={event} conflict={conflict} />
-        {event.title === '' ? words.untitled : event.title}
+        <Title event={event} conflict={conflict} words={words} />
       </span>{' '}
       <span className={styles.time}>{props.time}</span>
       <span className="hf-sr-only">
@@ -123,8 +128,7 @@ export const EventBarCard = memo(function EventBarCard({ bar, isPast, conflict, 
       {...looksOf(event, isPast, conflict)}
     >
       <span className={styles.title}>
-        <Marks event={event} conflict={conflict} />
-        {event.title === '' ? words.untitled : event.title}
+        <Title event={event} conflict={conflict} words={words} />
       </span>
       <span className="hf-sr-only">
         {', '}

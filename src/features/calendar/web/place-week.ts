@@ -2,6 +2,7 @@ import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { GridEvent } from './grid-event.ts';
 import { type DayItem, type DayLayout, type DayLayoutOptions, layoutDay } from './layout-day.ts';
+import { mergeRails, type Rail } from './merge-rails.ts';
 import { packRows } from './pack-rows.ts';
 import { splitEvent } from './split-event.ts';
 import { wallSpan } from './wall-clock.ts';
@@ -26,8 +27,13 @@ export interface EventBar {
   continuesAfter: boolean;
 }
 
+/** One day's column: what somebody wrote side by side, the blocks that copy it in a rail at the edge. */
+export interface DayPlan extends DayLayout<EventSegment> {
+  rails: Rail<EventSegment>[];
+}
+
 export interface WeekPlan {
-  days: DayLayout<EventSegment>[];
+  days: DayPlan[];
   bars: EventBar[];
   barRows: number;
 }
@@ -37,11 +43,14 @@ export interface WeekPlanOptions extends DayLayoutOptions {
   /** Days since 1970-01-01 of the first column. */
   firstDay: number;
   dayCount: number;
+  /** Draws mirrors in the rail instead of as boxes of their own. */
+  slimMirrors: boolean;
 }
 
 /** Where every event of a week (or a day) is drawn. */
 export function placeWeek(events: readonly GridEvent[], options: WeekPlanOptions): WeekPlan {
   const columns: EventSegment[][] = Array.from({ length: options.dayCount }, () => []);
+  const mirrors: EventSegment[][] = Array.from({ length: options.dayCount }, () => []);
   const bars: Omit<EventBar, 'row'>[] = [];
   for (const event of events) {
     const span = wallSpan(options.zone, event);
@@ -51,7 +60,8 @@ export function placeWeek(events: readonly GridEvent[], options: WeekPlanOptions
       const clockStart = Math.floor((span.startWallMs % dayMs) / minuteMs);
       const clockEnd = clockStart + Math.round((span.endWallMs - span.startWallMs) / minuteMs);
       for (const { column, ...segment } of parts.segments) {
-        columns[column]?.push({ event, clockStart, clockEnd, ...segment, yields: event.isMirror });
+        const into = event.isMirror && options.slimMirrors ? mirrors : columns;
+        into[column]?.push({ event, clockStart, clockEnd, ...segment, yields: event.isMirror });
       }
     }
   }
@@ -59,25 +69,26 @@ export function placeWeek(events: readonly GridEvent[], options: WeekPlanOptions
   bars.sort((a, b) => Number(a.event.isMirror) - Number(b.event.isMirror));
   const rows = packRows(bars);
   return {
-    days: columns.map((items) => layoutDay(items, options)),
+    days: columns.map((items, column) => ({
+      ...layoutDay(items, options),
+      rails: mergeRails(mirrors[column] ?? [], options.minMinutes),
+    })),
     bars: bars.map((bar, index) => ({ ...bar, row: rows[index] ?? 0 })),
     barRows: rows.reduce((most, row) => Math.max(most, row + 1), 0),
   };
 }
 
-/** Bars of the all-day row in view; what lies deeper is behind a chip in the row below. */
-export const barRowsInView = 3;
-
 /** The events behind a "+N" chip, which says its column and minute (the all-day row's: -1) in its attributes. */
-export function eventsBehind(plan: WeekPlan, chip: { dataset: DOMStringMap }): GridEvent[] {
+export function eventsBehind(plan: WeekPlan, chip: { dataset: DOMStringMap }, maxBarRows: number): GridEvent[] {
   const column = Number(chip.dataset.column);
   const minute = Number(chip.dataset.more);
-  if (minute === -1) return barsBehind(plan.bars, column).map((bar) => bar.event);
-  const found = plan.days[column]?.more.find((more) => more.startMinute === minute);
+  if (minute === -1) return barsBehind(plan.bars, column, maxBarRows).map((bar) => bar.event);
+  const day = plan.days[column];
+  const found = (chip.dataset.rail === undefined ? day?.more : day?.rails)?.find((more) => more.startMinute === minute);
   return found === undefined ? [] : found.items.map((item) => item.event);
 }
 
 /** The bars over a column that have no room in view. */
-export function barsBehind(bars: readonly EventBar[], column: number): EventBar[] {
-  return bars.filter((bar) => bar.row >= barRowsInView && bar.fromColumn <= column && column < bar.toColumn);
+export function barsBehind(bars: readonly EventBar[], column: number, maxBarRows: number): EventBar[] {
+  return bars.filter((bar) => bar.row >= maxBarRows && bar.fromColumn <= column && column < bar.toColumn);
 }

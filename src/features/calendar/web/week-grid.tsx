@@ -22,8 +22,7 @@ import { FloatingCard } from './floating-card.tsx';
 import type { GridEvent } from './grid-event.ts';
 import { MoreList } from './more-list.tsx';
 import { NowLine } from './now-line.tsx';
-import type { DayLayout } from './layout-day.ts';
-import { type EventSegment, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
+import { type DayPlan, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
 import { keepOneTabStop, stopToward } from './roving-focus.ts';
 import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
 import { useFloatingCard } from './use-floating-card.ts';
@@ -49,6 +48,10 @@ export interface WeekGridProps {
   hourPx: number;
   /** Events side by side before "+N". */
   maxColumns: number;
+  /** Bars in the all-day row before "+N". */
+  maxBarRows: number;
+  /** Mirrors in a rail at each column's edge, or as boxes of their own. */
+  slimMirrors: boolean;
   /** First answer not here yet: the frame stands, the events are still grey. */
   loading?: boolean;
   /** Changes when the person asks for now ("Today"): the grid scrolls there again. */
@@ -69,7 +72,20 @@ const minBoxPx = { comfortable: 26, compact: 20 };
 
 /** A week (or a day) of events on 24 wall-clock hours. */
 export function WeekGrid(props: WeekGridProps) {
-  const { events, conflicts, titleOf, zone, firstDay, dayCount, nowMs, labels, hourPx, maxColumns } = props;
+  const {
+    events,
+    conflicts,
+    titleOf,
+    zone,
+    firstDay,
+    dayCount,
+    nowMs,
+    labels,
+    hourPx,
+    maxColumns,
+    maxBarRows,
+    slimMirrors,
+  } = props;
   const { t } = useTranslation();
   const words = useMemo(() => cardWords(t), [t]);
   const titleId = useId();
@@ -79,8 +95,8 @@ export function WeekGrid(props: WeekGridProps) {
 
   const minMinutes = ((hourPx < 56 ? minBoxPx.compact : minBoxPx.comfortable) / hourPx) * 60;
   const plan = useMemo(
-    () => placeWeek(events, { zone, firstDay, dayCount, maxColumns, minMinutes }),
-    [events, zone, firstDay, dayCount, maxColumns, minMinutes],
+    () => placeWeek(events, { zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors }),
+    [events, zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors],
   );
   const now = wallTime(zone, nowMs);
   const nowColumn = now.dayNumber - firstDay;
@@ -98,6 +114,10 @@ export function WeekGrid(props: WeekGridProps) {
   );
   const moreLabel = useCallback(
     (count: number, minute: number) => t('calendar.moreEvents', { count, time: labels.minute(minute) }),
+    [labels, t],
+  );
+  const railLabel = useCallback(
+    (count: number, minute: number) => t('calendar.mirrorBlocks', { count, time: labels.minute(minute) }),
     [labels, t],
   );
 
@@ -183,6 +203,8 @@ export function WeekGrid(props: WeekGridProps) {
             </div>
             <AllDayRow
               bars={plan.bars}
+              barRows={plan.barRows}
+              maxBarRows={maxBarRows}
               dayCount={dayCount}
               words={words}
               timeOf={(event) => fullTime(event, zone, labels, t('calendar.allDay'))}
@@ -221,6 +243,7 @@ export function WeekGrid(props: WeekGridProps) {
                       labels={labels}
                       words={words}
                       moreLabel={moreLabel}
+                      railLabel={railLabel}
                       pastMs={
                         column < nowColumn ? Number.POSITIVE_INFINITY : isToday ? nowMs : Number.NEGATIVE_INFINITY
                       }
@@ -250,7 +273,7 @@ export function WeekGrid(props: WeekGridProps) {
             <MoreList
               titleId={titleId}
               day={labels.longDay(firstDay + Number(target.anchor.dataset.column))}
-              events={eventsBehind(plan, target.anchor)}
+              events={eventsBehind(plan, target.anchor, maxBarRows)}
               timeOf={(event) => clockTime(event, zone, labels, t('calendar.allDay'))}
               words={words}
               conflictOf={conflictOf}
@@ -272,8 +295,8 @@ export function WeekGrid(props: WeekGridProps) {
   );
 }
 
-function countOf(layout: DayLayout<EventSegment>): number {
-  return layout.more.reduce((sum, chip) => sum + chip.items.length, layout.placed.length);
+function countOf(day: DayPlan): number {
+  return [...day.more, ...day.rails].reduce((sum, group) => sum + group.items.length, day.placed.length);
 }
 
 function firstMinuteOf(plan: WeekPlan): number | undefined {

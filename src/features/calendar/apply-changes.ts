@@ -1,0 +1,51 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Item } from '#kernel/event.ts';
+import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { Tx } from '#platform/db.ts';
+import { materialise } from './rules/materialise.ts';
+import { spanWindow } from './rules/span-window.ts';
+import { markGone, replaceSpans, upsertItems } from './store/items.ts';
+
+/** A calendar as the event store needs to know it. */
+export interface CalendarOwner {
+  calendarId: CalendarId;
+  userId: UserId;
+  /** Of floating times. */
+  calendarZone: string;
+  /** Of all-day events. */
+  ownerZone: string;
+}
+
+/**
+ * Stores one page of changes of a calendar: items, their instances in the busy index, and what is gone. Runs in the
+ * caller's transaction, which also stores the cursor. Applying the same page again changes nothing.
+ */
+export async function applyChanges(
+  tx: Tx,
+  calendar: CalendarOwner,
+  page: { items: Item[]; gone: string[] },
+  nowMs: number,
+): Promise<{ written: { id: ItemId; ref: string }[]; gone: ItemId[] }> {
+  const gone = page.gone.length > 0 ? await markGone(tx, calendar.calendarId, page.gone) : [];
+  if (page.items.length === 0) return { written: [], gone };
+  const window = spanWindow(nowMs);
+  // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
+  const byRef = new Map(page.items.map((item) => [item.ref, item]));
+  const shapes = [...byRef.values()].map((item) => ({ id: randomUUIDv7(), ...materialise(item, calendar, window) }));
+  const written = await upsertItems(
+    tx,
+    calendar,
+    shapes.map(({ spans: _spans, ...row }) => row),
+  );
+  const idOf = new Map(written.map((row) => [row.ref, row.id]));
+  await replaceSpans(
+    tx,
+    calendar,
+    written.filter((row) => !row.created).map((row) => row.id),
+    shapes.flatMap((shape) => {
+      const itemId = idOf.get(shape.ref);
+      return itemId === undefined ? [] : shape.spans.map((span) => ({ itemId, ...span }));
+    }),
+  );
+  return { written, gone };
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { zoneChanged } from '#features/accounts/events.ts';
+import type { UserId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { defineJob } from '#platform/jobs.ts';
+import type { Schedule } from '#platform/jobs.ts';
+import { listenTo } from '#platform/news.ts';
+import { eventsMoved } from './events.ts';
+import { rollSpans } from './roll-spans.ts';
+
+/** Every series' instances for the window of a new day. */
+const rollJob = defineJob({
+  name: 'calendar.roll-spans',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  handle: (app, _payload, signal) => rollSpans(app, null, signal),
+});
+
+const moveJob = defineJob({
+  name: 'calendar.move-spans',
+  payload: z.strictObject({ userId: z.string() }),
+  policy: 'stately',
+  handle: async (app, { userId }, signal) => {
+    await rollSpans(app, userId as UserId, signal);
+    await inTransaction(app.db, async (tx) => {
+      await app.news.announce(tx, eventsMoved, { userId });
+      await app.feed.publish(tx, userId as UserId, 'calendar');
+    });
+  },
+});
+
+export const jobs = [rollJob, moveJob];
+export const schedules: Schedule[] = [{ job: rollJob, everyMs: 86_400_000, payload: {}, key: 'roll' }];
+export const listeners = [listenTo(zoneChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId }))];

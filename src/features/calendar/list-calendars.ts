@@ -1,0 +1,32 @@
+import type * as z from 'zod/mini';
+import { calendarBadge, faceOf, isoOf, listCalendars as listAll, listConnections } from '#features/connections/public.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { calendarShape } from './contract.ts';
+
+/** Calendars of the unified view with how well each can be read; two queries. */
+export async function listCalendars(app: App, actor: Actor): Promise<z.output<typeof calendarShape>[]> {
+  const [calendars, connections] = await Promise.all([
+    listAll(app.db, actor.userId),
+    listConnections(app.db, actor.userId),
+  ]);
+  return calendars
+    .filter((calendar) => !calendar.removed)
+    .map((calendar) => {
+      const connection = connections.find((one) => one.id === calendar.connectionId);
+      const broken = connection?.status === 'needs-reconnect' || connection?.status === 'error';
+      return {
+        id: calendar.id,
+        name: calendar.name,
+        provider: connection === undefined ? 'caldav' : faceOf(connection).word,
+        visible: calendar.visible,
+        color: calendar.color,
+        badge: calendarBadge(calendar.name),
+        email: connection?.label ?? '',
+        status: broken || calendar.failures > 0 ? 'error' : calendar.lastSyncedMs === null ? 'syncing' : 'ok',
+        message: connection?.statusMessage ?? calendar.errorMessage,
+        lastSyncedAt: isoOf(calendar.lastSyncedMs),
+        writable: calendar.writable,
+      };
+    });
+}

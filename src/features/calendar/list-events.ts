@@ -1,0 +1,127 @@
+import type * as z from 'zod/mini';
+import { calendarBadge, faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import type { Calendar } from '#features/connections/public.ts';
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { eventShape } from './contract.ts';
+import { busyClassOf } from './rules/busy-class.ts';
+import { spanWindow } from './rules/span-window.ts';
+import { listSeriesIn, listViewSpans } from './store/spans.ts';
+import type { ViewSpan } from './store/spans.ts';
+
+type EventView = z.output<typeof eventShape>;
+
+const mostDays = 100;
+const mostEvents = 10_000;
+
+/**
+ * Every instance on the asked calendars that overlaps [from, to), in order of start. Inside the materialised window that
+ * is one query whatever the number of calendars; outside of it series are expanded here.
+ */
+export async function listEvents(
+  app: App,
+  actor: Actor,
+  query: { from: string; to: string; calendar_ids?: string | undefined },
+): Promise<{ events: EventView[]; truncated: boolean }> {
+  const range = readRange(query);
+  const [calendars, connections, ownerZone] = await Promise.all([
+    listCalendars(app.db, actor.userId),
+    listConnections(app.db, actor.userId),
+    loadOwnerZone(app.db, actor.userId),
+  ]);
+  const asked = query.calendar_ids === undefined ? null : new Set(query.calendar_ids.split(','));
+  const shown = calendars.filter((calendar) => (asked === null ? calendar.visible : asked.has(calendar.id)));
+  const face = new Map(
+    shown.map((calendar) => {
+      const connection = connections.find((one) => one.id === calendar.connectionId);
+      return [calendar.id, { calendar, provider: connection === undefined ? 'caldav' : faceOf(connection).word }];
+    }),
+  );
+  const spans = await listViewSpans(app.db, actor.userId, shown.map(({ id }) => id), { ...range, limit: mostEvents + 1 });
+  const window = spanWindow(app.clock.nowMs());
+  if (range.fromMs < window.fromMs || range.toMs > window.toMs) {
+    spans.push(...(await expandOutside(app, shown, range, window, ownerZone)));
+    spans.sort((one, other) => one.startMs - other.startMs);
+  }
+  const truncated = spans.length > mostEvents;
+  return {
+    truncated,
+    events: spans.slice(0, mostEvents).flatMap((span) => {
+      const known = face.get(span.calendarId);
+      return known === undefined ? [] : [eventView(span, known.calendar, known.provider, ownerZone)];
+    }),
+  };
+}
+
+function readRange(query: { from: string; to: string }): { fromMs: number; toMs: number } {
+  const fromMs = Temporal.Instant.from(query.from).epochMilliseconds;
+  const toMs = Temporal.Instant.from(query.to).epochMilliseconds;
+  if (toMs <= fromMs || toMs - fromMs > mostDays * 86_400_000) {
+    throw new AppError('invalid', 'RANGE', `Ask for more than nothing and at most ${mostDays} days at once.`);
+  }
+  return { fromMs, toMs };
+}
+
+/** Instances of series on dates that are not kept ready. */
+async function expandOutside(
+  app: App,
+  calendars: Calendar[],
+  range: { fromMs: number; toMs: number },
+  window: { fromMs: number; toMs: number },
+  ownerZone: string,
+): Promise<ViewSpan[]> {
+  const zoneOf = new Map(calendars.map((calendar) => [calendar.id, calendar.zone]));
+  const series = await listSeriesIn(app.db, calendars.map(({ id }) => id), { ...range, limit: 5_000 });
+  return series.flatMap((item) =>
+    occurrencesOf(item.body, zoneOf.get(item.calendarId) ?? ownerZone, ownerZone, range, {
+      instances: eventLimits.instances,
+      steps: eventLimits.steps,
+    })
+      .list.filter((one) => one.endMs <= window.fromMs || one.startMs >= window.toMs)
+      .map((one) => ({
+        itemId: item.itemId,
+        calendarId: item.calendarId,
+        recId: one.recId,
+        startMs: one.startMs,
+        endMs: one.endMs,
+        allDay: one.allDay,
+        class: busyClassOf(one.core, { allDay: one.allDay, provenance: item.provenance, lengthMs: one.endMs - one.startMs }),
+        provenance: item.provenance,
+        recurring: true,
+        core: one.core,
+      })),
+  );
+}
+
+function eventView(span: ViewSpan, calendar: Calendar, provider: string, ownerZone: string): EventView {
+  const { core } = span;
+  const day = (ms: number) =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ownerZone).toPlainDate().toString();
+  return {
+    event_id: span.recId === '' ? span.itemId : `${span.itemId}_${span.recId}`,
+    item_id: span.itemId,
+    calendar_id: span.calendarId,
+    title: core?.title ?? 'Untitled',
+    start_time: isoOf(span.startMs) ?? '',
+    end_time: isoOf(span.endMs) ?? '',
+    all_day: span.allDay,
+    start_date: span.allDay ? day(span.startMs) : null,
+    end_date: span.allDay ? day(span.endMs) : null,
+    class: span.class,
+    tentative: core?.busy === 'tentative' || core?.self === 'tentative' || core?.self === 'needs-action',
+    declined: core?.self === 'declined',
+    private: core?.private ?? false,
+    recurring: span.recurring,
+    attendees: core?.attendees?.map((attendee) => attendee.name ?? attendee.email) ?? [],
+    description: core?.notes ?? '',
+    location: core?.location ?? '',
+    meeting_link: core?.joinUrl ?? null,
+    provider,
+    calendar_badge: calendarBadge(calendar.name),
+    is_holdfast_block: span.provenance === 'own',
+  };
+}

@@ -1,0 +1,56 @@
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { listCalendars } from '#features/connections/public.ts';
+import type { ItemId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { spansOf } from './rules/materialise.ts';
+import type { Zones } from './rules/materialise.ts';
+import { spanWindow } from './rules/span-window.ts';
+import { listRolling, replaceSpans, unplanItems } from './store/items.ts';
+
+const batchItems = 500;
+
+/**
+ * Computes instances anew: of every series each day, because the window has moved; of everything of one person when
+ * their zone changes, because all-day events cover other instants then. Running it twice gives the same rows.
+ */
+export async function rollSpans(app: App, userId: UserId | null, signal: AbortSignal): Promise<void> {
+  const window = spanWindow(app.clock.nowMs());
+  const zonesOf = zoneReader(app);
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    signal.throwIfAborted();
+    const items = await listRolling(app.db, { userId, after, limit: batchItems });
+    const last = items.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+    for (const [, list] of Map.groupBy(items, (item) => item.calendarId)) {
+      const [first] = list;
+      if (first === undefined) continue;
+      const zones = await zonesOf(first.userId, first.calendarId);
+      const spans = list.flatMap((item) =>
+        spansOf(item.body, item.provenance, zones, window).spans.map((span) => ({ itemId: item.id, ...span })),
+      );
+      const ids: ItemId[] = list.map((item) => item.id);
+      await inTransaction(app.db, async (tx) => {
+        await replaceSpans(tx, first, ids, spans);
+        if (userId !== null) await unplanItems(tx, list.filter((item) => item.provenance === 'foreign').map((item) => item.id));
+      });
+    }
+  }
+}
+
+/** Zones by person and calendar, each person's read once. */
+function zoneReader(app: App): (userId: UserId, calendarId: string) => Promise<Zones> {
+  const known = new Map<UserId, Promise<{ ownerZone: string; calendars: Map<string, string> }>>();
+  const load = async (userId: UserId) => ({
+    ownerZone: await loadOwnerZone(app.db, userId),
+    calendars: new Map<string, string>((await listCalendars(app.db, userId)).map(({ id, zone }) => [id, zone])),
+  });
+  return async (userId, calendarId) => {
+    let loading = known.get(userId);
+    if (loading === undefined) known.set(userId, (loading = load(userId)));
+    const { ownerZone, calendars } = await loading;
+    return { ownerZone, calendarZone: calendars.get(calendarId) ?? ownerZone };
+  };
+}

@@ -1,0 +1,85 @@
+import { eventLimits } from '#kernel/event.ts';
+import type { EventBody, Item } from '#kernel/event.ts';
+import { contentHash } from '#kernel/event-hash.ts';
+import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import { busyClassOf } from './busy-class.ts';
+import type { BusyClass } from './busy-class.ts';
+
+export interface Zones {
+  /** Floating times are in the calendar's zone. */
+  calendarZone: string;
+  /** All-day events cover the owner's days. */
+  ownerZone: string;
+}
+
+export interface Span {
+  recId: string;
+  startMs: number;
+  endMs: number;
+  allDay: boolean;
+  class: BusyClass;
+}
+
+/** An item as the store keeps it: the provider's object, what follows from it, and its instances in the window. */
+export interface StoredShape {
+  ref: string;
+  uid: string | null;
+  version: string;
+  provenance: Item['provenance'];
+  body: EventBody;
+  hash: string;
+  title: string | null;
+  startsMs: number | null;
+  endsMs: number | null;
+  recurring: boolean;
+  problem: string | null;
+  spans: Span[];
+}
+
+/** Everything the store derives from one item. Pure: the same item, zones and window give the same rows. */
+export function materialise(item: Item, zones: Zones, window: { fromMs: number; toMs: number }): StoredShape {
+  const { body } = item;
+  const bounds = boundsOf(body, zones.calendarZone, zones.ownerZone);
+  const { spans, problem } = spansOf(body, item.provenance, zones, window);
+  return {
+    ref: item.ref,
+    uid: item.uid ?? null,
+    version: item.version,
+    provenance: item.provenance,
+    body,
+    hash: contentHash(body),
+    title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? null) : null,
+    startsMs: bounds?.startMs ?? null,
+    endsMs: bounds?.endMs ?? null,
+    recurring: body.kind === 'series',
+    problem: body.kind === 'withheld' ? body.reason : (problem ?? item.warnings?.join('; ') ?? null),
+    spans,
+  };
+}
+
+/** The instances of a body inside the window with their classes. A single event stands whatever its date. */
+export function spansOf(
+  body: EventBody,
+  provenance: Item['provenance'],
+  zones: Zones,
+  window: { fromMs: number; toMs: number },
+): { spans: Span[]; problem: string | null } {
+  const everything = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
+  const range = body.kind === 'single' ? everything : window;
+  const { list, tooDense, problems } = occurrencesOf(body, zones.calendarZone, zones.ownerZone, range, {
+    instances: eventLimits.instances,
+    steps: eventLimits.steps,
+  });
+  const spans = list.map((occurrence) => ({
+    recId: occurrence.recId,
+    startMs: occurrence.startMs,
+    endMs: occurrence.endMs,
+    allDay: occurrence.allDay,
+    class: busyClassOf(occurrence.core, {
+      allDay: occurrence.allDay,
+      provenance,
+      lengthMs: occurrence.endMs - occurrence.startMs,
+    }),
+  }));
+  return { spans, problem: tooDense ? 'too dense' : (problems[0] ?? null) };
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely';
+import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { EventBody } from '#kernel/event.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { StoredShape } from '../rules/materialise.ts';
+
+export interface PlannedItem {
+  id: ItemId;
+  calendarId: CalendarId;
+  ref: string;
+  uid: string | null;
+  body: EventBody;
+  hash: string;
+  problem: string | null;
+  startsMs: number | null;
+  endsMs: number | null;
+  gone: boolean;
+}
+
+/**
+ * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, coming back from the dead)
+ * makes the item unplanned; a new ETag alone does not.
+ */
+export async function upsertItems(
+  tx: Tx,
+  owner: { calendarId: CalendarId; userId: UserId },
+  rows: (Omit<StoredShape, 'spans'> & { id: string })[],
+): Promise<{ id: ItemId; ref: string; created: boolean }[]> {
+  const { rows: written } = await sql<{ id: ItemId; ref: string; created: boolean }>`
+    insert into calendar.items as i
+      (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms, recurring, problem, unplanned)
+    select r.id, ${owner.calendarId}, ${owner.userId}, r.ref, r.uid, r.version, r.provenance, r.body, r.hash, r.title,
+      r."startsMs", r."endsMs", r.recurring, r.problem, r.provenance = 'foreign'
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      id uuid, ref text, uid text, version text, provenance text, body jsonb, hash text, title text,
+      "startsMs" bigint, "endsMs" bigint, recurring boolean, problem text)
+    on conflict (calendar_id, ref) do update set
+      uid = excluded.uid, version = excluded.version, provenance = excluded.provenance, body = excluded.body,
+      hash = excluded.hash, title = excluded.title, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms,
+      recurring = excluded.recurring, problem = excluded.problem,
+      unplanned = i.unplanned or i.hash <> excluded.hash or i.provenance <> excluded.provenance or i.gone_at is not null
+        or i.uid is distinct from excluded.uid,
+      gone_at = null, updated_at = now()
+    returning id, ref, (xmax = 0) as created`.execute(tx);
+  return written;
+}
+
+/** Replaces the instances of the given items. `replaced` are those that may have old ones. */
+export async function replaceSpans(
+  tx: Tx,
+  owner: { calendarId: CalendarId; userId: UserId },
+  replaced: ItemId[],
+  spans: { itemId: ItemId; recId: string; startMs: number; endMs: number; allDay: boolean; class: string }[],
+): Promise<void> {
+  if (replaced.length > 0) await sql`delete from calendar.spans where item_id = any(${replaced}::uuid[])`.execute(tx);
+  if (spans.length === 0) return;
+  await sql`
+    insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class)
+    select ${owner.userId}, ${owner.calendarId}, * from unnest(
+      ${spans.map((s) => s.itemId)}::uuid[], ${spans.map((s) => s.recId)}::text[],
+      ${spans.map((s) => s.startMs)}::bigint[], ${spans.map((s) => s.endMs)}::bigint[],
+      ${spans.map((s) => s.allDay)}::boolean[], ${spans.map((s) => s.class)}::text[])`.execute(tx);
+}
+
+/** Versions we hold for these refs; gone items have none, so that they are read again when they come back. */
+export async function readVersions(db: Database, calendarId: CalendarId, refs: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ ref: string; version: string }>`
+    select ref, version from calendar.items
+    where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and gone_at is null`.execute(db);
+  return new Map(rows.map((row) => [row.ref, row.version]));
+}
+
+/** Marks items as gone: out of view and busy index at once, kept until the planner has dealt with them. */
+export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): Promise<ItemId[]> {
+  const { rows } = await sql<{ id: ItemId }>`
+    with own as (
+      delete from calendar.items where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and provenance = 'own'
+    ), gone as (
+      update calendar.items set gone_at = now(), unplanned = true, updated_at = now()
+      where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and provenance = 'foreign' and gone_at is null
+      returning id
+    ), emptied as (
+      delete from calendar.spans where item_id in (select id from gone)
+    )
+    select id from gone`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Every ref that we hold as present and knew before `sinceMs`, for the difference with a complete listing that began
+ * then: what was written while it ran may be missing in it and is not gone.
+ */
+export async function listRefs(db: Database, calendarId: CalendarId, since: Temporal.Instant): Promise<string[]> {
+  const { rows } = await sql<{ ref: string }>`
+    select ref from calendar.items
+    where calendar_id = ${calendarId} and gone_at is null and updated_at < ${since}`.execute(db);
+  return rows.map((row) => row.ref);
+}
+
+/** Which of these items still stand. */
+export async function listLiveIds(db: Database, ids: ItemId[]): Promise<Set<ItemId>> {
+  const { rows } = await sql<{ id: ItemId }>`
+    select id from calendar.items where id = any(${ids}::uuid[]) and gone_at is null`.execute(db);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Blocks that we wrote and have known for a while, as they stand in a calendar. */
+export async function listOwnItems(
+  db: Database,
+  calendarIds: CalendarId[],
+  olderThan: Temporal.Instant,
+): Promise<{ id: ItemId; calendarId: CalendarId; ref: string; uid: string | null; version: string }[]> {
+  const { rows } = await sql<{ id: ItemId; calendarId: CalendarId; ref: string; uid: string | null; version: string }>`
+    select id, calendar_id as "calendarId", ref, uid, version from calendar.items
+    where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'own' and updated_at <= ${olderThan}`.execute(db);
+  return rows;
+}
+
+/** What screens call these items, with when they next stand. */
+export async function listTitles(
+  db: Database,
+  userId: UserId,
+  ids: ItemId[],
+  nowMs: number,
+): Promise<Map<ItemId, { title: string | null; recurring: boolean; startMs: number | null; allDay: boolean }>> {
+  const { rows } = await sql<{ id: ItemId; title: string | null; recurring: boolean; startMs: number | null; allDay: boolean }>`
+    select i.id, i.title, i.recurring, s.start_ms as "startMs", coalesce(s.all_day, false) as "allDay"
+    from calendar.items i
+    left join lateral (
+      select start_ms, all_day from calendar.spans s where s.item_id = i.id
+      order by (s.end_ms <= ${nowMs}), abs(s.start_ms - ${nowMs}) limit 1) s on true
+    where i.user_id = ${userId} and i.id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
+}
+
+/** A page of what the mirror planner has not seen yet, by id. */
+export async function listUnplanned(
+  db: Database,
+  userId: UserId,
+  page: { after: string; limit: number },
+): Promise<PlannedItem[]> {
+  const { rows } = await sql<PlannedItem>`
+    select id, calendar_id as "calendarId", ref, uid, body, hash, problem, starts_ms as "startsMs", ends_ms as "endsMs",
+      gone_at is not null as gone
+    from calendar.items
+    where user_id = ${userId} and unplanned and id > ${page.after}
+    order by id limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/** The same shape for a calendar's items whether planned or not, for dry runs. */
+export async function listItems(
+  db: Database,
+  calendarIds: CalendarId[],
+  page: { after: string; limit: number },
+): Promise<PlannedItem[]> {
+  const { rows } = await sql<PlannedItem>`
+    select id, calendar_id as "calendarId", ref, uid, body, hash, problem, starts_ms as "startsMs", ends_ms as "endsMs",
+      gone_at is not null as gone
+    from calendar.items
+    where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and id > ${page.after}
+    order by id limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * The planner has dealt with these items in the state it read (its hash and goneness); what changed meanwhile stays
+ * unplanned. Gone items leave the store for good.
+ */
+export async function clearPlanned(tx: Tx, items: Pick<PlannedItem, 'id' | 'hash' | 'gone'>[]): Promise<void> {
+  if (items.length === 0) return;
+  const live = items.filter((item) => !item.gone);
+  const gone = items.filter((item) => item.gone);
+  if (live.length > 0) {
+    await sql`
+      update calendar.items i set unplanned = false
+      from unnest(${live.map((item) => item.id)}::uuid[], ${live.map((item) => item.hash)}::text[]) as p(id, hash)
+      where i.id = p.id and i.hash = p.hash and i.gone_at is null and i.unplanned`.execute(tx);
+  }
+  if (gone.length > 0) {
+    await sql`
+      delete from calendar.items where id = any(${gone.map((item) => item.id)}::uuid[]) and gone_at is not null`.execute(tx);
+  }
+}
+
+/** Has the planner look again at everything of these calendars. */
+export async function unplanCalendars(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
+  await sql`
+    update calendar.items set unplanned = true
+    where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and not unplanned`.execute(tx);
+}
+
+/** Has the planner look again at these items. */
+export async function unplanItems(tx: Tx, itemIds: ItemId[]): Promise<void> {
+  if (itemIds.length === 0) return;
+  await sql`
+    update calendar.items set unplanned = true where id = any(${itemIds}::uuid[]) and not unplanned`.execute(tx);
+}
+
+/** One item of a person. */
+export async function findItem(
+  db: Database,
+  userId: UserId,
+  id: string,
+): Promise<{ id: ItemId; calendarId: CalendarId; ref: string; provenance: 'foreign' | 'own' } | null> {
+  const { rows } = await sql<{ id: ItemId; calendarId: CalendarId; ref: string; provenance: 'foreign' | 'own' }>`
+    select id, calendar_id as "calendarId", ref, provenance from calendar.items
+    where id = ${id} and user_id = ${userId} and gone_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Items whose instances depend on the day or on their owner's zone, a page at a time. */
+export async function listRolling(
+  db: Database,
+  filter: { userId: UserId | null; after: string; limit: number },
+): Promise<{ id: ItemId; calendarId: CalendarId; userId: UserId; provenance: 'foreign' | 'own'; body: EventBody }[]> {
+  const { rows } = await sql<{
+    id: ItemId;
+    calendarId: CalendarId;
+    userId: UserId;
+    provenance: 'foreign' | 'own';
+    body: EventBody;
+  }>`
+    select id, calendar_id as "calendarId", user_id as "userId", provenance, body from calendar.items
+    where gone_at is null and id > ${filter.after}
+      and (${filter.userId}::uuid is null and recurring or user_id = ${filter.userId}::uuid)
+    order by id limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** Items of this person whose title has the words, for searches. */
+export async function findByTitle(db: Database, userId: UserId, words: string, limit: number): Promise<ItemId[]> {
+  const pattern = `%${words.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  const { rows } = await sql<{ id: ItemId }>`
+    select id from calendar.items where user_id = ${userId} and provenance = 'foreign' and title ilike ${pattern}
+    limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}

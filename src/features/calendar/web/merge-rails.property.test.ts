@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeRails } from './merge-rails.ts';
+
+const anyItems = fc.array(
+  fc
+    .tuple(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 0, max: 300 }))
+    .map(([startMinute, length]) => ({ startMinute, endMinute: Math.min(1440, startMinute + length) })),
+  { maxLength: 40 },
+);
+
+describe('mergeRails', () => {
+  it('keeps every block in one piece, pieces apart, sorted, tall enough and in the day', () => {
+    fc.assert(
+      fc.property(anyItems, (items) => {
+        const rails = mergeRails(items, 26);
+        expect(rails.flatMap((rail) => rail.items).toSorted()).toHaveLength(items.length);
+        expect(new Set(rails.flatMap((rail) => rail.items))).toEqual(new Set(items));
+        for (const [index, rail] of rails.entries()) {
+          expect(rail.endMinute - rail.startMinute).toBeGreaterThanOrEqual(26);
+          expect(rail.startMinute).toBeGreaterThanOrEqual(0);
+          expect(rail.endMinute).toBeLessThanOrEqual(1440);
+          const next = rails[index + 1];
+          if (next) expect(next.startMinute).toBeGreaterThanOrEqual(rail.endMinute);
+          for (const item of rail.items) {
+            expect(item.endMinute).toBeLessThanOrEqual(rail.endMinute);
+            expect(item.startMinute).toBeGreaterThanOrEqual(Math.min(rail.startMinute, item.startMinute));
+          }
+        }
+      }),
+    );
+  });
+
+  it('leaves blocks that only touch apart, and joins copies of one event', () => {
+    const copy = { startMinute: 540, endMinute: 600 };
+    const next = { startMinute: 600, endMinute: 660 };
+    expect(mergeRails([copy, next, { ...copy }], 26).map((rail) => rail.items.length)).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,57 @@
+import { type CSSProperties, memo } from 'react';
+import { type CardWords, spokenDetails } from './card-words.ts';
+import styles from './event-card.module.css';
+import { Glyph } from './glyphs.tsx';
+import type { Rail } from './merge-rails.ts';
+import type { EventSegment } from './place-week.ts';
+import type { TimeLabels } from './time-labels.ts';
+
+export interface MirrorRailProps {
+  rail: Rail<EventSegment>;
+  column: number;
+  isPast: boolean;
+  labels: TimeLabels;
+  words: CardWords;
+  railLabel: (count: number, minute: number) => string;
+}
+
+/** Blocks that we wrote, slim beside the events they stand for: one opens its card, several open their list. */
+export const MirrorRail = memo(function MirrorRail(props: MirrorRailProps) {
+  const { rail, column, isPast, words, labels } = props;
+  const [first] = rail.items;
+  if (first === undefined) return null;
+  const style: CSSProperties & Record<`--${string}`, string | number> = {
+    '--hf-event': first.event.color,
+    '--top': rail.startMinute / 60,
+    '--height': (rail.endMinute - rail.startMinute) / 60,
+  };
+  const shared = {
+    type: 'button' as const,
+    tabIndex: -1,
+    className: styles.rail,
+    style,
+    'data-column': column,
+    'data-minute': rail.startMinute,
+    'data-past': isPast || undefined,
+    'aria-haspopup': 'dialog' as const,
+  };
+  if (rail.items.length > 1) {
+    return (
+      <button {...shared} data-more={rail.startMinute} data-rail>
+        <Glyph name="link" />
+        {rail.items.length}
+        <span className="hf-sr-only"> {props.railLabel(rail.items.length, rail.startMinute)}</span>
+      </button>
+    );
+  }
+  const flags = { isPast, conflict: undefined, ...first };
+  return (
+    <button {...shared} data-event={first.event.id}>
+      <Glyph name="link" />
+      <span className="hf-sr-only">
+        {first.event.title === '' ? words.untitled : first.event.title} {labels.range(first.clockStart, first.clockEnd)}
+        , {spokenDetails(first.event, words, flags)}
+      </span>
+    </button>
+  );
+});

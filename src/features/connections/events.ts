@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { announcement } from '#kernel/announcement.ts';
+
+/** An account's calendars are known, or known anew: connected, reconnected, listed again. */
+export const calendarsListed = announcement(
+  'connections.calendars-listed',
+  z.strictObject({ connectionId: z.string(), userId: z.string() }),
+);
+
+/** Its person wants an account gone, with everything we ever wrote there. */
+export const connectionLeaving = announcement(
+  'connections.leaving',
+  z.strictObject({ connectionId: z.string(), userId: z.string() }),
+);

@@ -1,0 +1,66 @@
+import type * as z from 'zod/mini';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { faceOf } from '#providers/registry.ts';
+import type { accountShape, integrationCalendarShape } from './contract.ts';
+import type { Calendar } from './store/calendars.ts';
+import { listCalendars } from './store/calendars.ts';
+import type { Connection } from './store/connections.ts';
+import { listConnections } from './store/connections.ts';
+
+type AccountView = z.output<typeof accountShape>;
+type CalendarView = z.output<typeof integrationCalendarShape>;
+
+/** Connected accounts with the status line of their calendars; two queries. */
+export async function listAccounts(app: App, actor: Actor): Promise<AccountView[]> {
+  const [connections, calendars] = await Promise.all([
+    listConnections(app.db, actor.userId),
+    listCalendars(app.db, actor.userId),
+  ]);
+  return connections.map((connection) =>
+    accountView(connection, calendars.filter((calendar) => calendar.connectionId === connection.id)),
+  );
+}
+
+export function accountView(connection: Connection, calendars: Calendar[]): AccountView {
+  const live = calendars.filter((calendar) => !calendar.removed);
+  const failing = live.find((calendar) => calendar.failures > 0);
+  const unread = live.some((calendar) => calendar.lastSyncedMs === null);
+  const oldest = live.reduce<number | null>((least, { lastSyncedMs }) => earlier(least, lastSyncedMs), null);
+  const broken = connection.status === 'error' || connection.status === 'needs-reconnect';
+  return {
+    accountId: connection.id,
+    provider: faceOf(connection).word,
+    profile: connection.profile,
+    email: connection.label,
+    status: broken || failing !== undefined ? 'error' : unread ? 'syncing' : 'active',
+    needsReconnect: connection.status === 'needs-reconnect',
+    disconnecting: connection.status === 'disconnecting',
+    message: connection.statusMessage ?? failing?.errorMessage ?? null,
+    lastSyncedAt: isoOf(oldest),
+    canReconnectWithPassword: connection.provider === 'caldav',
+  };
+}
+
+export function calendarView(calendar: Calendar): CalendarView {
+  return {
+    calendarId: calendar.id,
+    accountId: calendar.connectionId,
+    name: calendar.name,
+    color: calendar.color,
+    isPrimary: calendar.isPrimary,
+    includeInUnified: calendar.includeInUnified,
+    visible: calendar.visible,
+    writable: calendar.writable,
+    removed: calendar.removed,
+    lastSyncedAt: isoOf(calendar.lastSyncedMs),
+    error: calendar.errorMessage,
+  };
+}
+
+const earlier = (one: number | null, other: number | null) =>
+  one === null ? other : other === null ? one : Math.min(one, other);
+
+/** Epoch ms as the wire has it. */
+export const isoOf = (ms: number | null) =>
+  ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });

@@ -1,0 +1,27 @@
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { CaldavProfileName } from '#providers/caldav/profiles.ts';
+import { discoverAccount } from './discover-account.ts';
+import { secretPlace } from './open-account.ts';
+import { saveCalendars } from './save-calendars.ts';
+import { findConnection, updateSecret } from './store/connections.ts';
+
+/** A new password for an account we know: tried first, then stored; calendars, mirrors and history stay. */
+export async function reconnect(app: App, actor: Actor, accountId: string, password: string): Promise<void> {
+  const connection = await findConnection(app.db, actor, accountId);
+  if (connection === null || connection.status === 'disconnecting') {
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  }
+  const account = await discoverAccount(app, {
+    profile: connection.profile as CaldavProfileName,
+    url: connection.baseUrl,
+    username: connection.username,
+    password,
+  });
+  await inTransaction(app.db, async (tx) => {
+    await updateSecret(tx, connection.id, app.keyring.seal(password, secretPlace(connection.id)));
+    await saveCalendars(app, tx, connection, account.calendars);
+  });
+}

@@ -1,0 +1,19 @@
+import type { ConnectionId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { openAccount } from './open-account.ts';
+import { saveCalendars } from './save-calendars.ts';
+import { findConnectionById } from './store/connections.ts';
+
+/** Asks an account for its calendars again: new ones are followed, vanished ones are marked. Errors: ProviderError. */
+export async function refreshCalendars(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<void> {
+  const connection = await findConnectionById(app.db, connectionId);
+  if (connection === null || connection.status === 'disconnecting') return;
+  const provider = await openAccount(app, connection);
+  const calendars = await provider.listCalendars(signal);
+  // an account that suddenly lists nothing has a problem of its own; its calendars are not gone
+  if (calendars.length === 0) return;
+  await inTransaction(app.db, async (tx) => {
+    await saveCalendars(app, tx, connection, calendars);
+  });
+}

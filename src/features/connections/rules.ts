@@ -1,0 +1,32 @@
+import type { AppErrorKind } from '#kernel/errors.ts';
+import type { ProviderError } from '#kernel/errors.ts';
+
+/** Eight calendar colours, told apart in light and dark; given in turn where the provider names none. */
+const palette = ['#5e53dd', '#0ca678', '#f76707', '#1c7ed6', '#d6336c', '#74b816', '#ae3ec9', '#1098ad'];
+
+/** A calendar's colour as `#rrggbb`: the provider's (Apple adds two digits of alpha), else the next of the palette. */
+export function calendarColor(remote: string | undefined, index: number): string {
+  const match = /^#([0-9a-fA-F]{6})(?:[0-9a-fA-F]{2})?$/.exec(remote ?? '');
+  if (match?.[1] !== undefined) return `#${match[1].toLowerCase()}`;
+  return palette[index % palette.length] ?? '#5e53dd';
+}
+
+/** Two letters that stand for a calendar where there is little room. */
+export function calendarBadge(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = words.length > 1 ? `${first(words[0])}${first(words[1])}` : [...(words[0] ?? '')].slice(0, 2).join('');
+  return letters === '' ? '?' : letters.toUpperCase();
+}
+
+const first = (word: string | undefined) => [...(word ?? '')][0] ?? '';
+
+/** Codes of a failed connect attempt that the screen knows; anything else a provider says becomes the nearest one. */
+const known = new Set(['UNREACHABLE', 'TLS', 'WRONG_PASSWORD', 'LOGIN_PAGE', 'NOT_CALDAV', 'TOO_LARGE', 'BAD_ANSWER']);
+
+/** What a person who connects is told about a provider's refusal. */
+export function connectFailure(error: ProviderError): { kind: AppErrorKind; code: string; message: string } {
+  if (known.has(error.code)) return { kind: 'invalid', code: error.code, message: error.message };
+  if (error.kind === 'auth') return { kind: 'invalid', code: 'WRONG_PASSWORD', message: error.message };
+  if (error.code === 'TIMEOUT') return { kind: 'invalid', code: 'UNREACHABLE', message: error.message };
+  return { kind: 'invalid', code: 'BAD_ANSWER', message: error.message };
+}

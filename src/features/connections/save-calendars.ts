@@ -1,0 +1,31 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
+import type { RemoteCalendar } from '#providers/port.ts';
+import { calendarsListed } from './events.ts';
+import { calendarColor } from './rules.ts';
+import { writeCalendars } from './store/calendars.ts';
+
+/** Stores what an account lists and says so. A calendar without a zone of its own has its owner's. */
+export async function saveCalendars(
+  app: Pick<App, 'news' | 'feed'>,
+  tx: Tx,
+  connection: { id: string; userId: UserId },
+  calendars: RemoteCalendar[],
+): Promise<void> {
+  const zone = await loadOwnerZone(tx, connection.userId);
+  await writeCalendars(
+    tx,
+    connection,
+    calendars.map((calendar, index) => ({
+      ...calendar,
+      id: randomUUIDv7(),
+      color: calendarColor(calendar.color, index),
+      zone: calendar.zone ?? zone,
+    })),
+  );
+  await app.news.announce(tx, calendarsListed, { connectionId: connection.id, userId: connection.userId });
+  await app.feed.publish(tx, connection.userId, 'accounts');
+}

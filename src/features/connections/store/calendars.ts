@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { RemoteCalendar } from '#providers/port.ts';
+
+export interface Calendar {
+  id: CalendarId;
+  connectionId: ConnectionId;
+  userId: UserId;
+  ref: string;
+  name: string;
+  color: string;
+  zone: string;
+  writable: boolean;
+  isPrimary: boolean;
+  includeInUnified: boolean;
+  visible: boolean;
+  removed: boolean;
+  lastSyncedMs: number | null;
+  failures: number;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone, writable,
+  is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
+  (extract(epoch from last_synced_at) * 1000)::bigint as "lastSyncedMs", failures, error_code as "errorCode",
+  error_message as "errorMessage"`;
+
+export async function listCalendars(db: Database, userId: UserId): Promise<Calendar[]> {
+  const { rows } = await sql<Calendar>`
+    select ${columns} from connections.calendars where user_id = ${userId} order by created_at, id`.execute(db);
+  return rows;
+}
+
+export async function findCalendar(db: Database, id: CalendarId): Promise<Calendar | null> {
+  const { rows } = await sql<Calendar>`select ${columns} from connections.calendars where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * Brings the calendars of an account in line with what its provider lists. One that is no longer listed is marked, not
+ * deleted: everything known of it stays until its account leaves.
+ */
+export async function writeCalendars(
+  tx: Tx,
+  connection: { id: string; userId: UserId },
+  rows: (RemoteCalendar & { id: string; color: string; zone: string })[],
+): Promise<void> {
+  await sql`
+    insert into connections.calendars as c (id, connection_id, user_id, ref, name, color, zone, writable, is_primary)
+    select r.id, ${connection.id}, ${connection.userId}, r.ref, r.name, r.color, r.zone, r.writable, r.primary
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean)
+    on conflict (connection_id, ref) do update set name = excluded.name, writable = excluded.writable,
+      is_primary = excluded.is_primary, removed_at = null`.execute(tx);
+  await sql`
+    update connections.calendars set removed_at = now()
+    where connection_id = ${connection.id} and removed_at is null
+      and ref <> all(${rows.map((row) => row.ref)}::text[])`.execute(tx);
+}
+
+export async function updateCalendar(
+  db: Database,
+  userId: UserId,
+  id: string,
+  patch: { includeInUnified?: boolean | undefined; visible?: boolean | undefined; color?: string | undefined },
+): Promise<Calendar | null> {
+  const { rows } = await sql<Calendar>`
+    update connections.calendars set
+      include_in_unified = coalesce(${patch.includeInUnified ?? null}, include_in_unified),
+      visible = coalesce(${patch.visible ?? null}, visible),
+      color = coalesce(${patch.color ?? null}, color)
+    where id = ${id} and user_id = ${userId}
+    returning ${columns}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A calendar was read to its end. */
+export async function recordSuccess(db: Database, id: CalendarId): Promise<void> {
+  await sql`
+    update connections.calendars set last_synced_at = now(), failures = 0, error_code = null, error_message = null
+    where id = ${id}`.execute(db);
+}
+
+/** A calendar could not be read; what we know of it stays. */
+export async function recordFailure(
+  db: Database,
+  id: CalendarId,
+  error: { code: string; message: string },
+): Promise<void> {
+  await sql`
+    update connections.calendars set failures = failures + 1, error_code = ${error.code}, error_message = ${error.message}
+    where id = ${id}`.execute(db);
+}

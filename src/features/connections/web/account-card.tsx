@@ -1,0 +1,102 @@
+import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '#ui/banner.tsx';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { Panel } from '#ui/page.tsx';
+import { ProviderMark } from '#ui/provider-mark.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { showToast } from '#ui/toasts.tsx';
+import styles from './account-card.module.css';
+import { CalendarRow } from './calendar-row.tsx';
+import { DisconnectDialog } from './disconnect-dialog.tsx';
+import { type Account, type AccountCalendar, useSyncAccount } from './queries.ts';
+import { ReconnectForm } from './reconnect-form.tsx';
+import { conditionOf, StatusLine } from './status-line.tsx';
+
+export function AccountCard({ account, calendars }: { account: Account; calendars: AccountCalendar[] }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const sync = useSyncAccount();
+  const [asking, setAsking] = useState(false);
+  const condition = conditionOf(account);
+
+  const syncNow = () =>
+    sync.mutate(account.accountId, {
+      onError: (error) =>
+        showToast({
+          subject: `sync ${account.accountId}`,
+          state: 'bad',
+          message: t('connections.syncFailed', { reason: errorText(error) }),
+        }),
+    });
+
+  return (
+    <Panel
+      flush
+      title={
+        <span className={styles.name}>
+          {account.email} <StatusLine account={account} />
+        </span>
+      }
+      text={<ProviderMark provider={account.profile === 'generic' ? account.provider : account.profile} />}
+      actions={
+        condition === 'disconnecting' ? null : (
+          <>
+            <ActionButton
+              type="button"
+              variant="default"
+              size="xs"
+              leftSection={<IconRefresh size={15} aria-hidden />}
+              pending={condition === 'syncing'}
+              pendingLabel={t('connections.status.syncing')}
+              onClick={syncNow}
+            >
+              {condition === 'never' ? t('connections.syncEvents') : t('connections.syncNow')}
+              <span className="hf-sr-only"> {account.email}</span>
+            </ActionButton>
+            <Button variant="subtle" color="bad" size="xs" onClick={() => setAsking(true)}>
+              {t('connections.disconnect')}
+              <span className="hf-sr-only"> {account.email}</span>
+            </Button>
+          </>
+        )
+      }
+    >
+      {condition === 'disconnecting' ? (
+        <div className={styles.notice}>
+          <Banner state="working" title={t('connections.disconnecting.title')}>
+            {t('connections.disconnecting.text')}
+          </Banner>
+        </div>
+      ) : null}
+      {condition === 'reconnect' ? (
+        <div className={styles.notice}>
+          <Banner state="bad" title={t('connections.reconnect.title')}>
+            <p>{account.message ?? t('connections.reconnect.text')}</p>
+            {account.canReconnectWithPassword ? <ReconnectForm account={account} /> : null}
+          </Banner>
+        </div>
+      ) : null}
+      {condition === 'error' ? (
+        <div className={styles.notice}>
+          <Banner state="bad" title={t('connections.error.title')}>
+            <p>{account.message ?? t('connections.error.text')}</p>
+            {account.lastSyncedAt ? (
+              <p>
+                {t('connections.error.lastGood')} <RelativeTime at={account.lastSyncedAt} />
+              </p>
+            ) : null}
+          </Banner>
+        </div>
+      ) : null}
+      <ul className={styles.calendars} aria-label={t('connections.calendarsOf', { account: account.email })}>
+        {calendars.map((calendar) => (
+          <CalendarRow key={calendar.calendarId} calendar={calendar} frozen={condition === 'disconnecting'} />
+        ))}
+      </ul>
+      <DisconnectDialog account={account} opened={asking} onClose={() => setAsking(false)} />
+    </Panel>
+  );
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { Tag } from '#ui/badge.tsx';
+import { Checkbox } from '#ui/choice.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { ColorMark } from '#ui/provider-mark.tsx';
+import { showToast } from '#ui/toasts.tsx';
+import styles from './calendar-row.module.css';
+import { type AccountCalendar, useChangeCalendar } from './queries.ts';
+
+export function CalendarRow({ calendar, frozen }: { calendar: AccountCalendar; frozen: boolean }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const change = useChangeCalendar();
+  return (
+    <li className={styles.row}>
+      <span className={styles.name}>
+        <ColorMark color={calendar.color} />
+        <span className={styles.text}>{calendar.name}</span>
+        {calendar.isPrimary ? <Tag>{t('connections.primary')}</Tag> : null}
+        {calendar.writable ? null : <Tag>{t('connections.readOnly')}</Tag>}
+        {calendar.removed ? <Tag>{t('connections.removed')}</Tag> : null}
+      </span>
+      <Checkbox
+        label={
+          <>
+            {t('connections.include')}
+            <span className="hf-sr-only">: {calendar.name}</span>
+          </>
+        }
+        checked={calendar.includeInUnified}
+        disabled={frozen || calendar.removed}
+        onChange={(event) =>
+          change.mutate(
+            { params: { calendarId: calendar.calendarId }, body: { includeInUnified: event.currentTarget.checked } },
+            {
+              onError: (error) =>
+                showToast({ subject: `calendar ${calendar.calendarId}`, state: 'bad', message: errorText(error) }),
+            },
+          )
+        }
+      />
+      {calendar.error ? (
+        <p className={styles.error}>
+          {t('connections.calendarError')} {calendar.error}
+        </p>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { ConnectForm } from './connect-form.tsx';
+import { ProviderChooser } from './provider-chooser.tsx';
+import { type ProviderCard, useProviders } from './queries.ts';
+
+/** First the kind of account, then the form with the help for it. */
+export function ConnectDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [card, setCard] = useState<ProviderCard | null>(null);
+  const close = () => {
+    setCard(null);
+    onClose();
+  };
+  return (
+    <Dialog
+      opened={opened}
+      onClose={close}
+      title={card ? t('connections.form.title', { provider: card.label }) : t('connections.chooser.title')}
+      actions={
+        card ? null : (
+          <Button variant="default" onClick={close}>
+            {t('connections.chooser.cancel')}
+          </Button>
+        )
+      }
+    >
+      {card ? (
+        <ConnectForm key={card.profile} card={card} onBack={() => setCard(null)} onConnected={close} />
+      ) : (
+        <Choices onChoose={setCard} />
+      )}
+    </Dialog>
+  );
+}
+
+function Choices({ onChoose }: { onChoose: (card: ProviderCard) => void }) {
+  const { t } = useTranslation();
+  const providers = useProviders();
+  if (providers.data) return <ProviderChooser cards={providers.data.providers} onChoose={onChoose} />;
+  if (providers.error) {
+    return (
+      <ErrorState
+        title={t('connections.chooser.loadFailed')}
+        error={providers.error}
+        onRetry={() => void providers.refetch()}
+      />
+    );
+  }
+  return <SkeletonRows rows={4} label={t('connections.loading')} />;
+}

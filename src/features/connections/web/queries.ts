@@ -1,0 +1,125 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { connectionsContract } from '#features/connections/contract.ts';
+import { syncContract } from '#features/sync/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import type { CallInput, Output } from '#kernel/contract.ts';
+
+const api = createClient(connectionsContract);
+const syncApi = createClient(syncContract);
+
+export type Account = Output<typeof connectionsContract.listAccounts>['accounts'][number];
+export type AccountCalendar = Output<typeof connectionsContract.listIntegrationCalendars>['calendars'][number];
+export type ProviderCard = Output<typeof connectionsContract.listProviders>['providers'][number];
+type AccountList = Output<typeof connectionsContract.listAccounts>;
+type CalendarList = Output<typeof connectionsContract.listIntegrationCalendars>;
+type CalendarChange = CallInput<typeof connectionsContract.changeCalendar>;
+
+const accountsKey = ['connections', 'accounts'];
+const calendarsKey = ['connections', 'calendars'];
+
+export function useProviders() {
+  return useQuery({
+    queryKey: ['connections', 'providers'],
+    queryFn: ({ signal }) => api.listProviders({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function useAccounts() {
+  return useQuery({
+    queryKey: accountsKey,
+    queryFn: ({ signal }) => api.listAccounts({}, { signal }),
+    // While something is under way the server's announcements are backed by asking, so that no row hangs.
+    refetchInterval: ({ state }) =>
+      state.data?.accounts.some((account) => account.disconnecting || account.status === 'syncing') ? 5_000 : 60_000,
+  });
+}
+
+export function useAccountCalendars() {
+  return useQuery({
+    queryKey: calendarsKey,
+    queryFn: ({ signal }) => api.listIntegrationCalendars({}, { signal }),
+    refetchInterval: 60_000,
+  });
+}
+
+/** Everything that shows accounts or their calendars asks again. */
+function useRefresh(): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['connections'] }),
+      queryClient.invalidateQueries({ queryKey: ['calendar'] }),
+      queryClient.invalidateQueries({ queryKey: ['sync'] }),
+    ]);
+}
+
+export function useConnectCaldav() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: CallInput<typeof connectionsContract.connectCaldav>['body']) => api.connectCaldav({ body }),
+    onSuccess: refresh,
+  });
+}
+
+export function useReconnect() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (input: CallInput<typeof connectionsContract.reconnect>) => api.reconnect(input),
+    onSuccess: refresh,
+  });
+}
+
+export function useDisconnect() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (accountId: string) => api.disconnect({ params: { accountId } }),
+    onSuccess: refresh,
+  });
+}
+
+/** Shows the new state at once and takes it back when the server refuses. */
+export function useChangeCalendar() {
+  const queryClient = useQueryClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (change: CalendarChange) => api.changeCalendar(change),
+    onMutate: async ({ params, body }) => {
+      await queryClient.cancelQueries({ queryKey: calendarsKey });
+      const before = queryClient.getQueryData<CalendarList>(calendarsKey);
+      queryClient.setQueryData<CalendarList>(
+        calendarsKey,
+        (list) =>
+          list && {
+            calendars: list.calendars.map((one) => (one.calendarId === params.calendarId ? { ...one, ...body } : one)),
+          },
+      );
+      return { before };
+    },
+    onError: (_error, _change, context) => queryClient.setQueryData(calendarsKey, context?.before),
+    onSettled: refresh,
+  });
+}
+
+/** `Syncing...` at once; the true outcome comes with the next answer. */
+export function useSyncAccount() {
+  const queryClient = useQueryClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (accountId: string) => syncApi.syncAccount({ params: { accountId } }),
+    onMutate: async (accountId) => {
+      await queryClient.cancelQueries({ queryKey: accountsKey });
+      const before = queryClient.getQueryData<AccountList>(accountsKey);
+      queryClient.setQueryData<AccountList>(
+        accountsKey,
+        (list) =>
+          list && {
+            accounts: list.accounts.map((one) => (one.accountId === accountId ? { ...one, status: 'syncing' } : one)),
+          },
+      );
+      return { before };
+    },
+    onError: (_error, _accountId, context) => queryClient.setQueryData(accountsKey, context?.before),
+    onSettled: refresh,
+  });
+}

@@ -1,0 +1,109 @@
+import { IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '#ui/banner.tsx';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { AuditOf } from './audit-dialog.tsx';
+import styles from './mirror-details.module.css';
+import { MirrorPlace } from './mirror-place.tsx';
+import { MirrorStatus } from './mirror-status.tsx';
+import { MirrorWhen } from './mirror-when.tsx';
+import { OriginLink } from './origin-link.tsx';
+import type { MirrorRow } from './queries.ts';
+import type { Repairs } from './use-repairs.ts';
+
+export interface MirrorDetailsProps {
+  row: MirrorRow;
+  repairs: Repairs;
+  onAudit: () => void;
+  onClose: () => void;
+}
+
+export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('meetings.details.title')}
+      actions={
+        <>
+          <Button variant="default" onClick={onAudit}>
+            {t('meetings.details.fullAudit')}
+          </Button>
+          <ActionButton
+            type="button"
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            pending={repairs.pending}
+            pendingLabel={t('meetings.repair.pending')}
+            onClick={() => repairs.resync(row)}
+          >
+            {t('meetings.details.resync')}
+          </ActionButton>
+          {row.status === 'failed' ? (
+            <ActionButton
+              type="button"
+              pending={repairs.pending}
+              pendingLabel={t('meetings.repair.pending')}
+              onClick={() => repairs.retry(row)}
+            >
+              {t('meetings.details.retry')}
+            </ActionButton>
+          ) : null}
+        </>
+      }
+    >
+      <p className={styles.title}>{row.title}</p>
+      <dl className={styles.facts}>
+        <Fact name={t('meetings.column.when')}>
+          <MirrorWhen row={row} />
+        </Fact>
+        <Fact name={t('meetings.details.shownAs')}>{row.shown_as}</Fact>
+        <Fact name={t('meetings.details.origin')}>
+          <MirrorPlace place={row.origin} />
+        </Fact>
+        <Fact name={t('meetings.column.target')}>
+          <MirrorPlace place={row.target} />
+        </Fact>
+        <Fact name={t('meetings.column.status')}>
+          <span className={styles.status}>
+            <MirrorStatus status={row.status} />
+            {row.last_sync ? (
+              <span>
+                {t('meetings.details.written')} <RelativeTime at={row.last_sync} />
+              </span>
+            ) : null}
+          </span>
+        </Fact>
+        <Fact name={t('meetings.details.verified')}>
+          {row.verified_at ? <RelativeTime at={row.verified_at} /> : t('meetings.details.notVerified')}
+        </Fact>
+      </dl>
+      {row.error || row.reason ? (
+        <Banner
+          state={row.status === 'failed' ? 'bad' : row.status === 'pending' ? 'pending' : 'idle'}
+          title={row.status === 'failed' ? t('meetings.details.attempts', { count: row.attempts }) : undefined}
+        >
+          {row.error ?? row.reason}
+        </Banner>
+      ) : null}
+      <div className={styles.section}>
+        <h3>{t('meetings.details.activity')}</h3>
+        <OriginLink row={row} />
+      </div>
+      <AuditOf mirrorId={row.id} full={false} />
+    </Dialog>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { TwoLines } from '#ui/data-table.tsx';
+import { ColorMark, providerName } from '#ui/provider-mark.tsx';
+import styles from './mirror-place.module.css';
+import type { MirrorRow } from './queries.ts';
+
+/** A calendar with its colour, and the account it belongs to. */
+export function MirrorPlace({ place }: { place: MirrorRow['target'] }) {
+  return (
+    <span className={styles.place}>
+      <ColorMark color={place.color} />
+      <TwoLines first={place.subcalendar} second={`${providerName(place.provider)} · ${place.account}`} />
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { MirrorRow } from './queries.ts';
+
+/** To the week in which the origin stands. */
+export function OriginLink({ row }: { row: MirrorRow }) {
+  const { t } = useTranslation();
+  if (row.date === null) return null;
+  return (
+    <Link to="/calendar" search={{ day: row.date }}>
+      {t('meetings.details.viewOrigin')}
+    </Link>
+  );
+}

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { capabilitiesOf } from '#features/connections/public.ts';
+import type { Connection } from '#features/connections/public.ts';
+import type { ConnectionId } from '#kernel/ids.ts';
+import { AccountLimiter } from './limiter.ts';
+
+const limiters = new Map<ConnectionId, AccountLimiter>();
+
+/** The one limiter of an account in this process; what it has learned of the account's pace lasts between jobs. */
+export function limiterOf(connection: Connection): AccountLimiter {
+  let limiter = limiters.get(connection.id);
+  if (limiter === undefined) {
+    limiter = new AccountLimiter({
+      maxConcurrency: capabilitiesOf(connection).maxConcurrency,
+      clock: { nowMs: () => performance.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
+    });
+    limiters.set(connection.id, limiter);
+  }
+  return limiter;
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import { announcement } from '#kernel/announcement.ts';
+
+/** Somebody should read this calendar. */
+export const readingWanted = announcement('sync.reading-wanted', z.strictObject({ calendarId: z.string() }));
+
+/** Something a person's mirrors depend on may have changed. */
+export const planningWanted = announcement('sync.planning-wanted', z.strictObject({ userId: z.string() }));
+
+/** Intents wait for this account. */
+export const writingWanted = announcement('sync.writing-wanted', z.strictObject({ connectionId: z.string() }));

@@ -1,0 +1,20 @@
+import { listCalendars } from '#features/connections/public.ts';
+import type { ConnectionId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { planningWanted, readingWanted } from './events.ts';
+import { followCalendars, readSoon } from './store/pulls.ts';
+
+/** An account's calendars are known: those that stand are followed, and read at once. */
+export async function followConnection(app: App, connectionId: ConnectionId, userId: UserId): Promise<void> {
+  const calendars = (await listCalendars(app.db, userId)).filter(
+    (calendar) => calendar.connectionId === connectionId && !calendar.removed,
+  );
+  await inTransaction(app.db, async (tx) => {
+    await followCalendars(tx, calendars.map((calendar) => ({ calendarId: calendar.id, userId, connectionId })));
+    await readSoon(tx, calendars.map((calendar) => calendar.id));
+    for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
+    // a calendar that turned writable, or read-only, changes what can be mirrored
+    await app.news.announce(tx, planningWanted, { userId });
+  });
+}

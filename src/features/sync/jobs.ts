@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { eventsMoved } from '#features/calendar/events.ts';
+import { calendarsListed, connectionLeaving } from '#features/connections/events.ts';
+import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
+import { defineJob } from '#platform/jobs.ts';
+import type { Schedule } from '#platform/jobs.ts';
+import { listenTo } from '#platform/news.ts';
+import { planningWanted, readingWanted, writingWanted } from './events.ts';
+import { followConnection } from './follow.ts';
+import { leaveWithoutTrace } from './leave.ts';
+import { pullCalendar } from './pull.ts';
+import { reconcile } from './reconcile.ts';
+import { sweep } from './sweep.ts';
+import { tick } from './tick.ts';
+import { writeMirrors } from './write-mirrors.ts';
+
+/** One reader per calendar. */
+const pullJob = defineJob({
+  name: 'sync.pull-calendar',
+  payload: z.strictObject({ calendarId: z.string() }),
+  policy: 'stately',
+  handle: async (app, { calendarId }, signal) => {
+    await pullCalendar(app, calendarId as CalendarId, signal);
+  },
+});
+
+/** One planner per person. */
+const reconcileJob = defineJob({
+  name: 'sync.reconcile',
+  payload: z.strictObject({ userId: z.string() }),
+  policy: 'stately',
+  handle: (app, { userId }, signal) => reconcile(app, userId as UserId, signal),
+});
+
+/** One writer per account. What waits for later sends itself again. */
+const writeJob = defineJob({
+  name: 'sync.write-mirrors',
+  payload: z.strictObject({ connectionId: z.string() }),
+  policy: 'stately',
+  handle: async (app, payload, signal) => {
+    const nextMs = await writeMirrors(app, payload.connectionId as ConnectionId, signal);
+    if (nextMs === null) return;
+    const startAfterMs = Math.max(0, nextMs - app.clock.nowMs());
+    // further away than this the heartbeat finds it
+    if (startAfterMs < 60_000) await app.jobs.send(writeJob, payload, { key: payload.connectionId, startAfterMs });
+  },
+});
+
+const followJob = defineJob({
+  name: 'sync.follow-connection',
+  payload: z.strictObject({ connectionId: z.string(), userId: z.string() }),
+  handle: (app, { connectionId, userId }) => followConnection(app, connectionId as ConnectionId, userId as UserId),
+});
+
+const leaveJob = defineJob({
+  name: 'sync.leave-without-trace',
+  payload: z.strictObject({ connectionId: z.string() }),
+  policy: 'stately',
+  handle: async (app, payload) => {
+    const done = await leaveWithoutTrace(app, payload.connectionId as ConnectionId);
+    if (!done) await app.jobs.send(leaveJob, payload, { key: payload.connectionId, startAfterMs: 1_000 });
+  },
+});
+
+const tickJob = defineJob({
+  name: 'sync.tick',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app) => tick(app),
+});
+
+const sweepJob = defineJob({
+  name: 'sync.sweep',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app) => sweep(app),
+});
+
+export const jobs = [pullJob, reconcileJob, writeJob, followJob, leaveJob, tickJob, sweepJob];
+
+export const schedules: Schedule[] = [
+  { job: tickJob, everyMs: 5_000, payload: {}, key: 'tick' },
+  { job: sweepJob, everyMs: 600_000, payload: {}, key: 'sweep' },
+];
+
+export const listeners = [
+  listenTo(readingWanted, pullJob, (heard) => ({ payload: heard, key: heard.calendarId })),
+  listenTo(planningWanted, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
+  listenTo(eventsMoved, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
+  listenTo(writingWanted, writeJob, (heard) => ({ payload: heard, key: heard.connectionId })),
+  listenTo(calendarsListed, followJob, (heard) => ({ payload: heard })),
+  listenTo(connectionLeaving, leaveJob, ({ connectionId }) => ({ payload: { connectionId }, key: connectionId })),
+];

@@ -1,0 +1,62 @@
+import { listOwnItems } from '#features/calendar/public.ts';
+import { deleteConnection, findConnectionById, listCalendars } from '#features/connections/public.ts';
+import type { ConnectionId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction, readDatabaseTime } from '#platform/db.ts';
+import { writingWanted } from './events.ts';
+import { appendAudit } from './store/audit.ts';
+import { removeMembers } from './store/groups.ts';
+import { countStanding, dropAbandoned, dropAllOf, insertOrphans } from './store/leaving.ts';
+import type { Standing } from './store/leaving.ts';
+
+/**
+ * One step of leaving without a trace; sent again until it answers true. By state, not by message: groups forget the
+ * account's calendars, every block in them or from them becomes an intent to delete (those the ledger has lost too, by
+ * their tag), and when none stands any more the account itself goes.
+ */
+export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): Promise<boolean> {
+  const connection = await findConnectionById(app.db, connectionId);
+  if (connection === null) return true;
+  const calendars = (await listCalendars(app.db, connection.userId)).filter((one) => one.connectionId === connectionId);
+  const ids = calendars.map((calendar) => calendar.id);
+  const strays = await listOwnItems(app.db, ids, await readDatabaseTime(app.db));
+  await inTransaction(app.db, async (tx) => {
+    await removeMembers(tx, ids);
+    await insertOrphans(tx, connection, strays);
+    for (const account of await dropAllOf(tx, ids)) {
+      await app.news.announce(tx, writingWanted, { connectionId: account });
+    }
+  });
+  const standing = await countStanding(app.db, ids);
+  if (standing.waiting > 0) return false;
+  await inTransaction(app.db, async (tx) => {
+    await noteAbandoned(app, tx, connection.userId, standing);
+    await dropAbandoned(tx, ids);
+    await deleteConnection(tx, connectionId);
+    await app.feed.publish(tx, connection.userId, 'accounts');
+    await app.feed.publish(tx, connection.userId, 'calendar');
+  });
+  return true;
+}
+
+/** Blocks that could not be removed (a password that no longer works, a calendar that refuses): said, not hidden. */
+async function noteAbandoned(
+  app: Pick<App, 'log'>,
+  tx: Parameters<typeof appendAudit>[0],
+  userId: UserId,
+  standing: Standing,
+): Promise<void> {
+  if (standing.failed === 0) return;
+  app.log.warn({ userId, blocks: standing.failed }, 'an account left with blocks that could not be removed');
+  await appendAudit(tx, [
+    {
+      userId,
+      mirrorId: null,
+      originItemId: null,
+      type: 'mirror.failed',
+      actor: 'user',
+      status: 'error',
+      message: `${standing.failed} blocks could not be removed before the account left; they bear the Holdfast tag`,
+    },
+  ]);
+}

@@ -1,0 +1,93 @@
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import type { Calendar, Connection } from '#features/connections/public.ts';
+import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import type { Pair } from './rules/desired.ts';
+import { mirrorRuleOf } from './rules/mirror-rule.ts';
+import { mirrorWindow } from './rules/window.ts';
+import { loadGroups } from './store/groups.ts';
+import type { GroupsOfUser, PairRow } from './store/groups.ts';
+
+/** All that planning needs to know of a person besides events and ledger: read once, six queries. */
+export interface World extends GroupsOfUser {
+  userId: UserId;
+  zone: string;
+  calendars: Map<CalendarId, Calendar>;
+  connections: Map<ConnectionId, Connection>;
+  nowMs: number;
+}
+
+export async function loadWorld(db: Database, userId: UserId, nowMs: number): Promise<World> {
+  const [zone, calendars, connections, groups] = await Promise.all([
+    loadOwnerZone(db, userId),
+    listCalendars(db, userId),
+    listConnections(db, userId),
+    loadGroups(db, userId),
+  ]);
+  return {
+    ...groups,
+    userId,
+    zone,
+    calendars: new Map(calendars.map((calendar) => [calendar.id, calendar])),
+    connections: new Map(connections.map((connection) => [connection.id, connection])),
+    nowMs,
+  };
+}
+
+/** A pair of a group with the row that says what is different about it, if there is one. */
+export interface RuledPair extends Pair {
+  groupId: PairRow['groupId'];
+  sourceCalendarId: CalendarId;
+  row: PairRow | null;
+}
+
+export interface Pairs {
+  ofSource(calendarId: CalendarId): RuledPair[];
+  find(sourceCalendarId: CalendarId, targetCalendarId: CalendarId): RuledPair | null;
+  /** Targets that cannot be written now: what stands there is neither added to nor removed. */
+  isSuspended(targetCalendarId: CalendarId): boolean;
+}
+
+/** Every direction of every group that is on, with the rule in force. */
+export function pairsOf(world: World): Pairs {
+  const pairs = new Map<CalendarId, RuledPair[]>();
+  const rowOf = new Map(world.pairs.map((row) => [`${row.sourceCalendarId} ${row.targetCalendarId}`, row]));
+  for (const group of world.groups) {
+    if (!group.enabled) continue;
+    const members = world.members.filter((member) => member.groupId === group.id);
+    for (const source of members) {
+      if (!source.isSource) continue;
+      for (const target of members) {
+        if (!target.isTarget || target.calendarId === source.calendarId) continue;
+        const row = rowOf.get(`${source.calendarId} ${target.calendarId}`) ?? null;
+        if (row?.enabled === false) continue;
+        const calendar = world.calendars.get(target.calendarId);
+        const connection = calendar === undefined ? undefined : world.connections.get(calendar.connectionId);
+        if (calendar === undefined || connection === undefined || connection.status === 'disconnecting') continue;
+        const rule = mirrorRuleOf(group.rule, row?.rule);
+        const list = pairs.get(source.calendarId) ?? [];
+        list.push({
+          groupId: group.id,
+          sourceCalendarId: source.calendarId,
+          targetCalendarId: calendar.id,
+          targetConnectionId: connection.id,
+          targetAddresses: connection.addresses.map((address) => address.toLowerCase()),
+          nativeSeries: capabilitiesOf(connection).nativeSeries,
+          rule,
+          window: mirrorWindow(rule, world.nowMs, world.zone),
+          row,
+        });
+        pairs.set(source.calendarId, list);
+      }
+    }
+  }
+  return {
+    ofSource: (calendarId) => pairs.get(calendarId) ?? [],
+    find: (source, target) => pairs.get(source)?.find((pair) => pair.targetCalendarId === target) ?? null,
+    isSuspended(targetCalendarId) {
+      const calendar = world.calendars.get(targetCalendarId);
+      return calendar !== undefined && (calendar.removed || !calendar.writable);
+    },
+  };
+}

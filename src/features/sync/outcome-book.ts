@@ -1,0 +1,221 @@
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { applyChanges, unplanItems } from '#features/calendar/public.ts';
+import type { Calendar, Connection } from '#features/connections/public.ts';
+import type { ProviderError } from '#kernel/errors.ts';
+import type { Item } from '#kernel/event.ts';
+import type { CalendarId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { planningWanted } from './events.ts';
+import { appendAudit } from './store/audit.ts';
+import type { AuditLine } from './store/audit.ts';
+import { holdsFence } from './store/fences.ts';
+import { storeOutcomes } from './store/mirrors.ts';
+import type { DueMirror, Outcome } from './store/mirrors.ts';
+import type { WriteResult } from './write-block.ts';
+
+/** Another writer took over this account: what we know of it is out of date, and our outcomes are refused. */
+export class FenceLost extends Error {
+  constructor() {
+    super('another writer has taken over this account');
+    this.name = 'FenceLost';
+  }
+}
+
+interface Entry {
+  row: DueMirror;
+  outcome: Outcome;
+  line: AuditLine;
+  /** What now stands in the target, for the event store. */
+  item: Item | null;
+  gone: string | null;
+}
+
+/**
+ * Keeps the outcomes of calls and stores them in batches: while one transaction is under way the next batch gathers, so
+ * a lone outcome is stored at once and a thousand take a few statements. One row, one audit line, one item each.
+ */
+export class OutcomeBook {
+  readonly #app: App;
+  readonly #connection: Connection;
+  readonly #calendars: ReadonlyMap<CalendarId, Calendar>;
+  readonly #token: number;
+  #entries: Entry[] = [];
+  #storing: Promise<void> | null = null;
+  #failure: unknown = null;
+
+  constructor(app: App, connection: Connection, calendars: ReadonlyMap<CalendarId, Calendar>, token: number) {
+    this.#app = app;
+    this.#connection = connection;
+    this.#calendars = calendars;
+    this.#token = token;
+  }
+
+  /** True once outcomes could not be stored: no further call may be made. */
+  get failed(): boolean {
+    return this.#failure !== null;
+  }
+
+  done(row: DueMirror, result: WriteResult, durationMs: number): void {
+    switch (result.kind) {
+      case 'written': {
+        const hash = row.desiredHash ?? '';
+        this.#add({
+          row,
+          outcome: { id: row.id, kind: 'written', hash, ref: result.ref, version: result.version },
+          line: line(row, durationMs, {
+            type: result.how === 'created' ? 'mirror.created' : result.how === 'updated' ? 'mirror.updated' : 'mirror.repaired',
+            message: messages[result.how],
+            afterHash: hash,
+            ...(result.requestId === undefined ? {} : { requestId: result.requestId }),
+          }),
+          item:
+            row.desired === null
+              ? null
+              : { ref: result.ref, version: result.version, provenance: 'own', body: row.desired },
+          gone: null,
+        });
+        return;
+      }
+      case 'removed':
+        this.#add({
+          row,
+          outcome: { id: row.id, kind: 'removed' },
+          line: line(row, durationMs, { type: 'mirror.deleted', message: 'Block removed' }),
+          item: null,
+          gone: row.ref,
+        });
+        return;
+      case 'gone':
+        this.#add({
+          row,
+          outcome: { id: row.id, kind: 'gone' },
+          line: line(row, durationMs, { type: 'mirror.drift', message: 'The block is no longer in its calendar', status: 'pending' }),
+          item: null,
+          gone: row.ref,
+        });
+        return;
+      case 'burnt':
+        this.#add({
+          row,
+          outcome: { id: row.id, kind: 'burnt' },
+          line: line(row, durationMs, {
+            type: 'mirror.retry',
+            message: 'Its calendar does not take this name again; the next one is used',
+            status: 'pending',
+          }),
+          item: null,
+          gone: null,
+        });
+    }
+  }
+
+  failedFor(row: DueMirror, error: ProviderError, durationMs: number): void {
+    const { code, message } = error;
+    this.#add({
+      row,
+      outcome: { id: row.id, kind: 'failed', code, message },
+      line: line(row, durationMs, { type: 'mirror.failed', message, errorCode: code, status: 'error', ...requestOf(error) }),
+      item: null,
+      gone: null,
+    });
+  }
+
+  later(
+    row: DueMirror,
+    error: ProviderError,
+    when: { notBeforeMs: number; counts: boolean; durationMs: number },
+  ): void {
+    const { code, message } = error;
+    this.#add({
+      row,
+      outcome: { id: row.id, kind: 'later', code, message, notBeforeMs: when.notBeforeMs, counts: when.counts },
+      line: line(row, when.durationMs, { type: 'mirror.retry', message, errorCode: code, status: 'pending', ...requestOf(error) }),
+      item: null,
+      gone: null,
+    });
+  }
+
+  /** Resolves when everything told so far is stored. Errors: FenceLost, and the database's. */
+  async flushed(): Promise<void> {
+    while (this.#storing !== null) await this.#storing;
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** The same, but silent: for the way out of a run that failed already. */
+  async close(): Promise<void> {
+    while (this.#storing !== null) await this.#storing;
+  }
+
+  #add(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#storing ??= this.#storeAll();
+  }
+
+  async #storeAll(): Promise<void> {
+    try {
+      // outcomes of the same tick go together
+      await Promise.resolve();
+      while (this.#entries.length > 0 && this.#failure === null) {
+        const entries = this.#entries.splice(0, 250);
+        await this.#store(entries);
+      }
+    } catch (error) {
+      this.#failure = error;
+    } finally {
+      this.#storing = null;
+    }
+  }
+
+  async #store(entries: Entry[]): Promise<void> {
+    const app = this.#app;
+    const { userId } = this.#connection;
+    await inTransaction(app.db, async (tx) => {
+      if (!(await holdsFence(tx, this.#connection.id, this.#token))) throw new FenceLost();
+      await storeOutcomes(tx, entries.map((entry) => entry.outcome));
+      const changed = entries.filter((entry) => entry.item !== null || entry.gone !== null);
+      if (changed.length > 0) {
+        const ownerZone = await loadOwnerZone(tx, userId);
+        for (const [calendarId, list] of Map.groupBy(changed, (entry) => entry.row.targetCalendarId)) {
+          const calendarZone = this.#calendars.get(calendarId)?.zone ?? ownerZone;
+          const items = list.flatMap((entry) => entry.item ?? []);
+          const gone = list.flatMap((entry) => entry.gone ?? []);
+          await applyChanges(tx, { calendarId, userId, calendarZone, ownerZone }, { items, gone }, app.clock.nowMs());
+        }
+      }
+      const vanished = entries.filter((entry) => entry.outcome.kind === 'gone').map((entry) => entry.row.originItemId);
+      if (vanished.length > 0) {
+        await unplanItems(tx, vanished);
+        await app.news.announce(tx, planningWanted, { userId });
+      }
+      await appendAudit(tx, entries.map((entry) => entry.line));
+      await app.feed.publish(tx, userId, 'mirrors');
+    });
+  }
+}
+
+const messages = {
+  created: 'Block written',
+  updated: 'Block changed',
+  adopted: 'Block found as written before; its answer had been lost',
+  verified: 'Block checked: it stands as it should',
+} as const;
+
+const requestOf = (error: ProviderError) => (error.requestId === undefined ? {} : { requestId: error.requestId });
+
+function line(
+  row: DueMirror,
+  durationMs: number,
+  facts: Pick<AuditLine, 'type' | 'message'> & Partial<AuditLine>,
+): AuditLine {
+  return {
+    userId: row.userId,
+    mirrorId: row.id,
+    originItemId: row.originItemId,
+    actor: 'poll',
+    status: 'success',
+    durationMs: Math.round(durationMs),
+    beforeHash: row.appliedHash,
+    ...facts,
+  };
+}

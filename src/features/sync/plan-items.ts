@@ -1,0 +1,83 @@
+import type { PlannedItem } from '#features/calendar/public.ts';
+import type { ItemId } from '#kernel/ids.ts';
+import type { Pairs, World } from './load-world.ts';
+import { desiredBlocks } from './rules/desired.ts';
+import type { Origin } from './rules/desired.ts';
+import { planOrigin } from './rules/plan.ts';
+import type { Action, LedgerRow } from './rules/plan.ts';
+
+export interface PlannedOrigin {
+  item: PlannedItem;
+  /** What its rows are filed under. */
+  uid: string;
+  actions: Action[];
+  /** Rows that mirrored it under an id it no longer has. */
+  rebind: LedgerRow[];
+}
+
+/** UID, or the provider's ref where there is none. */
+export const originUidOf = (item: Pick<PlannedItem, 'uid' | 'ref'>) => item.uid ?? item.ref;
+
+/**
+ * Actions for a batch of items. Pure over what was read: items, their ledger rows, the person's world. `alive` tells
+ * which other items still stand, for rows filed under a UID that this item has too: a dead one's rows are taken over
+ * (the event came back under another name), a live one keeps them and this item is filed under UID and ref.
+ */
+export function planItems(
+  world: World,
+  pairs: Pairs,
+  items: PlannedItem[],
+  ledger: LedgerRow[],
+  alive: ReadonlySet<ItemId>,
+): PlannedOrigin[] {
+  const rowsOfItem = Map.groupBy(ledger, (row) => row.originItemId);
+  const rowsOfUid = Map.groupBy(ledger, (row) => `${row.originCalendarId} ${row.originUid}`);
+  const taken = new Map<string, ItemId>();
+  const reboundRows = new Set<LedgerRow>();
+  // what stands first: it may take over the rows of what is gone
+  const ordered = items.toSorted((one, other) => Number(one.gone) - Number(other.gone));
+  return ordered.map((item) => {
+    const plainUid = originUidOf(item);
+    const others = (rowsOfUid.get(`${item.calendarId} ${plainUid}`) ?? []).filter((row) => row.originItemId !== item.id);
+    const rivals = others.some((row) => alive.has(row.originItemId));
+    const key = `${item.calendarId} ${plainUid}`;
+    const twin = taken.get(key) ?? item.id;
+    const uid = rivals || twin !== item.id ? `${plainUid} ${item.ref}` : plainUid;
+    if (!item.gone) taken.set(key, twin);
+    const own = (rowsOfItem.get(item.id) ?? []).filter((row) => !reboundRows.has(row));
+    // rows filed under another UID than today's belong to what this object used to be: they go
+    const current = own.filter((row) => row.originUid === uid);
+    const former = own.filter((row) => row.originUid !== uid);
+    const rebind = uid === plainUid && !item.gone ? others : [];
+    for (const row of rebind) reboundRows.add(row);
+    const rows = [...current, ...rebind].filter((row) => !pairs.isSuspended(row.targetCalendarId));
+    const origin = originOf(world, item, uid);
+    const wanted = pairs
+      .ofSource(item.calendarId)
+      .filter((pair) => !pairs.isSuspended(pair.targetCalendarId))
+      .map((pair) => ({ pair, desired: desiredBlocks(origin, pair, world.nowMs) }));
+    return {
+      item,
+      uid,
+      rebind,
+      actions: [...planOrigin(wanted, rows, world.nowMs), ...planOrigin([], former, world.nowMs)],
+    };
+  });
+}
+
+function originOf(world: World, item: PlannedItem, uid: string): Origin {
+  const calendar = world.calendars.get(item.calendarId);
+  const connection = calendar === undefined ? undefined : world.connections.get(calendar.connectionId);
+  return {
+    itemId: item.id,
+    calendarId: item.calendarId,
+    uid,
+    body: item.body,
+    gone: item.gone,
+    tooDense: item.problem === 'too dense',
+    calendarZone: calendar?.zone ?? world.zone,
+    ownerZone: world.zone,
+    calendarName: calendar?.name ?? '',
+    accountLabel: connection?.label ?? '',
+  };
+}

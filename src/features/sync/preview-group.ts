@@ -1,0 +1,106 @@
+import type * as z from 'zod/mini';
+import { listItems, listLiveIds } from '#features/calendar/public.ts';
+import type { CalendarId, GroupId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { isoOf } from '#features/connections/public.ts';
+import type { diffShape } from './contract.ts';
+import { loadWorld, pairsOf } from './load-world.ts';
+import type { World } from './load-world.ts';
+import { originUidOf, planItems } from './plan-items.ts';
+import type { PlannedOrigin } from './plan-items.ts';
+import { checkGroup } from './save-group.ts';
+import { countMirrors, listLedger } from './store/mirrors.ts';
+import type { GroupInput } from './store/groups.ts';
+
+type Diff = z.output<typeof diffShape>;
+
+const batchItems = 500;
+const mostExamples = 20;
+const draftId = 'draft' as GroupId;
+
+/** Dry run: the planner over today's events and the group as it would be. Nothing is written, no provider is asked. */
+export async function previewGroup(app: App, actor: Actor, groupId: string | null, input: GroupInput): Promise<Diff> {
+  await checkGroup(app, actor, groupId, input);
+  const saved = await loadWorld(app.db, actor.userId, app.clock.nowMs());
+  const world = withDraft(saved, groupId, input);
+  const pairs = pairsOf(world);
+  const concerned = new Set<CalendarId>([
+    ...saved.members.filter((member) => member.groupId === groupId).map((member) => member.calendarId),
+    ...input.members.map((member) => member.calendarId as CalendarId),
+  ]);
+  const diff: Diff = { create: 0, update: 0, delete: 0, unchanged: 0, examples: [] };
+  let touched = 0;
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const items = await listItems(app.db, [...concerned], { after, limit: batchItems });
+    const last = items.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    const ledger = await listLedger(
+      app.db,
+      items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) })),
+    );
+    const alive = await listLiveIds(app.db, ledger.map((row) => row.originItemId));
+    for (const plan of planItems(world, pairs, items, ledger, alive)) touched += count(plan, diff);
+    if (items.length < batchItems) break;
+  }
+  const standing = await countMirrors(app.db, actor.userId, [...concerned]);
+  diff.unchanged = Math.max(0, standing - touched);
+  return diff;
+}
+
+function count(plan: PlannedOrigin, diff: Diff): number {
+  let touched = 0;
+  for (const action of plan.actions) {
+    const kind = diffKind[action.do];
+    if (kind === null) continue;
+    diff[kind] += 1;
+    if (kind !== 'create') touched += 1;
+    if (diff.examples.length >= mostExamples) continue;
+    const { body } = plan.item;
+    diff.examples.push({
+      action: kind,
+      title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? 'Untitled') : 'Untitled',
+      startsAt: isoOf(plan.item.startsMs),
+      targetCalendarId: action.do === 'insert' ? action.targetCalendarId : action.row.targetCalendarId,
+    });
+  }
+  return touched;
+}
+
+const diffKind = {
+  insert: 'create',
+  recreate: 'create',
+  write: 'update',
+  remove: 'delete',
+  release: null,
+  forget: null,
+} as const;
+
+function withDraft(world: World, groupId: string | null, input: GroupInput): World {
+  const id = (groupId ?? draftId) as GroupId;
+  return {
+    ...world,
+    groups: [
+      ...world.groups.filter((group) => group.id !== id),
+      { id, name: input.name, enabled: input.enabled, rule: input.rule, revision: 0, windowDay: null },
+    ],
+    members: [
+      ...world.members.filter((member) => member.groupId !== id),
+      ...input.members.map((member) => ({ ...member, groupId: id, calendarId: member.calendarId as CalendarId })),
+    ],
+    pairs: [
+      ...world.pairs.filter((pair) => pair.groupId !== id),
+      ...input.pairs.map((pair) => ({
+        ...pair,
+        groupId: id,
+        sourceCalendarId: pair.sourceCalendarId as CalendarId,
+        targetCalendarId: pair.targetCalendarId as CalendarId,
+        breaker: 'closed' as const,
+        breakerMs: null,
+        breakerDeletes: null,
+      })),
+    ],
+  };
+}

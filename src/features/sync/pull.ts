@@ -1,0 +1,182 @@
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { applyChanges, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
+import {
+  capabilitiesOf,
+  findCalendar,
+  findConnectionById,
+  openAccount,
+  recordFailure,
+  recordSuccess,
+  refreshCalendars,
+  updateStatus,
+} from '#features/connections/public.ts';
+import type { Calendar, Connection } from '#features/connections/public.ts';
+import { ProviderError } from '#kernel/errors.ts';
+import type { Item } from '#kernel/event.ts';
+import type { CalendarId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction, readDatabaseTime } from '#platform/db.ts';
+import type { Tx } from '#platform/db.ts';
+import type { PullEnd } from '#providers/port.ts';
+import { planningWanted } from './events.ts';
+import { backoffMs } from './rules/backoff.ts';
+import { identityKeyOf, settleOwn } from './rules/settle-own.ts';
+import { listKnownBlocks, markTouched, verifyBlocks, verifyUnchanged } from './store/own-blocks.ts';
+import { failPull, findPull, finishPull } from './store/pulls.ts';
+import type { PullState } from './store/pulls.ts';
+
+/** Items gathered before they are stored: enough for one statement to pay, little enough to hold. */
+const batchItems = 400;
+
+export interface PullReport {
+  requests: number;
+  changed: number;
+}
+
+/**
+ * Reads what changed in one calendar. Every batch is stored in a transaction of its own, the last one together with the
+ * cursor: a crash between repeats, it never loses. A quiet pass is one request and stores no event. A provider's refusal
+ * is kept on the calendar for its person; other calendars go on.
+ */
+export async function pullCalendar(app: App, calendarId: CalendarId, signal: AbortSignal): Promise<PullReport | null> {
+  const [state, calendar] = await Promise.all([findPull(app.db, calendarId), findCalendar(app.db, calendarId)]);
+  if (state === null || calendar === null || calendar.removed) return null;
+  const connection = await findConnectionById(app.db, calendar.connectionId);
+  if (connection === null || connection.status === 'disconnecting' || connection.status === 'needs-reconnect') return null;
+  try {
+    return await readChanges(app, { state, calendar, connection }, signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || signal.aborted) throw error;
+    await keepFailure(app, { state, calendar, connection }, error, signal);
+    return null;
+  }
+}
+
+interface Subject {
+  state: PullState;
+  calendar: Calendar;
+  connection: Connection;
+}
+
+async function readChanges(app: App, subject: Subject, signal: AbortSignal): Promise<PullReport> {
+  const { state, calendar, connection } = subject;
+  const provider = await openAccount(app, connection);
+  const full = state.wantListing || state.cursor === null;
+  const startedAt = full ? await readDatabaseTime(app.db) : null;
+  const unchanged: string[] = [];
+  const pages = provider.pull({
+    calendarRef: calendar.ref,
+    cursor: state.cursor,
+    full,
+    async known(refs) {
+      const versions = await readVersions(app.db, calendar.id, refs);
+      for (const ref of versions.keys()) unchanged.push(ref);
+      return versions;
+    },
+    signal,
+  });
+  let batch: Batch = { items: [], gone: [] };
+  let changed = 0;
+  for (;;) {
+    const step = await pages.next();
+    if (step.done === true) {
+      await finish(app, subject, batch, step.value, { startedAt, unchanged });
+      changed += batch.items.length + batch.gone.length;
+      return { requests: step.value.requests, changed };
+    }
+    batch.items.push(...step.value.items);
+    batch.gone.push(...step.value.gone);
+    if (batch.items.length + batch.gone.length >= batchItems) {
+      const full = batch;
+      await inTransaction(app.db, async (tx) => storeBatch(app, tx, subject, full));
+      changed += full.items.length + full.gone.length;
+      batch = { items: [], gone: [] };
+    }
+  }
+}
+
+interface Batch {
+  items: Item[];
+  gone: string[];
+}
+
+/** The last batch, what a complete listing no longer names, and the cursor: one transaction. */
+async function finish(
+  app: App,
+  subject: Subject,
+  batch: Batch,
+  end: PullEnd,
+  pass: { startedAt: Temporal.Instant | null; unchanged: string[] },
+): Promise<void> {
+  const { calendar, connection, state } = subject;
+  const { listed } = end;
+  const complete = listed !== null && pass.startedAt !== null;
+  let suspect = false;
+  if (listed !== null && pass.startedAt !== null) {
+    const held = await listRefs(app.db, calendar.id, pass.startedAt);
+    const missing = held.filter((ref) => !listed.has(ref));
+    suspect = listed.size === 0 && missing.length > 0;
+    batch.gone.push(...missing);
+  }
+  const changed = batch.items.length + batch.gone.length > 0;
+  const nextMs = app.clock.nowMs() + pollDelayMs(connection);
+  if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
+    // the quiet pass
+    await finishPull(app.db, calendar.id, { cursor: end.cursor, nextMs, listed: false, suspect: false, changed });
+    await recordSuccess(app.db, calendar.id);
+    return;
+  }
+  await inTransaction(app.db, async (tx) => {
+    if (changed) await storeBatch(app, tx, subject, batch);
+    if (pass.unchanged.length > 0) await verifyUnchanged(tx, calendar.id, pass.unchanged);
+    await finishPull(tx, calendar.id, { cursor: end.cursor, nextMs, listed: complete, suspect, changed });
+    await recordSuccess(tx, calendar.id);
+    // a listing may be the second one that a breaker waits for
+    if (complete) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
+    if (calendar.lastSyncedMs === null || calendar.failures > 0) await app.feed.publish(tx, calendar.userId, 'accounts');
+  });
+}
+
+/** Stores a batch and has the planner look when something that matters to it changed. */
+async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Batch): Promise<void> {
+  const { calendar } = subject;
+  const refs = [...batch.items.map((item) => item.ref), ...batch.gone];
+  const keys = batch.items.flatMap((item) => identityKeyOf(item.uid) ?? []);
+  const settled = settleOwn(batch, await listKnownBlocks(tx, calendar.id, refs, keys));
+  const ownerZone = await loadOwnerZone(tx, calendar.userId);
+  await applyChanges(
+    tx,
+    { calendarId: calendar.id, userId: calendar.userId, calendarZone: calendar.zone, ownerZone },
+    { items: settled.items, gone: batch.gone },
+    app.clock.nowMs(),
+  );
+  await verifyBlocks(tx, settled.verified);
+  await unplanItems(tx, await markTouched(tx, settled.touched));
+  await app.news.announce(tx, planningWanted, { userId: calendar.userId });
+  await app.feed.publish(tx, calendar.userId, 'calendar');
+}
+
+function pollDelayMs(connection: Connection): number {
+  return capabilitiesOf(connection).pollSeconds * 1000;
+}
+
+/** What a refusal means for the next pass and for the person; nothing that we know is dropped. */
+async function keepFailure(app: App, subject: Subject, error: ProviderError, signal: AbortSignal): Promise<void> {
+  const { calendar, connection, state } = subject;
+  const nowMs = app.clock.nowMs();
+  const { code, message } = error;
+  app.log.info({ calendarId: calendar.id, kind: error.kind, code, err: error }, 'a calendar could not be read');
+  if (error.kind === 'cursor-expired') {
+    await failPull(app.db, calendar.id, { nextMs: nowMs, forget: true });
+    return;
+  }
+  const delayMs = backoffMs(state.failures + 1, Math.random(), error.retryAfterMs);
+  await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false });
+  await recordFailure(app.db, calendar.id, { code, message });
+  if (error.kind === 'auth') await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });
+  // gone or unshared? the account's list of calendars tells, and nothing of ours is deleted either way
+  if (error.kind === 'not-found') await refreshCalendars(app, connection.id, signal);
+  if (state.failures === 0 || error.kind === 'auth') {
+    await app.feed.publish(app.db, calendar.userId, 'accounts');
+  }
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini';
+import { findItem, listTitles } from '#features/calendar/public.ts';
+import { faceOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { mirroredToShape, mirrorOfShape } from './contract.ts';
+import { findByBlock, listConsoleMirrors } from './store/console.ts';
+
+export interface EventMirrors {
+  origin: z.output<typeof mirrorOfShape> | null;
+  mirrors: z.output<typeof mirroredToShape>[];
+}
+
+/** The blocks that stand for an event with their state, or, of a block, the event it stands for. */
+export async function readEventMirrors(app: App, actor: Actor, itemId: string): Promise<EventMirrors> {
+  const item = await findItem(app.db, actor.userId, itemId);
+  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such event.');
+  const [calendars, connections] = await Promise.all([
+    listCalendars(app.db, actor.userId),
+    listConnections(app.db, actor.userId),
+  ]);
+  const calendarOf = (id: string) => calendars.find((calendar) => calendar.id === id);
+  if (item.provenance === 'own') {
+    const row = await findByBlock(app.db, actor.userId, item);
+    if (row === null) return { origin: null, mirrors: [] };
+    const titles = await listTitles(app.db, actor.userId, [row.originItemId], app.clock.nowMs());
+    const origin = {
+      event_id: row.originItemId,
+      title: titles.get(row.originItemId)?.title ?? 'Untitled',
+      calendar_id: row.originCalendarId,
+      calendar_name: calendarOf(row.originCalendarId)?.name ?? '',
+    };
+    return { origin, mirrors: [] };
+  }
+  const rows = await listConsoleMirrors(app.db, actor.userId, { itemIds: [item.id] }, { offset: 0, limit: 200 });
+  return {
+    origin: null,
+    mirrors: rows.map((row) => {
+      const calendar = calendarOf(row.targetCalendarId);
+      const connection = connections.find((one) => one.id === calendar?.connectionId);
+      return {
+        mirror_id: row.id,
+        calendar_id: row.targetCalendarId,
+        calendar_name: calendar?.name ?? '',
+        provider: connection === undefined ? 'caldav' : faceOf(connection).word,
+        status: row.state === 'deleting' ? ('pending' as const) : row.state,
+        reason: row.errorMessage ?? row.reason,
+      };
+    }),
+  };
+}

@@ -1,0 +1,335 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { clearPlanned, listLiveIds, listUnplanned } from '#features/calendar/public.ts';
+import type { PlannedItem } from '#features/calendar/public.ts';
+import { loadMirrorSigner } from '#features/connections/public.ts';
+import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { Tx } from '#platform/db.ts';
+import { planningWanted, writingWanted } from './events.ts';
+import { loadWorld, pairsOf } from './load-world.ts';
+import type { Pairs, RuledPair, World } from './load-world.ts';
+import { originUidOf, planItems } from './plan-items.ts';
+import type { PlannedOrigin } from './plan-items.ts';
+import { judgeRemovals, secondListingMs } from './rules/breaker.ts';
+import { countsForBreaker } from './rules/plan.ts';
+import type { LedgerRow } from './rules/plan.ts';
+import { ownersDay } from './rules/window.ts';
+import { appendAudit } from './store/audit.ts';
+import type { AuditLine } from './store/audit.ts';
+import { setBreaker, setWindowDay } from './store/groups.ts';
+import {
+  changeMirrors,
+  countLive,
+  deleteMirrors,
+  dropMirrors,
+  insertMirrors,
+  listLedger,
+  rebindMirrors,
+  releaseMirrors,
+} from './store/mirrors.ts';
+import type { ChangedMirror, NewMirror } from './store/mirrors.ts';
+import { listListings, wantListing } from './store/pulls.ts';
+
+/** Items planned at once: bounds memory, and one statement writes them all. */
+const batchItems = 500;
+
+/**
+ * Makes the ledger say what shall stand, for everything of a person that the planner has not seen in its present state.
+ * Removals that nobody may have meant wait at the end for the breaker; their items stay unplanned until it is decided.
+ */
+export async function reconcile(app: App, userId: UserId, signal: AbortSignal): Promise<void> {
+  const world = await loadWorld(app.db, userId, app.clock.nowMs());
+  const pairs = pairsOf(world);
+  const held = new Map<string, HeldRemovals>();
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    signal.throwIfAborted();
+    const items = await listUnplanned(app.db, userId, { after, limit: batchItems });
+    const last = items.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    await planBatch(app, world, pairs, items, held);
+    if (items.length < batchItems) break;
+  }
+  await decideHeld(app, world, pairs, held);
+}
+
+/** Removals of one pair that count for the breaker, with the items that cause them. */
+interface HeldRemovals {
+  source: CalendarId;
+  target: CalendarId;
+  rows: MirrorId[];
+  items: Map<ItemId, PlannedItem>;
+}
+
+const pairKey = (source: CalendarId, target: CalendarId) => `${source} ${target}`;
+
+async function planBatch(
+  app: App,
+  world: World,
+  pairs: Pairs,
+  items: PlannedItem[],
+  held: Map<string, HeldRemovals>,
+): Promise<void> {
+  const origins = items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) }));
+  const ledger = await listLedger(app.db, origins);
+  const ofOthers = rivalsOf(items, ledger);
+  const alive = ofOthers.length === 0 ? new Set<ItemId>() : await listLiveIds(app.db, ofOthers);
+  const plans = planItems(world, pairs, items, ledger, alive);
+  const batch = await sortActions(app, world, pairs, plans, held);
+  await inTransaction(app.db, async (tx) => {
+    await rebindMirrors(tx, batch.rebind);
+    await insertMirrors(tx, batch.inserts);
+    await changeMirrors(tx, batch.changes);
+    await dropMirrors(tx, batch.drops);
+    await releaseMirrors(tx, batch.optedOut, 'opted-out');
+    await releaseMirrors(tx, batch.released, 'released');
+    await deleteMirrors(tx, batch.forgotten);
+    await appendAudit(tx, batch.audit);
+    await clearPlanned(tx, batch.settled);
+    for (const connectionId of batch.accounts) await app.news.announce(tx, writingWanted, { connectionId });
+    if (batch.accounts.size > 0) await app.feed.publish(tx, world.userId, 'mirrors');
+  });
+}
+
+/** Items other than those planned whose rows are filed under a UID that a planned one has too. */
+function rivalsOf(items: PlannedItem[], ledger: LedgerRow[]): ItemId[] {
+  const holder = new Map(
+    items.filter((item) => !item.gone).map((item) => [`${item.calendarId} ${originUidOf(item)}`, item.id]),
+  );
+  return ledger
+    .filter((row) => (holder.get(`${row.originCalendarId} ${row.originUid}`) ?? row.originItemId) !== row.originItemId)
+    .map((row) => row.originItemId);
+}
+
+interface SortedBatch {
+  inserts: NewMirror[];
+  changes: ChangedMirror[];
+  drops: MirrorId[];
+  optedOut: MirrorId[];
+  released: MirrorId[];
+  forgotten: MirrorId[];
+  rebind: { id: MirrorId; originItemId: ItemId }[];
+  audit: AuditLine[];
+  /** Items with nothing held back. */
+  settled: PlannedItem[];
+  /** Accounts that have something to write. */
+  accounts: Set<ConnectionId>;
+}
+
+async function sortActions(
+  app: App,
+  world: World,
+  pairs: Pairs,
+  plans: PlannedOrigin[],
+  held: Map<string, HeldRemovals>,
+): Promise<SortedBatch> {
+  const signer = await loadMirrorSigner(app);
+  const batch: SortedBatch = {
+    inserts: [],
+    changes: [],
+    drops: [],
+    optedOut: [],
+    released: [],
+    forgotten: [],
+    rebind: [],
+    audit: [],
+    settled: [],
+    accounts: new Set(),
+  };
+  const accountOf = (target: CalendarId) => world.calendars.get(target)?.connectionId;
+  const wake = (target: CalendarId) => {
+    const connectionId = accountOf(target);
+    if (connectionId !== undefined) batch.accounts.add(connectionId);
+  };
+  for (const { item, uid, actions, rebind } of plans) {
+    let settled = true;
+    for (const row of rebind) batch.rebind.push({ id: row.id, originItemId: item.id });
+    for (const action of actions) {
+      switch (action.do) {
+        case 'insert': {
+          const connectionId = accountOf(action.targetCalendarId);
+          if (connectionId === undefined) break;
+          const { block } = action;
+          const identity = signer.identityOf(
+            {
+              targetCalendarId: action.targetCalendarId,
+              originCalendarId: item.calendarId,
+              originUid: uid,
+              recId: block.recId,
+            },
+            1,
+          );
+          batch.inserts.push({
+            id: randomUUIDv7(),
+            userId: world.userId,
+            originCalendarId: item.calendarId,
+            originItemId: item.id,
+            originUid: uid,
+            recId: block.recId,
+            targetCalendarId: action.targetCalendarId,
+            targetConnectionId: connectionId,
+            identityKey: identity.key,
+            desired: block.body,
+            desiredHash: block.hash,
+            nearMs: block.nearMs,
+          });
+          wake(action.targetCalendarId);
+          break;
+        }
+        case 'write':
+        case 'recreate': {
+          const { row, block } = action;
+          batch.changes.push({
+            id: row.id,
+            originItemId: item.id,
+            desired: block.body,
+            desiredHash: block.hash,
+            nearMs: block.nearMs,
+            recreate: action.do === 'recreate',
+          });
+          if (action.do === 'recreate' || action.cause === 'drift') batch.audit.push(driftLine(world.userId, row, action.do));
+          wake(row.targetCalendarId);
+          break;
+        }
+        case 'release':
+          (action.reason === 'opted-out' ? batch.optedOut : batch.released).push(action.row.id);
+          batch.audit.push(releaseLine(world.userId, action.row, action.reason));
+          break;
+        case 'forget':
+          batch.forgotten.push(action.row.id);
+          break;
+        case 'remove': {
+          const { row } = action;
+          const pair = pairs.find(row.originCalendarId, row.targetCalendarId);
+          if (pair !== null && countsForBreaker(action.reason)) {
+            hold(held, pair, row, item);
+            settled = false;
+          } else {
+            batch.drops.push(row.id);
+            wake(row.targetCalendarId);
+          }
+          break;
+        }
+      }
+    }
+    if (settled) batch.settled.push(item);
+  }
+  return batch;
+}
+
+function hold(held: Map<string, HeldRemovals>, pair: RuledPair, row: LedgerRow, item: PlannedItem): void {
+  const key = pairKey(pair.sourceCalendarId, pair.targetCalendarId);
+  let removals = held.get(key);
+  if (removals === undefined) {
+    removals = { source: pair.sourceCalendarId, target: pair.targetCalendarId, rows: [], items: new Map() };
+    held.set(key, removals);
+  }
+  removals.rows.push(row.id);
+  removals.items.set(item.id, item);
+}
+
+/** Lets removals go ahead, pair by pair, or holds them back as `judgeRemovals` says. */
+async function decideHeld(app: App, world: World, pairs: Pairs, held: Map<string, HeldRemovals>): Promise<void> {
+  const tripped = world.pairs.filter((row) => row.breaker !== 'closed' && !held.has(pairKey(row.sourceCalendarId, row.targetCalendarId)));
+  if (held.size === 0 && tripped.length === 0) return;
+  const removals = [...held.values()];
+  const [live, listings] = await Promise.all([
+    countLive(app.db, removals.map((one) => ({ sourceCalendarId: one.source, targetCalendarId: one.target }))),
+    listListings(app.db, [...new Set(removals.map((one) => one.source))]),
+  ]);
+  const stuck = new Set<ItemId>();
+  const settled = new Map<ItemId, PlannedItem>();
+  await inTransaction(app.db, async (tx) => {
+    const accounts = new Set<ConnectionId>();
+    for (const one of removals) {
+      const pair = pairs.find(one.source, one.target);
+      if (pair === null) continue;
+      const listing = listings.get(one.source);
+      const verdict = judgeRemovals({
+        state: pair.row?.breaker ?? 'closed',
+        sinceMs: pair.row?.breakerMs ?? null,
+        deletes: one.rows.length,
+        live: live.get(pairKey(one.source, one.target)) ?? 0,
+        suspect: listing?.suspect ?? false,
+        lastListingMs: listing?.lastListingMs ?? null,
+      });
+      if (verdict.removals !== 'hold') {
+        if (verdict.removals === 'delete') await dropMirrors(tx, one.rows);
+        else await releaseMirrors(tx, one.rows, 'kept');
+        accounts.add(pair.targetConnectionId);
+        for (const [id, item] of one.items) settled.set(id, item);
+      } else {
+        for (const id of one.items.keys()) stuck.add(id);
+      }
+      await keepVerdict(app, tx, world, pair, verdict, one.rows.length);
+    }
+    for (const row of tripped) await setBreaker(tx, row, 'closed', null);
+    for (const id of stuck) settled.delete(id);
+    await clearPlanned(tx, [...settled.values()]);
+    for (const connectionId of accounts) await app.news.announce(tx, writingWanted, { connectionId });
+    await app.feed.publish(tx, world.userId, 'mirrors');
+  });
+}
+
+async function keepVerdict(
+  app: App,
+  tx: Tx,
+  world: World,
+  pair: RuledPair,
+  verdict: ReturnType<typeof judgeRemovals>,
+  deletes: number,
+): Promise<void> {
+  const before = pair.row?.breaker ?? 'closed';
+  if (verdict.state === 'closed' && before === 'closed') return;
+  await setBreaker(tx, pair, verdict.state, verdict.state === 'closed' ? null : deletes);
+  if (verdict.askForListing) await wantListing(tx, [pair.sourceCalendarId], world.nowMs + secondListingMs + 1_000);
+  if (verdict.state === 'open' && before !== 'open') {
+    const name = world.calendars.get(pair.targetCalendarId)?.name ?? 'a calendar';
+    await appendAudit(tx, [
+      {
+        userId: world.userId,
+        mirrorId: null,
+        originItemId: null,
+        type: 'mirror.breaker_open',
+        actor: 'sweep',
+        status: 'pending',
+        message: `${deletes} blocks in ${name} would be deleted at once; their owner is asked first`,
+      },
+    ]);
+  }
+}
+
+/** The windows of a person's groups are planned for today: called by the sweep after everything was made unplanned. */
+export async function keepWindowDay(tx: Tx, world: World): Promise<void> {
+  const day = ownersDay(world.nowMs, world.zone);
+  for (const group of world.groups) if (group.windowDay !== day) await setWindowDay(tx, group.id, day);
+}
+
+function driftLine(userId: UserId, row: LedgerRow, what: 'write' | 'recreate'): AuditLine {
+  return {
+    userId,
+    mirrorId: row.id,
+    originItemId: row.originItemId,
+    type: 'mirror.drift',
+    actor: 'poll',
+    status: 'pending',
+    message: what === 'recreate' ? 'The block was deleted in its calendar; it is written again once' : 'The block was changed in its calendar; it is restored',
+  };
+}
+
+function releaseLine(userId: UserId, row: LedgerRow, reason: 'opted-out' | 'released'): AuditLine {
+  return {
+    userId,
+    mirrorId: row.id,
+    originItemId: row.originItemId,
+    type: reason === 'opted-out' ? 'mirror.skipped' : 'mirror.released',
+    actor: 'poll',
+    status: 'success',
+    message:
+      reason === 'opted-out'
+        ? 'The block was deleted twice within a day; it is left out from now on'
+        : 'The block was changed in its calendar; it is no longer managed',
+  };
+}

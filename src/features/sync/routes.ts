@@ -1,0 +1,39 @@
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { AppError } from '#kernel/errors.ts';
+import { bindRoutes } from '#platform/routes.ts';
+import { syncContract } from './contract.ts';
+import { listGroups } from './group-view.ts';
+import { previewGroup } from './preview-group.ts';
+import { readEventMirrors } from './read-event-mirrors.ts';
+import { answerBreaker, removeGroup, saveGroup } from './save-group.ts';
+import { syncAccount } from './sync-account.ts';
+
+async function loadGroup(app: App, actor: Actor, groupId: string) {
+  const group = (await listGroups(app, actor)).find((one) => one.groupId === groupId);
+  if (group === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
+  return { group };
+}
+
+export const routes = bindRoutes(syncContract, {
+  syncAccount: async ({ app, actor, input }) => {
+    await syncAccount(app, actor, input.params.accountId);
+    return { status: 'syncing' as const };
+  },
+  listGroups: async ({ app, actor }) => ({ groups: await listGroups(app, actor) }),
+  createGroup: async ({ app, actor, input }) => loadGroup(app, actor, await saveGroup(app, actor, null, input.body)),
+  changeGroup: async ({ app, actor, input }) => {
+    const { revision, ...group } = input.body;
+    return loadGroup(app, actor, await saveGroup(app, actor, { groupId: input.params.groupId, revision }, group));
+  },
+  removeGroup: async ({ app, actor, input }) => ({ removing: await removeGroup(app, actor, input.params.groupId) }),
+  previewGroup: async ({ app, actor, input }) => {
+    const { groupId, ...group } = input.body;
+    return { diff: await previewGroup(app, actor, groupId, group) };
+  },
+  readEventMirrors: ({ app, actor, input }) => readEventMirrors(app, actor, input.params.itemId),
+  answerBreaker: async ({ app, actor, input }) => {
+    await answerBreaker(app, actor, input.params.groupId, input.body);
+    return loadGroup(app, actor, input.params.groupId);
+  },
+});

@@ -1,0 +1,41 @@
+import { eventLimits } from '#kernel/event.ts';
+import type { Core } from '#kernel/event.ts';
+import type { MirrorRule } from './mirror-rule.ts';
+
+export interface OriginLabels {
+  calendarName: string;
+  accountLabel: string;
+}
+
+/**
+ * What a block says, and nothing else: every field that the rule's privacy does not allow is left out here, so no later
+ * step can leak it. Blocks never carry attendees, links or reminders. A private origin shows as busy whatever the rule.
+ */
+export function blockCore(origin: Core, rule: MirrorRule, labels: OriginLabels): Core {
+  const privacy = origin.private ? 'busy' : rule.privacy;
+  const core: Core = {
+    busy: rule.kind === 'out-of-office' ? 'oof' : 'busy',
+    private: true,
+    self: 'none',
+    kind: rule.kind === 'out-of-office' ? 'out-of-office' : 'default',
+    title: blockTitle(origin, rule, labels, privacy),
+  };
+  if (privacy === 'details') {
+    if (origin.location !== undefined) core.location = origin.location;
+    if (origin.notes !== undefined) core.notes = origin.notes;
+  }
+  return core;
+}
+
+function blockTitle(origin: Core, rule: MirrorRule, labels: OriginLabels, privacy: MirrorRule['privacy']): string {
+  const template = rule.titleTemplate.trim() === '' ? 'Busy' : rule.titleTemplate;
+  const title = privacy === 'busy' ? 'Busy' : (origin.title ?? 'Busy');
+  const values: Record<string, string> = {
+    '{title}': title,
+    '{calendar}': labels.calendarName,
+    '{account}': labels.accountLabel,
+  };
+  return template
+    .replace(/\{title\}|\{calendar\}|\{account\}/g, (name) => values[name] ?? name)
+    .slice(0, eventLimits.titleChars);
+}

@@ -1,0 +1,254 @@
+import { busyClassOf } from '#features/calendar/rules/busy-class.ts';
+import { eventLimits } from '#kernel/event.ts';
+import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
+import { contentHash } from '#kernel/event-hash.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
+import type { MirrorBody } from '#providers/port.ts';
+import { blockCore } from './block-core.ts';
+import type { OriginLabels } from './block-core.ts';
+import type { MirrorRule } from './mirror-rule.ts';
+import { blockOfBusyHours, touchesHours } from './hours.ts';
+import type { Window } from './window.ts';
+
+/** An item as the planner sees it. */
+export interface Origin extends OriginLabels {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  /** UID, or the provider's ref where there is none: what a mirror is filed under. */
+  uid: string;
+  body: EventBody;
+  gone: boolean;
+  tooDense: boolean;
+  calendarZone: string;
+  ownerZone: string;
+}
+
+/** One direction of a group with the rule in force and what its target can hold. */
+export interface Pair {
+  targetCalendarId: CalendarId;
+  targetConnectionId: ConnectionId;
+  /** The target's own addresses, lower case: an origin that invites one of them stands there already. */
+  targetAddresses: string[];
+  nativeSeries: boolean;
+  rule: MirrorRule;
+  window: Window;
+}
+
+/** Why nothing shall stand. Only `gone` and `not-busy` count for the breaker: the rest are somebody's decisions. */
+export type SkipReason =
+  | 'gone'
+  | 'not-busy'
+  | 'out-of-window'
+  | 'not-understood'
+  | 'too-dense'
+  | 'keyword'
+  | 'hours'
+  | 'all-day'
+  | 'target-invited';
+
+/** A block that shall stand in a target: the whole event (`recId` '') or one instance of it. */
+export interface DesiredBlock {
+  recId: RecId | '';
+  body: MirrorBody;
+  hash: string;
+  nearMs: number;
+}
+
+export type Desired = { blocks: DesiredBlock[]; skipped: SkipReason | null };
+
+/**
+ * Which blocks shall stand in one target for one origin. Pure. A series stays a series where the target can hold it and
+ * the rule treats all its instances alike; else every instance in the window is a block of its own, named by its RecId,
+ * so that a moved instance keeps its block.
+ */
+export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desired {
+  const { body } = origin;
+  const { rule } = pair;
+  if (origin.gone) return nothing('gone');
+  if (body.kind === 'withheld') return nothing('not-understood');
+  if (origin.tooDense) return nothing('too-dense');
+  if (body.kind === 'instances') return eachInstance(origin, body, pair, nowMs);
+  if (body.kind === 'single') return eachInstance(origin, body, pair, nowMs);
+  return pair.nativeSeries && isUniform(body, rule)
+    ? wholeSeries(origin, body, pair, nowMs)
+    : eachInstance(origin, body, pair, nowMs);
+}
+
+const nothing = (skipped: SkipReason): Desired => ({ blocks: [], skipped });
+
+/** True where one RRULE can say what the rule wants of every instance that the master describes. */
+function isUniform(body: Series, rule: MirrorRule): boolean {
+  if (rule.hours !== null) return false;
+  if (rule.allDay === 'busy-hours' && body.when.kind === 'all-day') return false;
+  return body.extraDates.every((extra) => extra.duration === undefined);
+}
+
+function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): Desired {
+  const { rule, window } = pair;
+  const masterRefused = refusal(body.core, body.when, origin, pair);
+  // the master does not block: only changed instances that do are mirrored, each on its own
+  if (masterRefused !== null) return eachInstance(origin, body, pair, nowMs, masterRefused);
+
+  const exdates = new Set(body.exdates);
+  const overrides: Series['overrides'] = {};
+  for (const [recId, override] of Object.entries(body.overrides)) {
+    if (refusal(override.core, override.when, origin, pair) === null) {
+      overrides[recId] = { when: override.when, core: blockCore(override.core, rule, origin) };
+    } else {
+      exdates.add(recId);
+    }
+  }
+  const mirror: Series = {
+    kind: 'series',
+    when: body.when,
+    core: blockCore(body.core, rule, origin),
+    rules: body.rules,
+    exRules: body.exRules,
+    extraDates: body.extraDates,
+    exdates: [...exdates].sort(),
+    overrides,
+  };
+  const inWindow = occurrencesOf(mirror, origin.calendarZone, origin.ownerZone, window, limits);
+  if (inWindow.tooDense) return nothing('too-dense');
+  if (inWindow.list.length === 0) return nothing('out-of-window');
+  const block = { recId: '', body: resolveFloating(mirror, origin), nearMs: nearest(inWindow.list, nowMs) };
+  return { blocks: [{ ...block, hash: contentHash(block.body) }], skipped: null };
+}
+
+const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
+
+function eachInstance(
+  origin: Origin,
+  body: Exclude<EventBody, { kind: 'withheld' }>,
+  pair: Pair,
+  nowMs: number,
+  already: SkipReason | null = null,
+): Desired {
+  const { rule, window } = pair;
+  const { list, tooDense } = occurrencesOf(body, origin.calendarZone, origin.ownerZone, window, limits);
+  if (tooDense) return nothing('too-dense');
+  const blocks: DesiredBlock[] = [];
+  let refused: SkipReason | null = already ?? (list.length === 0 ? 'out-of-window' : null);
+  for (const occurrence of list) {
+    const when = occurrence.when ?? whenOf(occurrence, body, origin);
+    const reason =
+      occurrence.endMs <= occurrence.startMs ? 'not-busy' : refusal(occurrence.core, when, origin, pair);
+    const placed = reason === null ? place(when, occurrence, rule, origin) : null;
+    if (placed === null) {
+      refused = reason ?? 'hours';
+      continue;
+    }
+    const single: MirrorBody = { kind: 'single', when: placed, core: blockCore(occurrence.core, rule, origin) };
+    const resolved = resolveFloating(single, origin);
+    blocks.push({
+      recId: occurrence.recId,
+      body: resolved,
+      hash: contentHash(resolved),
+      nearMs: nearest([occurrence], nowMs),
+    });
+  }
+  return { blocks, skipped: blocks.length > 0 ? null : refused };
+}
+
+interface Instance {
+  startMs: number;
+  endMs: number;
+  allDay: boolean;
+}
+
+/** One instance of a series as an event of its own: an all-day one keeps its days, a timed one its instants. */
+function whenOf(occurrence: Instance, body: Exclude<EventBody, { kind: 'withheld' }>, origin: Origin): When {
+  if (body.kind === 'single') return body.when;
+  const at = (ms: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  if (occurrence.allDay) {
+    const start = at(occurrence.startMs, origin.ownerZone).toPlainDate();
+    const end = at(occurrence.endMs, origin.ownerZone).toPlainDate();
+    return { kind: 'all-day', start: start.toString(), end: end.toString() };
+  }
+  return {
+    kind: 'zoned',
+    start: at(occurrence.startMs, 'UTC').toPlainDateTime().toString({ smallestUnit: 'second' }),
+    zone: 'UTC',
+    duration: { seconds: Math.round((occurrence.endMs - occurrence.startMs) / 1000) },
+  };
+}
+
+/** Where the block stands, or null where the rule's hours leave nothing of it. */
+function place(when: When, occurrence: Instance, rule: MirrorRule, origin: Origin): When | null {
+  if (when.kind === 'all-day' && rule.allDay === 'busy-hours') {
+    return rule.hours === null ? when : blockOfBusyHours(when, rule.hours);
+  }
+  if (rule.hours !== null && !touchesHours(occurrence, rule.hours)) return null;
+  return when.kind === 'all-day' ? when : resolveWhen(when, origin);
+}
+
+/** Why an instance with this core and time is not mirrored to this target; null where it is. */
+function refusal(core: Core, when: When, origin: Origin, pair: Pair): SkipReason | null {
+  const { rule } = pair;
+  const allDay = when.kind === 'all-day';
+  const blockClass = busyClassOf(core, { allDay, provenance: 'foreign', lengthMs: 1 });
+  const wanted =
+    rule.events === 'all' ? blockClass !== 'ignore' : blockClass === 'busy' || (blockClass === 'soft' && rule.events === 'busy-and-soft');
+  if (!wanted) return 'not-busy';
+  if (allDay && rule.allDay === 'skip') return 'all-day';
+  if (!passesKeywords(core, rule)) return 'keyword';
+  if (rule.skipIfTargetInvited && core.attendees !== undefined) {
+    const invited = core.attendees.some((attendee) => pair.targetAddresses.includes(attendee.email.toLowerCase()));
+    if (invited) return 'target-invited';
+  }
+  return null;
+}
+
+function passesKeywords(core: Core, rule: MirrorRule): boolean {
+  const title = (core.title ?? '').toLowerCase();
+  if (title.includes('#nosync') || (core.notes ?? '').toLowerCase().includes('#nosync')) return false;
+  const has = (word: string) => title.includes(word.toLowerCase());
+  if (rule.excludeKeywords.some(has)) return false;
+  return rule.includeKeywords.length === 0 || rule.includeKeywords.some(has);
+}
+
+/** A floating time means the origin calendar's zone; in another calendar it would mean another one. */
+function resolveFloating(body: MirrorBody, origin: Origin): MirrorBody {
+  if (body.when.kind !== 'floating') return body;
+  const when = resolveWhen(body.when, origin);
+  if (body.kind === 'single') return { ...body, when };
+  const zone = origin.calendarZone;
+  const utc = (recId: RecId) => recIdInUtc(recId, zone);
+  return {
+    ...body,
+    when,
+    exdates: body.exdates.map(utc).sort(),
+    overrides: Object.fromEntries(
+      Object.entries(body.overrides).map(([recId, override]) => [
+        utc(recId),
+        { ...override, when: resolveWhen(override.when, origin) },
+      ]),
+    ),
+  };
+}
+
+function resolveWhen(when: When, origin: Origin): When {
+  return when.kind === 'floating'
+    ? { kind: 'zoned', start: when.start, zone: origin.calendarZone, duration: when.duration }
+    : when;
+}
+
+/** `20270308T090000` in a zone -> `20270308T080000Z`. */
+function recIdInUtc(recId: RecId, zone: string): RecId {
+  if (!/^\d{8}T\d{6}$/.test(recId)) return recId;
+  const instant = Temporal.PlainDateTime.from(recId).toZonedDateTime(zone).toInstant();
+  return instant.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
+}
+
+/** How far its nearest instance is from now: what is on or ahead first, what is past after all of that. */
+function nearest(list: { startMs: number; endMs: number }[], nowMs: number): number {
+  let best = Number.MAX_SAFE_INTEGER;
+  for (const { startMs, endMs } of list) {
+    const distance = endMs > nowMs ? Math.max(0, startMs - nowMs) : pastMs + (nowMs - endMs);
+    if (distance < best) best = distance;
+  }
+  return best;
+}
+
+const pastMs = 1e14;

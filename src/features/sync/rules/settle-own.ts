@@ -1,0 +1,47 @@
+import { contentHash } from '#kernel/event-hash.ts';
+import type { Item } from '#kernel/event.ts';
+import type { MirrorId } from '#kernel/ids.ts';
+import type { KnownBlock } from '../store/own-blocks.ts';
+
+export interface Settled {
+  /** The page with blocks of ours marked as such, by tag or by ledger. */
+  items: Item[];
+  verified: { id: MirrorId; version: string }[];
+  touched: { id: MirrorId; seen: 'changed' | 'gone'; version: string | null }[];
+}
+
+/** `<key>-g<generation>@…` -> key, or null for any other UID. */
+export function identityKeyOf(uid: string | undefined): string | null {
+  return /^([0-9a-v]+)-g\d+@/.exec(uid ?? '')?.[1] ?? null;
+}
+
+/**
+ * What a page of a target says of our blocks there. A copy equal to what we wrote, or are about to write, is verified
+ * under whatever version its server gives it (servers rewrite bytes); another one was changed by its user. Rows that
+ * are being written or removed are the writer's business. Pure.
+ */
+export function settleOwn(page: { items: Item[]; gone: string[] }, blocks: KnownBlock[]): Settled {
+  const byRef = new Map(blocks.filter((block) => block.ref !== null).map((block) => [block.ref, block]));
+  const settled: Settled = { items: [], verified: [], touched: [] };
+  for (const item of page.items) {
+    const block = byRef.get(item.ref);
+    if (block === undefined) {
+      settled.items.push(item);
+      continue;
+    }
+    settled.items.push({ ...item, provenance: 'own' });
+    const hash = contentHash(item.body);
+    if (hash === block.appliedHash || hash === block.desiredHash) {
+      settled.verified.push({ id: block.id, version: item.version });
+    } else if (block.state === 'created' || block.state === 'failed') {
+      settled.touched.push({ id: block.id, seen: 'changed', version: item.version });
+    }
+  }
+  for (const ref of page.gone) {
+    const block = byRef.get(ref);
+    if (block !== undefined && block.state !== 'deleting' && block.state !== 'skipped') {
+      settled.touched.push({ id: block.id, seen: 'gone', version: null });
+    }
+  }
+  return settled;
+}

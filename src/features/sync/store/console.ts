@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { CalendarId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+
+/** A mirror as the console shows it. */
+export interface ConsoleMirror {
+  id: MirrorId;
+  originItemId: ItemId;
+  originCalendarId: CalendarId;
+  targetCalendarId: CalendarId;
+  recId: string;
+  state: 'pending' | 'created' | 'failed' | 'deleting' | 'skipped';
+  reason: string | null;
+  shownAs: string | null;
+  appliedMs: number | null;
+  verifiedMs: number | null;
+  attempts: number;
+  nextAttemptMs: number | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+const columns = sql`id, origin_item_id as "originItemId", origin_calendar_id as "originCalendarId",
+  target_calendar_id as "targetCalendarId", rec_id as "recId", state, reason, desired #>> '{core,title}' as "shownAs",
+  (extract(epoch from applied_at) * 1000)::bigint as "appliedMs",
+  (extract(epoch from verified_at) * 1000)::bigint as "verifiedMs", attempts,
+  case when state in ('pending', 'deleting') and attempts > 0
+    then (extract(epoch from next_attempt_at) * 1000)::bigint end as "nextAttemptMs",
+  error_code as "errorCode", error_message as "errorMessage"`;
+
+export interface MirrorFilter {
+  status?: 'created' | 'pending' | 'failed' | 'skipped' | undefined;
+  /** Only mirrors of these origins. */
+  itemIds?: ItemId[] | undefined;
+}
+
+const matching = (userId: UserId, filter: MirrorFilter) => sql`
+  user_id = ${userId}
+  and (${filter.status ?? null}::text is null
+    or case when state = 'deleting' then 'pending' else state end = ${filter.status ?? null})
+  and (${filter.itemIds === undefined} or origin_item_id = any(${filter.itemIds ?? []}::uuid[]))`;
+
+/** A page of mirrors, trouble first, then what comes next. */
+export async function listConsoleMirrors(
+  db: Database,
+  userId: UserId,
+  filter: MirrorFilter,
+  page: { offset: number; limit: number },
+): Promise<ConsoleMirror[]> {
+  const { rows } = await sql<ConsoleMirror>`
+    select ${columns} from sync.mirrors where ${matching(userId, filter)}
+    order by case state when 'failed' then 0 when 'pending' then 1 when 'deleting' then 1 when 'created' then 2 else 3 end,
+      near_ms, id
+    offset ${page.offset} limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+export async function countConsoleMirrors(db: Database, userId: UserId, filter: MirrorFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from sync.mirrors where ${matching(userId, filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The row that wrote a block, by where the block stands. */
+export async function findByBlock(
+  db: Database,
+  userId: UserId,
+  block: { calendarId: CalendarId; ref: string },
+): Promise<ConsoleMirror | null> {
+  const { rows } = await sql<ConsoleMirror>`
+    select ${columns} from sync.mirrors
+    where user_id = ${userId} and target_calendar_id = ${block.calendarId} and ref = ${block.ref}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Marks every mirror of an origin to be checked and written again. Answers with those marked. */
+export async function resyncOrigin(
+  tx: Tx,
+  userId: UserId,
+  itemId: string,
+): Promise<{ id: MirrorId; connectionId: string; originItemId: ItemId }[]> {
+  const { rows } = await sql<{ id: MirrorId; connectionId: string; originItemId: ItemId }>`
+    update sync.mirrors set attempts = 0, next_attempt_at = now(), near_ms = 0, updated_at = now(),
+      state = case when state = 'deleting' or desired is null then 'deleting' else 'pending' end, reason = null,
+      seen = null, user_deleted_at = null
+    where user_id = ${userId} and origin_item_id = ${itemId} and state <> 'skipped'
+    returning id, target_connection_id as "connectionId", origin_item_id as "originItemId"`.execute(tx);
+  return rows;
+}
+
+/** Tries a failed mirror again now; null when it has not failed. */
+export async function retryMirror(
+  tx: Tx,
+  userId: UserId,
+  mirrorId: string,
+): Promise<{ connectionId: string; originItemId: ItemId } | null> {
+  const { rows } = await sql<{ connectionId: string; originItemId: ItemId }>`
+    update sync.mirrors set state = case when desired is null then 'deleting' else 'pending' end, attempts = 0,
+      next_attempt_at = now(), near_ms = 0, updated_at = now()
+    where id = ${mirrorId} and user_id = ${userId} and state = 'failed'
+    returning target_connection_id as "connectionId", origin_item_id as "originItemId"`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function hasMirror(db: Database, userId: UserId, mirrorId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from sync.mirrors where id = ${mirrorId} and user_id = ${userId}`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { CalendarId, GroupId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { BreakerState } from '../rules/breaker.ts';
+import type { MirrorRulePatch } from '../rules/mirror-rule.ts';
+
+export interface Group {
+  id: GroupId;
+  name: string;
+  enabled: boolean;
+  rule: MirrorRulePatch;
+  revision: number;
+  windowDay: string | null;
+}
+
+export interface Member {
+  groupId: GroupId;
+  calendarId: CalendarId;
+  isSource: boolean;
+  isTarget: boolean;
+}
+
+export interface PairRow {
+  groupId: GroupId;
+  sourceCalendarId: CalendarId;
+  targetCalendarId: CalendarId;
+  enabled: boolean;
+  rule: MirrorRulePatch;
+  breaker: BreakerState;
+  breakerMs: number | null;
+  breakerDeletes: number | null;
+}
+
+export interface GroupsOfUser {
+  groups: Group[];
+  members: Member[];
+  pairs: PairRow[];
+}
+
+/** Everything a person's mirroring is ruled by; three queries. */
+export async function loadGroups(db: Database, userId: UserId): Promise<GroupsOfUser> {
+  const [groups, members, pairs] = await Promise.all([
+    sql<Group>`
+      select id, name, enabled, rule, revision, window_day::text as "windowDay"
+      from sync.groups where user_id = ${userId} order by created_at, id`.execute(db),
+    sql<Member>`
+      select m.group_id as "groupId", m.calendar_id as "calendarId", m.is_source as "isSource", m.is_target as "isTarget"
+      from sync.members m join sync.groups g on g.id = m.group_id
+      where g.user_id = ${userId} order by m.calendar_id`.execute(db),
+    sql<PairRow>`
+      select p.group_id as "groupId", p.source_calendar_id as "sourceCalendarId",
+        p.target_calendar_id as "targetCalendarId", p.enabled, p.rule, p.breaker,
+        (extract(epoch from p.breaker_at) * 1000)::bigint as "breakerMs", p.breaker_deletes as "breakerDeletes"
+      from sync.pairs p join sync.groups g on g.id = p.group_id
+      where g.user_id = ${userId} order by p.source_calendar_id, p.target_calendar_id`.execute(db),
+  ]);
+  return { groups: groups.rows, members: members.rows, pairs: pairs.rows };
+}
+
+export interface GroupInput {
+  name: string;
+  enabled: boolean;
+  rule: MirrorRulePatch;
+  members: { calendarId: string; isSource: boolean; isTarget: boolean }[];
+  pairs: { sourceCalendarId: string; targetCalendarId: string; enabled: boolean; rule: MirrorRulePatch }[];
+}
+
+export async function insertGroup(tx: Tx, userId: UserId, groupId: string, input: GroupInput): Promise<void> {
+  await sql`
+    insert into sync.groups (id, user_id, name, enabled, rule)
+    values (${groupId}, ${userId}, ${input.name}, ${input.enabled}, ${JSON.stringify(input.rule)}::jsonb)`.execute(tx);
+  await writeMembers(tx, groupId, input);
+}
+
+/** Replaces a group if it is still at this revision; false if somebody else changed it first. */
+export async function replaceGroup(
+  tx: Tx,
+  userId: UserId,
+  groupId: GroupId,
+  revision: number,
+  input: GroupInput,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update sync.groups set name = ${input.name}, enabled = ${input.enabled}, rule = ${JSON.stringify(input.rule)}::jsonb,
+      revision = revision + 1
+    where id = ${groupId} and user_id = ${userId} and revision = ${revision} returning id`.execute(tx);
+  if (rows.length === 0) return false;
+  await sql`delete from sync.members where group_id = ${groupId}`.execute(tx);
+  await sql`
+    delete from sync.pairs where group_id = ${groupId} and breaker = 'closed'`.execute(tx);
+  await writeMembers(tx, groupId, input);
+  return true;
+}
+
+async function writeMembers(tx: Tx, groupId: string, input: GroupInput): Promise<void> {
+  if (input.members.length > 0) {
+    await sql`
+      insert into sync.members (calendar_id, group_id, is_source, is_target)
+      select "calendarId", ${groupId}, "isSource", "isTarget"
+      from jsonb_to_recordset(${JSON.stringify(input.members)}::jsonb)
+        as r("calendarId" uuid, "isSource" boolean, "isTarget" boolean)`.execute(tx);
+  }
+  if (input.pairs.length > 0) {
+    await sql`
+      insert into sync.pairs (group_id, source_calendar_id, target_calendar_id, enabled, rule)
+      select ${groupId}, "sourceCalendarId", "targetCalendarId", enabled, rule
+      from jsonb_to_recordset(${JSON.stringify(input.pairs)}::jsonb)
+        as r("sourceCalendarId" uuid, "targetCalendarId" uuid, enabled boolean, rule jsonb)
+      on conflict (source_calendar_id, target_calendar_id) do update set
+        group_id = excluded.group_id, enabled = excluded.enabled, rule = excluded.rule`.execute(tx);
+  }
+}
+
+export async function deleteGroup(tx: Tx, userId: UserId, groupId: GroupId): Promise<boolean> {
+  const { rows } = await sql`
+    delete from sync.groups where id = ${groupId} and user_id = ${userId} returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Takes calendars out of every group: their account is leaving. */
+export async function removeMembers(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
+  await sql`delete from sync.members where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+  await sql`
+    delete from sync.pairs
+    where source_calendar_id = any(${calendarIds}::uuid[]) or target_calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+}
+
+/** Which of these calendars are members of other groups. */
+export async function findOtherGroups(
+  db: Database,
+  calendarIds: string[],
+  groupId: string | null,
+): Promise<{ calendarId: CalendarId; groupName: string }[]> {
+  const { rows } = await sql<{ calendarId: CalendarId; groupName: string }>`
+    select m.calendar_id as "calendarId", g.name as "groupName"
+    from sync.members m join sync.groups g on g.id = m.group_id
+    where m.calendar_id = any(${calendarIds}::uuid[]) and g.id is distinct from ${groupId}::uuid`.execute(db);
+  return rows;
+}
+
+/** Writes a pair's breaker. The time it began to wait is kept while it waits. */
+export async function setBreaker(
+  tx: Tx,
+  pair: { groupId: GroupId; sourceCalendarId: CalendarId; targetCalendarId: CalendarId },
+  breaker: BreakerState,
+  deletes: number | null,
+): Promise<void> {
+  await sql`
+    insert into sync.pairs (group_id, source_calendar_id, target_calendar_id, breaker, breaker_at, breaker_deletes)
+    values (${pair.groupId}, ${pair.sourceCalendarId}, ${pair.targetCalendarId}, ${breaker}, now(), ${deletes})
+    on conflict (source_calendar_id, target_calendar_id) do update set
+      breaker = excluded.breaker, breaker_deletes = excluded.breaker_deletes,
+      breaker_at = case when sync.pairs.breaker = excluded.breaker then sync.pairs.breaker_at else now() end`.execute(tx);
+}
+
+/** The window was planned for this day of its owner. */
+export async function setWindowDay(tx: Tx, groupId: GroupId, day: string): Promise<void> {
+  await sql`update sync.groups set window_day = ${day}::date where id = ${groupId}`.execute(tx);
+}
+
+/** Everybody with a group, for the sweep at each owner's midnight. */
+export async function listGroupOwners(db: Database): Promise<{ userId: UserId; windowDay: string | null }[]> {
+  const { rows } = await sql<{ userId: UserId; windowDay: string | null }>`
+    select user_id as "userId", min(coalesce(window_day, '-infinity'))::text as "windowDay"
+    from sync.groups group by user_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,273 @@
+import { sql } from 'kysely';
+import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { MirrorBody } from '#providers/port.ts';
+import type { LedgerRow } from '../rules/plan.ts';
+
+/** Rows of these origins: by item, and by UID for an item that came back under another id. */
+export async function listLedger(
+  db: Database,
+  origins: { itemId: ItemId; calendarId: CalendarId; uid: string }[],
+): Promise<LedgerRow[]> {
+  const { rows } = await sql<LedgerRow>`
+    with origins as (
+      select * from unnest(${origins.map((o) => o.itemId)}::uuid[], ${origins.map((o) => o.calendarId)}::uuid[],
+        ${origins.map((o) => o.uid)}::text[]) as o(item_id, calendar_id, uid)
+    ), found as (
+      select m.id from sync.mirrors m where m.origin_item_id in (select item_id from origins)
+      union
+      select m.id from sync.mirrors m
+      join origins o on m.origin_calendar_id = o.calendar_id and m.origin_uid = o.uid
+    )
+    select m.id, m.origin_item_id as "originItemId", m.origin_calendar_id as "originCalendarId",
+      m.origin_uid as "originUid", m.rec_id as "recId", m.target_calendar_id as "targetCalendarId", m.generation, m.state,
+      m.reason, m.desired_hash as "desiredHash", m.seen,
+      (extract(epoch from m.user_deleted_at) * 1000)::bigint as "userDeletedAtMs"
+    from sync.mirrors m where m.id in (select id from found)`.execute(db);
+  return rows;
+}
+
+export interface NewMirror {
+  id: string;
+  userId: UserId;
+  originCalendarId: CalendarId;
+  originItemId: ItemId;
+  originUid: string;
+  recId: string;
+  targetCalendarId: CalendarId;
+  targetConnectionId: ConnectionId;
+  identityKey: string;
+  desired: MirrorBody;
+  desiredHash: string;
+  nearMs: number;
+}
+
+/** New intents. One that another planner wrote first stays as it is. */
+export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into sync.mirrors (id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id,
+      target_connection_id, identity_key, state, desired, desired_hash, near_ms)
+    select id, "userId", "originCalendarId", "originItemId", "originUid", "recId", "targetCalendarId",
+      "targetConnectionId", "identityKey", 'pending', desired, "desiredHash", "nearMs"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      id uuid, "userId" uuid, "originCalendarId" uuid, "originItemId" uuid, "originUid" text, "recId" text,
+      "targetCalendarId" uuid, "targetConnectionId" uuid, "identityKey" text, desired jsonb, "desiredHash" text,
+      "nearMs" bigint)
+    on conflict (target_calendar_id, origin_calendar_id, origin_uid, rec_id) do nothing`.execute(tx);
+}
+
+export interface ChangedMirror {
+  id: MirrorId;
+  originItemId: ItemId;
+  desired: MirrorBody;
+  desiredHash: string;
+  nearMs: number;
+  /** Written again under the next generation: what stood is gone. */
+  recreate: boolean;
+}
+
+/** Intents to write, or to write again. The clock of attempts starts anew. */
+export async function changeMirrors(tx: Tx, rows: ChangedMirror[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update sync.mirrors m set
+      origin_item_id = r."originItemId", desired = r.desired, desired_hash = r."desiredHash", near_ms = r."nearMs",
+      state = 'pending', reason = null, attempts = 0, next_attempt_at = now(), error_code = null, error_message = null,
+      applied_hash = case when r.recreate or m.seen = 'changed' then null else m.applied_hash end,
+      ref = case when r.recreate then null else m.ref end,
+      version = case when r.recreate then null else m.version end,
+      generation = case when r.recreate then m.generation + 1 else m.generation end,
+      user_deleted_at = case when r.recreate then now() else m.user_deleted_at end,
+      seen = null, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      id uuid, "originItemId" uuid, desired jsonb, "desiredHash" text, "nearMs" bigint, recreate boolean)
+    where m.id = r.id`.execute(tx);
+}
+
+/** Intents to delete; nothing shall stand any more. */
+export async function dropMirrors(tx: Tx, ids: MirrorId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update sync.mirrors set state = 'deleting', desired = null, desired_hash = null, attempts = 0,
+      next_attempt_at = now(), error_code = null, error_message = null, seen = null, updated_at = now()
+    where id = any(${ids}::uuid[]) and state <> 'deleting'`.execute(tx);
+}
+
+/** We no longer manage these. */
+export async function releaseMirrors(tx: Tx, ids: MirrorId[], reason: 'opted-out' | 'released' | 'kept'): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update sync.mirrors set state = 'skipped', reason = ${reason}, seen = null, updated_at = now()
+    where id = any(${ids}::uuid[])`.execute(tx);
+}
+
+/** The item a row mirrors came back under another id. */
+export async function rebindMirrors(tx: Tx, rows: { id: MirrorId; originItemId: ItemId }[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update sync.mirrors m set origin_item_id = r.item_id
+    from unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[]) as r(id, item_id)
+    where m.id = r.id`.execute(tx);
+}
+
+export async function deleteMirrors(tx: Tx, ids: MirrorId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`delete from sync.mirrors where id = any(${ids}::uuid[])`.execute(tx);
+}
+
+/** Live copies of each pair, for the breaker. */
+export async function countLive(
+  db: Database,
+  pairs: { sourceCalendarId: CalendarId; targetCalendarId: CalendarId }[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ source: string; target: string; live: number }>`
+    select origin_calendar_id as source, target_calendar_id as target, count(*)::int as live
+    from sync.mirrors
+    where state in ('created', 'pending', 'failed', 'deleting') and ref is not null
+      and (origin_calendar_id, target_calendar_id) in (
+        select * from unnest(${pairs.map((p) => p.sourceCalendarId)}::uuid[], ${pairs.map((p) => p.targetCalendarId)}::uuid[]))
+    group by 1, 2`.execute(db);
+  return new Map(rows.map((row) => [`${row.source} ${row.target}`, row.live]));
+}
+
+/** A row as the writer needs it. */
+export interface DueMirror {
+  id: MirrorId;
+  userId: UserId;
+  originItemId: ItemId;
+  originCalendarId: CalendarId;
+  originUid: string;
+  recId: string;
+  targetCalendarId: CalendarId;
+  generation: number;
+  state: 'pending' | 'deleting';
+  desired: MirrorBody | null;
+  desiredHash: string | null;
+  appliedHash: string | null;
+  ref: string | null;
+  version: string | null;
+  attempts: number;
+}
+
+/** What is due at an account, blocks before removals and the nearest first, so that time is never left open between. */
+export async function listDue(
+  db: Database,
+  connectionId: ConnectionId,
+  nowMs: number,
+  limit: number,
+): Promise<DueMirror[]> {
+  const { rows } = await sql<DueMirror>`
+    select id, user_id as "userId", origin_item_id as "originItemId", origin_calendar_id as "originCalendarId",
+      origin_uid as "originUid", rec_id as "recId", target_calendar_id as "targetCalendarId", generation, state, desired,
+      desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
+    from sync.mirrors
+    where target_connection_id = ${connectionId} and state in ('pending', 'deleting')
+      and next_attempt_at <= to_timestamp(${nowMs / 1000})
+    order by state desc, near_ms, id
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** When the account's next row is due, epoch ms, or null when nothing waits. */
+export async function findNextDue(db: Database, connectionId: ConnectionId): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from min(next_attempt_at)) * 1000)::bigint as at
+    from sync.mirrors where target_connection_id = ${connectionId} and state in ('pending', 'deleting')`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+/** Accounts with rows that are due, for the safety tick. */
+export async function listDueConnections(db: Database, nowMs: number): Promise<ConnectionId[]> {
+  const { rows } = await sql<{ id: ConnectionId }>`
+    select distinct m.target_connection_id as id from sync.mirrors m
+    left join sync.fences f on f.connection_id = m.target_connection_id
+    where m.state in ('pending', 'deleting') and m.next_attempt_at <= to_timestamp(${nowMs / 1000})
+      and coalesce(f.not_before, '-infinity') <= to_timestamp(${nowMs / 1000})`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** What became of one call. */
+export type Outcome =
+  | { id: MirrorId; kind: 'written'; hash: string; ref: string; version: string }
+  | { id: MirrorId; kind: 'removed' }
+  /** Permanent, or too often: its person is told. */
+  | { id: MirrorId; kind: 'failed'; code: string; message: string }
+  | { id: MirrorId; kind: 'later'; code: string; message: string; notBeforeMs: number; counts: boolean }
+  /** The copy is not there any more: the planner decides what that means. */
+  | { id: MirrorId; kind: 'gone' }
+  /** Its identity will not be taken again: the next generation is tried. */
+  | { id: MirrorId; kind: 'burnt' };
+
+/** Stores outcomes. What the planner changed while the call was under way stays pending. */
+export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<void> {
+  const written = outcomes.filter((o) => o.kind === 'written');
+  if (written.length > 0) {
+    await sql`
+      update sync.mirrors m set ref = r.ref, version = r.version, applied_hash = r.hash, applied_at = now(),
+        verified_at = now(),
+        state = case when m.state = 'pending' and m.desired_hash = r.hash then 'created' else m.state end,
+        attempts = 0, error_code = null, error_message = null, seen = null, updated_at = now()
+      from unnest(${written.map((o) => o.id)}::uuid[], ${written.map((o) => o.ref)}::text[],
+        ${written.map((o) => o.version)}::text[], ${written.map((o) => o.hash)}::text[]) as r(id, ref, version, hash)
+      where m.id = r.id`.execute(tx);
+  }
+  const removed = outcomes.filter((o) => o.kind === 'removed').map((o) => o.id);
+  if (removed.length > 0) {
+    // wanted again meanwhile: what stood is gone, so it is written anew under the next generation
+    await sql`
+      update sync.mirrors set ref = null, version = null, applied_hash = null, generation = generation + 1
+      where id = any(${removed}::uuid[]) and state <> 'deleting'`.execute(tx);
+    await sql`delete from sync.mirrors where id = any(${removed}::uuid[]) and state = 'deleting'`.execute(tx);
+  }
+  const failed = outcomes.filter((o) => o.kind === 'failed');
+  if (failed.length > 0) {
+    await sql`
+      update sync.mirrors m set state = 'failed', attempts = m.attempts + 1, error_code = r.code, error_message = r.message,
+        updated_at = now()
+      from unnest(${failed.map((o) => o.id)}::uuid[], ${failed.map((o) => o.code)}::text[],
+        ${failed.map((o) => o.message)}::text[]) as r(id, code, message)
+      where m.id = r.id and m.state in ('pending', 'deleting')`.execute(tx);
+  }
+  const later = outcomes.filter((o) => o.kind === 'later');
+  if (later.length > 0) {
+    await sql`
+      update sync.mirrors m set attempts = m.attempts + r.counts, next_attempt_at = to_timestamp(r.at / 1000.0),
+        error_code = r.code, error_message = r.message, updated_at = now()
+      from unnest(${later.map((o) => o.id)}::uuid[], ${later.map((o) => o.code)}::text[],
+        ${later.map((o) => o.message)}::text[], ${later.map((o) => o.notBeforeMs)}::bigint[],
+        ${later.map((o) => (o.counts ? 1 : 0))}::int[]) as r(id, code, message, at, counts)
+      where m.id = r.id and m.state in ('pending', 'deleting')`.execute(tx);
+  }
+  const burnt = outcomes.filter((o) => o.kind === 'burnt').map((o) => o.id);
+  if (burnt.length > 0) {
+    await sql`
+      update sync.mirrors set generation = generation + 1, ref = null, version = null, applied_hash = null,
+        attempts = attempts + 1, state = case when attempts >= 4 then 'failed' else state end,
+        error_code = 'IDENTITY_BURNT', error_message = 'Its calendar refuses the name of this block.', updated_at = now()
+      where id = any(${burnt}::uuid[])`.execute(tx);
+  }
+  const gone = outcomes.filter((o) => o.kind === 'gone').map((o) => o.id);
+  if (gone.length > 0) {
+    await sql`update sync.mirrors set seen = 'gone', updated_at = now() where id = any(${gone}::uuid[])`.execute(tx);
+  }
+}
+
+/** What was given up is tried again. Answers with the accounts concerned. */
+export async function retryFailed(tx: Tx, userId: UserId): Promise<ConnectionId[]> {
+  const { rows } = await sql<{ id: ConnectionId }>`
+    update sync.mirrors set state = case when desired is null then 'deleting' else 'pending' end, attempts = 0,
+      next_attempt_at = now(), updated_at = now()
+    where user_id = ${userId} and state = 'failed'
+    returning target_connection_id as id`.execute(tx);
+  return [...new Set(rows.map((row) => row.id))];
+}
+
+/** Mirrors from these calendars. */
+export async function countMirrors(db: Database, userId: UserId, originCalendarIds: CalendarId[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from sync.mirrors
+    where user_id = ${userId} and origin_calendar_id = any(${originCalendarIds}::uuid[])
+      and state in ('created', 'pending', 'failed')`.execute(db);
+  return rows[0]?.count ?? 0;
+}

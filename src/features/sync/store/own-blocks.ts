@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { CalendarId, ItemId, MirrorId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+
+/** A block in a target as the ledger knows it, for what a pull sees of it. */
+export interface KnownBlock {
+  id: MirrorId;
+  originItemId: ItemId;
+  state: string;
+  ref: string | null;
+  version: string | null;
+  identityKey: string;
+  appliedHash: string | null;
+  desiredHash: string | null;
+}
+
+/** Rows of a target by the refs or identities that a pull saw there. */
+export async function listKnownBlocks(
+  db: Database,
+  targetCalendarId: CalendarId,
+  refs: string[],
+  identityKeys: string[],
+): Promise<KnownBlock[]> {
+  const { rows } = await sql<KnownBlock>`
+    select id, origin_item_id as "originItemId", state, ref, version, identity_key as "identityKey",
+      applied_hash as "appliedHash", desired_hash as "desiredHash"
+    from sync.mirrors
+    where target_calendar_id = ${targetCalendarId}
+      and (ref = any(${refs}::text[]) or identity_key = any(${identityKeys}::text[]))`.execute(db);
+  return rows;
+}
+
+/** True if anything of ours stands or shall stand in this calendar. */
+export async function isTarget(db: Database, calendarId: CalendarId): Promise<boolean> {
+  const { rows } = await sql`select 1 from sync.mirrors where target_calendar_id = ${calendarId} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Seen as we wrote it: verified, under the version its provider now gives. */
+export async function verifyBlocks(tx: Tx, seen: { id: MirrorId; version: string }[]): Promise<void> {
+  if (seen.length === 0) return;
+  await sql`
+    update sync.mirrors m set version = s.version, verified_at = now()
+    from unnest(${seen.map((s) => s.id)}::uuid[], ${seen.map((s) => s.version)}::text[]) as s(id, version)
+    where m.id = s.id`.execute(tx);
+}
+
+/** The same for blocks whose version did not even change; by ref. */
+export async function verifyUnchanged(tx: Tx, targetCalendarId: CalendarId, refs: string[]): Promise<void> {
+  if (refs.length === 0) return;
+  await sql`
+    update sync.mirrors set verified_at = now()
+    where target_calendar_id = ${targetCalendarId} and ref = any(${refs}::text[])`.execute(tx);
+}
+
+/** Its user changed or deleted the copy: the planner shall decide. Answers with the origins to look at. */
+export async function markTouched(
+  tx: Tx,
+  touched: { id: MirrorId; seen: 'changed' | 'gone'; version: string | null }[],
+): Promise<ItemId[]> {
+  if (touched.length === 0) return [];
+  const { rows } = await sql<{ itemId: ItemId }>`
+    update sync.mirrors m set seen = t.seen, version = coalesce(t.version, m.version), updated_at = now()
+    from unnest(${touched.map((t) => t.id)}::uuid[], ${touched.map((t) => t.seen)}::text[],
+      ${touched.map((t) => t.version)}::text[]) as t(id, seen, version)
+    where m.id = t.id
+    returning m.origin_item_id as "itemId"`.execute(tx);
+  return rows.map((row) => row.itemId);
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+
+export interface PullState {
+  cursor: string | null;
+  wantListing: boolean;
+  lastListingMs: number | null;
+  failures: number;
+}
+
+/** Starts following calendars; those followed already stay as they are. */
+export async function followCalendars(
+  tx: Tx,
+  rows: { calendarId: CalendarId; userId: UserId; connectionId: ConnectionId }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into sync.pulls (calendar_id, user_id, connection_id)
+    select * from unnest(${rows.map((r) => r.calendarId)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
+      ${rows.map((r) => r.connectionId)}::uuid[])
+    on conflict (calendar_id) do nothing`.execute(tx);
+}
+
+/** How far a calendar has been read, or null when it is not followed. */
+export async function findPull(db: Database, calendarId: CalendarId): Promise<PullState | null> {
+  const { rows } = await sql<PullState>`
+    select cursor, want_listing as "wantListing", failures,
+      (extract(epoch from last_listing_at) * 1000)::bigint as "lastListingMs"
+    from sync.pulls where calendar_id = ${calendarId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The end of a successful pull: the cursor, in the transaction that stored the last of its effects. */
+export async function finishPull(
+  tx: Database,
+  calendarId: CalendarId,
+  end: { cursor: string | null; nextMs: number; listed: boolean; suspect: boolean; changed: boolean },
+): Promise<void> {
+  await sql`
+    update sync.pulls set cursor = ${end.cursor}, failures = 0, next_pull_at = to_timestamp(${end.nextMs / 1000}),
+      want_listing = case when ${end.listed} then false else want_listing end,
+      last_listing_at = case when ${end.listed} then now() else last_listing_at end,
+      suspect = case when ${end.listed} then ${end.suspect} else suspect end,
+      last_changed_at = case when ${end.changed} then now() else last_changed_at end
+    where calendar_id = ${calendarId}`.execute(tx);
+}
+
+/** A pull that did not come to its end; `forget` where its cursor is of no use any more. */
+export async function failPull(
+  db: Database,
+  calendarId: CalendarId,
+  failure: { nextMs: number; forget: boolean },
+): Promise<void> {
+  await sql`
+    update sync.pulls set failures = failures + 1, next_pull_at = to_timestamp(${failure.nextMs / 1000}),
+      cursor = case when ${failure.forget} then null else cursor end,
+      want_listing = want_listing or ${failure.forget}
+    where calendar_id = ${calendarId}`.execute(db);
+}
+
+/** Takes what is due: at most `limit` calendars, each handed to one caller only. */
+export async function takeDuePulls(
+  db: Database,
+  due: { nowMs: number; retryMs: number; limit: number },
+): Promise<CalendarId[]> {
+  const { rows } = await sql<{ id: CalendarId }>`
+    update sync.pulls set next_pull_at = to_timestamp(${(due.nowMs + due.retryMs) / 1000})
+    where calendar_id in (
+      select calendar_id from sync.pulls where next_pull_at <= to_timestamp(${due.nowMs / 1000})
+      order by next_pull_at limit ${due.limit} for update skip locked)
+    returning calendar_id as id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** People who look at their calendars now are served sooner. */
+export async function hastenPulls(db: Database, userIds: UserId[], untilMs: number): Promise<void> {
+  if (userIds.length === 0) return;
+  await sql`
+    update sync.pulls set next_pull_at = to_timestamp(${untilMs / 1000})
+    where user_id = any(${userIds}::uuid[]) and failures = 0 and next_pull_at > to_timestamp(${untilMs / 1000})`.execute(db);
+}
+
+/** Asks for a complete listing of these calendars at the given time. */
+export async function wantListing(tx: Tx, calendarIds: CalendarId[], atMs: number): Promise<void> {
+  if (calendarIds.length === 0) return;
+  await sql`
+    update sync.pulls set want_listing = true, next_pull_at = least(next_pull_at, to_timestamp(${atMs / 1000}))
+    where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+}
+
+/** What the breaker has to know of its sources. */
+export async function listListings(
+  db: Database,
+  calendarIds: CalendarId[],
+): Promise<Map<CalendarId, { suspect: boolean; lastListingMs: number | null }>> {
+  const { rows } = await sql<{ id: CalendarId; suspect: boolean; lastListingMs: number | null }>`
+    select calendar_id as id, suspect, (extract(epoch from last_listing_at) * 1000)::bigint as "lastListingMs"
+    from sync.pulls where calendar_id = any(${calendarIds}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
+}
+
+/** Calendars whose last complete listing is older than this: the daily scrub. */
+export async function listUnscrubbed(db: Database, beforeMs: number, limit: number): Promise<CalendarId[]> {
+  const { rows } = await sql<{ id: CalendarId }>`
+    select calendar_id as id from sync.pulls
+    where last_listing_at < to_timestamp(${beforeMs / 1000}) and not want_listing
+    order by last_listing_at limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** These calendars are read now, whatever their backoff said. */
+export async function readSoon(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
+  await sql`
+    update sync.pulls set next_pull_at = now(), failures = 0
+    where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+}

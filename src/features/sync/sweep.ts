@@ -1,0 +1,59 @@
+import { listOwnItems, unplanCalendars } from '#features/calendar/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction, readDatabaseTime } from '#platform/db.ts';
+import { planningWanted, writingWanted } from './events.ts';
+import { loadWorld } from './load-world.ts';
+import { keepWindowDay } from './reconcile.ts';
+import { ownersDay } from './rules/window.ts';
+import { appendAudit, trimAudit } from './store/audit.ts';
+import { listGroupOwners } from './store/groups.ts';
+import { insertOrphans } from './store/leaving.ts';
+import { retryFailed } from './store/mirrors.ts';
+import { listUnscrubbed, wantListing } from './store/pulls.ts';
+
+const dayMs = 86_400_000;
+const auditKeepDays = 90;
+/** A block without a row is given this long to be one that is just being written. */
+const orphanAge = { hours: 1 };
+
+/** The slow round: complete listings once a day, windows at each owner's midnight, blocks without a row, old audit. */
+export async function sweep(app: App): Promise<void> {
+  const nowMs = app.clock.nowMs();
+  const unscrubbed = await listUnscrubbed(app.db, nowMs - dayMs, 500);
+  if (unscrubbed.length > 0) await inTransaction(app.db, async (tx) => wantListing(tx, unscrubbed, nowMs));
+  for (const { userId, windowDay } of await listGroupOwners(app.db)) await rollWindow(app, userId, windowDay);
+  await trimAudit(app.db, auditKeepDays);
+}
+
+/** A new day for an owner: everything is planned again for it, what failed is tried again, orphans are removed. */
+async function rollWindow(app: App, userId: UserId, windowDay: string | null): Promise<void> {
+  const world = await loadWorld(app.db, userId, app.clock.nowMs());
+  if (windowDay === ownersDay(world.nowMs, world.zone)) return;
+  const members = world.members.map((member) => member.calendarId);
+  const before = (await readDatabaseTime(app.db)).subtract(orphanAge);
+  const own = await listOwnItems(app.db, members, before);
+  await inTransaction(app.db, async (tx) => {
+    await unplanCalendars(tx, members);
+    await keepWindowDay(tx, world);
+    await app.news.announce(tx, planningWanted, { userId });
+    for (const connectionId of await retryFailed(tx, userId)) await app.news.announce(tx, writingWanted, { connectionId });
+    for (const connection of world.connections.values()) {
+      const strays = own.filter((item) => world.calendars.get(item.calendarId)?.connectionId === connection.id);
+      const removed = await insertOrphans(tx, connection, strays);
+      if (removed === 0) continue;
+      await app.news.announce(tx, writingWanted, { connectionId: connection.id });
+      await appendAudit(tx, [
+        {
+          userId,
+          mirrorId: null,
+          originItemId: null,
+          type: 'mirror.orphan_removed',
+          actor: 'sweep',
+          status: 'pending',
+          message: `${removed} blocks with our tag and without a row in ${connection.label} are removed`,
+        },
+      ]);
+    }
+  });
+}

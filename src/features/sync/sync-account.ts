@@ -1,0 +1,23 @@
+import { findConnection, listCalendars } from '#features/connections/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { readingWanted, writingWanted } from './events.ts';
+import { readSoon } from './store/pulls.ts';
+
+/** Reads every calendar of an account now, and writes what waits for it. */
+export async function syncAccount(app: App, actor: Actor, accountId: string): Promise<void> {
+  const connection = await findConnection(app.db, actor, accountId);
+  if (connection === null || connection.status === 'disconnecting') {
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  }
+  const calendars = (await listCalendars(app.db, actor.userId)).filter(
+    (calendar) => calendar.connectionId === connection.id && !calendar.removed,
+  );
+  await inTransaction(app.db, async (tx) => {
+    await readSoon(tx, calendars.map((calendar) => calendar.id));
+    for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
+    await app.news.announce(tx, writingWanted, { connectionId: connection.id });
+  });
+}

@@ -1,0 +1,25 @@
+import { listActiveUserIds } from '#features/accounts/public.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { readingWanted, writingWanted } from './events.ts';
+import { listDueConnections } from './store/mirrors.ts';
+import { hastenPulls, takeDuePulls } from './store/pulls.ts';
+
+/** Calendars of people who look at them are read this often; the rest as their provider's profile says. */
+const activePollMs = 10_000;
+/** A calendar handed to a reader that never comes back is handed out again after this. */
+const retryMs = 120_000;
+const mostPulls = 500;
+
+/** The heartbeat: hands out what is due to be read and written. Whatever got lost elsewhere is found here again. */
+export async function tick(app: App): Promise<void> {
+  const nowMs = app.clock.nowMs();
+  await hastenPulls(app.db, await listActiveUserIds(app.db), nowMs + activePollMs);
+  const writers = await listDueConnections(app.db, nowMs);
+  await inTransaction(app.db, async (tx) => {
+    for (const calendarId of await takeDuePulls(tx, { nowMs, retryMs, limit: mostPulls })) {
+      await app.news.announce(tx, readingWanted, { calendarId });
+    }
+    for (const connectionId of writers) await app.news.announce(tx, writingWanted, { connectionId });
+  });
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type MirrorRulePatch, mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
+import { Button } from '#ui/button.tsx';
+import { Switch } from '#ui/choice.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import type { Pair } from './group-draft.ts';
+import styles from './pair-dialog.module.css';
+import { RuleFields } from './rule-fields.tsx';
+
+export interface PairDialogProps {
+  pair: Pair;
+  source: string;
+  target: string;
+  groupRule: MirrorRulePatch;
+  onApply: (pair: Pair) => void;
+  onClose: () => void;
+}
+
+/** What differs from the group's rule between one source and one target. */
+export function PairDialog({ pair, source, target, groupRule, onApply, onClose }: PairDialogProps) {
+  const { t } = useTranslation();
+  const [edited, setEdited] = useState(pair);
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('sync.matrix.pair', { source, target })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('sync.cancel')}
+          </Button>
+          <Button onClick={() => onApply(edited)}>{t('sync.pair.apply')}</Button>
+        </>
+      }
+    >
+      <div className={styles.switch}>
+        <Switch
+          label={t('sync.pair.enabled', { source, target })}
+          checked={edited.enabled}
+          onChange={(event) => setEdited({ ...edited, enabled: event.currentTarget.checked })}
+        />
+      </div>
+      <RuleFields
+        effective={mirrorRuleOf(groupRule, edited.rule)}
+        patch={edited.rule}
+        inheritedName={t('sync.rule.groupDefault')}
+        disabled={!edited.enabled}
+        onChange={(rule) => setEdited((current) => ({ ...current, rule }))}
+      />
+    </Dialog>
+  );
+}

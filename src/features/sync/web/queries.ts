@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { connectionsContract } from '#features/connections/contract.ts';
+import { syncContract } from '#features/sync/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import type { CallInput, Output } from '#kernel/contract.ts';
+
+const api = createClient(syncContract);
+const connectionsApi = createClient(connectionsContract);
+
+export type Group = Output<typeof syncContract.listGroups>['groups'][number];
+export type GroupInput = CallInput<typeof syncContract.createGroup>['body'];
+export type Diff = Output<typeof syncContract.previewGroup>['diff'];
+export type Breaker = Group['breakers'][number];
+type Calendar = Output<typeof connectionsContract.listIntegrationCalendars>['calendars'][number];
+
+/** A calendar with the name of the account it belongs to. */
+export interface NamedCalendar extends Calendar {
+  account: string;
+}
+
+const groupsKey = ['sync', 'groups'];
+
+export function useGroups() {
+  return useQuery({
+    queryKey: groupsKey,
+    queryFn: ({ signal }) => api.listGroups({}, { signal }),
+    // An initial mirror shows its progress even where announcements do not get through.
+    refetchInterval: ({ state }) => (state.data?.groups.some((group) => group.counts.pending > 0) ? 3_000 : 60_000),
+  });
+}
+
+export function useNamedCalendars() {
+  const accounts = useQuery({
+    queryKey: ['connections', 'accounts'],
+    queryFn: ({ signal }) => connectionsApi.listAccounts({}, { signal }),
+  });
+  const calendars = useQuery({
+    queryKey: ['connections', 'calendars'],
+    queryFn: ({ signal }) => connectionsApi.listIntegrationCalendars({}, { signal }),
+  });
+  const emails = new Map(accounts.data?.accounts.map((account) => [account.accountId, account.email]));
+  const data: NamedCalendar[] | undefined =
+    accounts.data &&
+    calendars.data?.calendars.map((calendar) => ({ ...calendar, account: emails.get(calendar.accountId) ?? '' }));
+  return {
+    data,
+    error: accounts.error ?? calendars.error,
+    refetch: () => Promise.all([accounts.refetch(), calendars.refetch()]),
+  };
+}
+
+/** Dry run of a group as it would be saved; asks the server, which asks no provider. */
+export function usePreviewGroup() {
+  return useMutation({
+    mutationFn: ({ groupId, input }: { groupId: string | null; input: GroupInput }) =>
+      api.previewGroup({ body: { ...input, groupId } }),
+  });
+}
+
+/** Creates, or replaces the revision that was edited. */
+export function useSaveGroup() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ group, input }: { group: Group | null; input: GroupInput }) =>
+      group
+        ? api.changeGroup({ params: { groupId: group.groupId }, body: { ...input, revision: group.revision } })
+        : api.createGroup({ body: input }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: groupsKey }),
+        queryClient.invalidateQueries({ queryKey: ['meetings'] }),
+      ]),
+  });
+}
+
+export function useRemoveGroup() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (groupId: string) => api.removeGroup({ params: { groupId } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: groupsKey }),
+  });
+}
+
+export function useAnswerBreaker(groupId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CallInput<typeof syncContract.answerBreaker>['body']) =>
+      api.answerBreaker({ params: { groupId }, body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: groupsKey }),
+  });
+}

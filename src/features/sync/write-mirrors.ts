@@ -1,0 +1,165 @@
+import {
+  findConnectionById,
+  listCalendars,
+  loadMirrorSigner,
+  openAccount,
+  refreshCalendars,
+  updateStatus,
+} from '#features/connections/public.ts';
+import type { Calendar, Connection } from '#features/connections/public.ts';
+import { ProviderError } from '#kernel/errors.ts';
+import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { limiterOf } from './account-limiters.ts';
+import { OutcomeBook } from './outcome-book.ts';
+import { backoffMs, maxAttempts } from './rules/backoff.ts';
+import { clearAccountPause, pauseAccount, takeFence } from './store/fences.ts';
+import { findNextDue, listDue } from './store/mirrors.ts';
+import type { DueMirror } from './store/mirrors.ts';
+import { writeBlock } from './write-block.ts';
+
+/** Rows in hand at once; their order is the order of writing. */
+const batchRows = 1_000;
+/** A run ends after this and is sent again, so that no job outlives its queue's patience. */
+const runMs = 240_000;
+/** So many refusals by silence in a row are an outage of the account, not a fault of the rows. */
+const outageAfter = 4;
+/** A calendar that refuses writes as such is left alone this long. */
+const parkedMs = 3_600_000;
+/** Refusals that are the calendar's, not the object's. */
+const calendarCodes = new Set(['READ_ONLY', 'QUOTA', 'FORBIDDEN']);
+
+/**
+ * Writes what is due at one account: the only writer it has (one job per account, fenced by token). Answers with the
+ * time of the next row that waits, epoch ms, or null.
+ */
+export async function writeMirrors(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<number | null> {
+  const connection = await findConnectionById(app.db, connectionId);
+  if (connection === null || connection.status === 'needs-reconnect') return null;
+  const fence = await takeFence(app.db, connectionId);
+  if (fence.notBeforeMs > app.clock.nowMs()) return fence.notBeforeMs;
+  const calendars = new Map<CalendarId, Calendar>(
+    (await listCalendars(app.db, connection.userId)).map((calendar) => [calendar.id, calendar]),
+  );
+  const run = new WriteRun(app, connection, calendars, fence.failures);
+  await run.write(fence.token, signal);
+  if (run.stoppedUntilMs !== null) return run.stoppedUntilMs;
+  return findNextDue(app.db, connectionId);
+}
+
+class WriteRun {
+  readonly #app: App;
+  readonly #connection: Connection;
+  readonly #calendars: Map<CalendarId, Calendar>;
+  readonly #failuresBefore: number;
+  readonly #parked = new Map<CalendarId, ProviderError>();
+  #silent = 0;
+  #answered = false;
+  stoppedUntilMs: number | null = null;
+
+  constructor(app: App, connection: Connection, calendars: Map<CalendarId, Calendar>, failuresBefore: number) {
+    this.#app = app;
+    this.#connection = connection;
+    this.#calendars = calendars;
+    this.#failuresBefore = failuresBefore;
+  }
+
+  async write(token: number, signal: AbortSignal): Promise<void> {
+    const app = this.#app;
+    const endMs = performance.now() + runMs;
+    const [provider, signer] = await Promise.all([openAccount(app, this.#connection), loadMirrorSigner(app)]);
+    const limiter = limiterOf(this.#connection);
+    const book = new OutcomeBook(app, this.#connection, this.#calendars, token);
+    try {
+      while (this.stoppedUntilMs === null && performance.now() < endMs) {
+        const rows = await listDue(app.db, this.#connection.id, app.clock.nowMs(), batchRows);
+        if (rows.length === 0) break;
+        await Promise.all(
+          rows.map((row) =>
+            limiter.run(async () => {
+              if (this.stoppedUntilMs !== null || book.failed) return;
+              signal.throwIfAborted();
+              const calendar = this.#calendars.get(row.targetCalendarId);
+              const parked = this.#parked.get(row.targetCalendarId);
+              if (calendar === undefined || parked !== undefined) {
+                this.#postpone(book, row, parked ?? calendarUnknown());
+                return;
+              }
+              const startMs = performance.now();
+              try {
+                const identity = signer.identityOf(row, row.generation);
+                const result = await writeBlock(provider, calendar.ref, row, identity, signal);
+                this.#answered = true;
+                this.#silent = 0;
+                book.done(row, result, performance.now() - startMs);
+              } catch (error) {
+                if (!(error instanceof ProviderError)) throw error;
+                signal.throwIfAborted();
+                await this.#refused(book, row, error, performance.now() - startMs, signal);
+              }
+            }, signal),
+          ),
+        );
+        await book.flushed();
+      }
+    } finally {
+      await book.close();
+    }
+    if (this.#answered && this.stoppedUntilMs === null) await clearAccountPause(app.db, this.#connection.id);
+  }
+
+  async #refused(book: OutcomeBook, row: DueMirror, error: ProviderError, durationMs: number, signal: AbortSignal): Promise<void> {
+    const nowMs = this.#app.clock.nowMs();
+    switch (error.kind) {
+      case 'auth':
+        await this.#stop(nowMs + parkedMs);
+        await updateStatus(this.#app.db, this.#connection.id, 'needs-reconnect', error);
+        book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
+        return;
+      case 'rate-limited':
+        await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random(), error.retryAfterMs) );
+        book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
+        return;
+      case 'not-found':
+        // the calendar itself: its account's list tells whether it is gone for good
+        this.#parked.set(row.targetCalendarId, error);
+        this.#postpone(book, row, error);
+        await refreshCalendars(this.#app, this.#connection.id, signal);
+        return;
+      case 'rejected':
+        if (calendarCodes.has(error.code)) {
+          this.#parked.set(row.targetCalendarId, error);
+          this.#postpone(book, row, error);
+        } else {
+          book.failedFor(row, error, durationMs);
+        }
+        return;
+      case 'precondition':
+      case 'cursor-expired':
+      case 'transient': {
+        this.#silent += 1;
+        if (this.#silent >= outageAfter) {
+          book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
+          await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random()));
+          return;
+        }
+        // a row is to blame only where others got through
+        const counts = this.#answered;
+        if (counts && row.attempts + 1 >= maxAttempts) book.failedFor(row, error, durationMs);
+        else book.later(row, error, { notBeforeMs: nowMs + backoffMs(row.attempts + 1, Math.random()), counts, durationMs });
+      }
+    }
+  }
+
+  #postpone(book: OutcomeBook, row: DueMirror, error: ProviderError): void {
+    book.later(row, error, { notBeforeMs: this.#app.clock.nowMs() + parkedMs, counts: false, durationMs: 0 });
+  }
+
+  async #stop(untilMs: number): Promise<void> {
+    if (this.stoppedUntilMs !== null) return;
+    this.stoppedUntilMs = untilMs;
+    await pauseAccount(this.#app.db, this.#connection.id, untilMs);
+  }
+}
+
+const calendarUnknown = () => new ProviderError('not-found', 'CALENDAR_GONE', 'The calendar is not there any more.');

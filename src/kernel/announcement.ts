@@ -1,0 +1,11 @@
+import type * as z from 'zod/mini';
+
+/** News of a feature, as data in its `events.ts`: a name and what it carries. A message only says "look again". */
+export interface Announcement<Payload> {
+  readonly name: string;
+  readonly payload: z.ZodMiniType<Payload>;
+}
+
+export function announcement<Payload>(name: string, payload: z.ZodMiniType<Payload>): Announcement<Payload> {
+  return { name, payload };
+}

@@ -1,0 +1,82 @@
+import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import type { CaldavHttp } from './caldav/http.ts';
+import { type CaldavProfile, caldavProfiles } from './caldav/profiles.ts';
+import { caldavCapabilities, openCaldav } from './caldav/provider.ts';
+import type { CalendarProvider, ProviderCapabilities } from './port.ts';
+
+/** A connection with its credential open, as an adapter needs it. */
+export interface OpenAccount {
+  provider: string;
+  profile: string;
+  baseUrl: string;
+  username: string;
+  password: string;
+  selfAddresses: readonly string[];
+}
+
+/** What adapters need of the process they run in. */
+export interface ProviderContext {
+  caldavHttp: CaldavHttp;
+  tags: TagVerifier;
+  nowMs(): number;
+}
+
+/** How a kind of account looks on screens. */
+export interface ProviderFace {
+  /** The specification's word: google, outlook, icloud, exchange, caldav … */
+  word: string;
+  label: string;
+  color: string;
+  passwordLabel: string;
+}
+
+interface Registration {
+  open(account: OpenAccount, context: ProviderContext): CalendarProvider;
+  capabilities(profile: string): ProviderCapabilities;
+  face(profile: string): ProviderFace;
+}
+
+const caldavProfile = (name: string): CaldavProfile =>
+  Object.hasOwn(caldavProfiles, name) ? caldavProfiles[name as keyof typeof caldavProfiles] : caldavProfiles.generic;
+
+const registrations: Record<string, Registration> = {
+  caldav: {
+    open: (account, context) =>
+      openCaldav({
+        baseUrl: account.baseUrl,
+        username: account.username,
+        password: account.password,
+        profile: caldavProfile(account.profile),
+        http: context.caldavHttp,
+        selfAddresses: account.selfAddresses,
+        tags: context.tags,
+        clock: context.nowMs,
+      }),
+    capabilities: (profile) => caldavCapabilities(caldavProfile(profile)),
+    face: (profile) => {
+      const { provider, label, color, passwordLabel } = caldavProfile(profile);
+      return { word: provider, label, color, passwordLabel };
+    },
+  },
+};
+
+function registrationOf(provider: string): Registration {
+  const found = Object.hasOwn(registrations, provider) ? registrations[provider] : undefined;
+  if (found === undefined) throw new Error(`no provider is registered as ${provider}`);
+  return found;
+}
+
+/** Opens the adapter of an account. Nothing is sent before its first call. */
+export function openProvider(account: OpenAccount, context: ProviderContext): CalendarProvider {
+  return registrationOf(account.provider).open(account, context);
+}
+
+/** What an account can do, as data. */
+export function capabilitiesOf(account: { provider: string; profile: string }): ProviderCapabilities {
+  return registrationOf(account.provider).capabilities(account.profile);
+}
+
+/** Name, label and colour of an account's kind. */
+export function faceOf(account: { provider: string; profile: string }): ProviderFace {
+  return registrationOf(account.provider).face(account.profile);
+}
