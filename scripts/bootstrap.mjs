@@ -85,7 +85,10 @@ function suits({ os, cpu, libc }) {
 async function install() {
   const npm = process.env.npm_execpath;
   const [file, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  await step('Installing packages', file, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Not `npm ci`: it refuses a lockfile without the packages of every platform there is, and registries do not have all
+  // of those. Versions and checksums come from the lockfile here too, which --no-save leaves alone.
+  const options = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  await step('Installing packages', file, [...args, 'install', ...options]);
   if (!isInstalled()) {
     const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
     writeFileSync(
