@@ -1,3 +1,4 @@
+import { foldLine } from '#kernel/ical/ical-text.ts';
 import {
   dayMs,
   dayNumber,
@@ -102,7 +103,8 @@ function compose(zoneId: string, fromYear: number): string {
   }
   for (const onsets of loose.values()) {
     const first = onsets[0] as Onset;
-    const dates = onsets.slice(1).map((onset) => `RDATE:${printBasicDateTime(onset.localMs)}\r\n`);
+    // DTSTART is one of them; it is said again because ical.js forgets it where there is an RDATE.
+    const dates = (onsets.length === 1 ? [] : onsets).map((onset) => `RDATE:${printBasicDateTime(onset.localMs)}\r\n`);
     parts.push(
       observance(nameOf(first, final), printBasicDateTime(first.localMs), first.fromMs, first.toMs, dates.join('')),
     );
@@ -135,7 +137,7 @@ function ruleOf(run: Run): string {
   const first = run.onsets[0] as Onset;
   const last = run.onsets.at(-1) as Onset;
   const until = last.year === lastYear ? '' : `;UNTIL=${printBasicDateTime(last.localMs - last.fromMs)}Z`;
-  return `RRULE:FREQ=YEARLY;BYMONTH=${first.month};${daysOf(run)}${until}\r\n`;
+  return foldLine(`RRULE:FREQ=YEARLY;BYMONTH=${first.month};${daysOf(run)}${until}`);
 }
 
 function daysOf(run: Run): string {

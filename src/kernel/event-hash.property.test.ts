@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
+import { sha256 } from '#kernel/sha256.ts';
+
+test('SHA-256 is that of node:crypto for every text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+      expect(sha256(text)).toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
+    }),
+    { numRuns: 500 },
+  );
+  for (let length = 0; length < 200; length += 1) {
+    const text = 'é'.repeat(length);
+    expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'));
+  }
+  const large = 'x'.repeat(2_000_000);
+  expect(sha256(large)).toBe(createHash('sha256').update(large).digest('hex'));
+  expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+});
+
+test('canonical JSON says the same value, and the order of members does not matter', () => {
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, member]) => [key, reversed(member)]),
+    );
+  };
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const text = canonicalJson(value);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(canonicalJson(reversed(JSON.parse(text)))).toBe(text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an absent member and an undefined one are the same, a changed one is not', () => {
+  const when = { kind: 'all-day', start: '2027-03-08', end: '2027-03-09' } as const;
+  const core = { busy: 'busy', private: false, self: 'none', kind: 'default' } as const;
+  const hash = contentHash({ kind: 'single', when, core });
+  expect(contentHash({ core: { ...core, title: undefined }, when, kind: 'single' })).toBe(hash);
+  expect(contentHash({ kind: 'single', when, core: { ...core, title: '' } })).not.toBe(hash);
+  expect(contentHash({ kind: 'single', when: { ...when, end: '2027-03-10' }, core })).not.toBe(hash);
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+});
