@@ -1,0 +1,375 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { instant } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import type { Feature } from './feature.ts';
+import { createHttpServer } from './http.ts';
+import { createLog } from './log.ts';
+import { bindRoutes } from './routes.ts';
+
+const contract = {
+  echo: endpoint({
+    method: 'POST',
+    path: '/api/things/{id}',
+    auth: 'public',
+    summary: 'Echo',
+    params: z.strictObject({ id: z.uuid() }),
+    body: z.strictObject({ at: instant, deep: z.optional(z.strictObject({ name: z.string() })) }),
+    output: z.object({ at: instant, name: z.string() }),
+    bodyLimit: 1_000,
+    status: 201,
+    errors: ['THING_LOCKED'],
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/things',
+    auth: 'public',
+    summary: 'Search',
+    query: z.strictObject({ q: z.optional(z.string()) }),
+    output: z.object({ q: z.string(), ip: z.string() }),
+  }),
+  fail: endpoint({ method: 'DELETE', path: '/things', auth: 'public', summary: 'Fail', output: z.void(), status: 204 }),
+  touch: endpoint({
+    method: 'POST',
+    path: '/api/touch',
+    auth: 'public',
+    summary: 'Touch',
+    output: z.void(),
+    status: 204,
+  }),
+  leak: endpoint({
+    method: 'GET',
+    path: '/api/leak',
+    auth: 'public',
+    summary: 'Leak',
+    output: z.object({ a: z.number() }),
+  }),
+};
+
+let failure: Error | undefined;
+const things: Feature = {
+  name: 'things',
+  routes: [
+    bindRoutes(contract, {
+      echo: ({ input }) => ({ at: input.body.at, name: input.body.deep?.name ?? 'none' }),
+      search: ({ input, request }) => ({ q: input.query.q ?? '', ip: request.ip }),
+      fail: () => {
+        if (failure) throw failure;
+      },
+      touch: () => undefined,
+      leak: () => ({ a: 1, secret: 'not in the contract' }),
+    }),
+  ],
+};
+
+const lines: string[] = [];
+let server: TestApp;
+let origin: string;
+beforeAll(async () => {
+  const log = await createLog({
+    level: 'info',
+    format: 'json',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  server = await startTestApp({ role: 'web', features: [things], log });
+  origin = await server.listen();
+});
+afterAll(() => server.close());
+
+const id = '0190a6de-5b7f-7cc5-8d5d-000000000001';
+const post = (payload: unknown, headers: Record<string, string> = {}, url = `/api/things/${id}`) =>
+  server.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload),
+  });
+const good = { at: '2027-03-08T10:00:00+01:00' };
+
+test('a call decodes what comes in and encodes what goes out', async () => {
+  const response = await post({ ...good, deep: { name: 'x' } });
+  expect(response.statusCode).toBe(201);
+  expect(response.json()).toEqual({ at: '2027-03-08T09:00:00Z', name: 'x' });
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect((await server.inject({ url: '/api/leak' })).json()).toEqual({ a: 1 });
+  expect((await server.inject({ method: 'POST', url: '/api/touch' })).statusCode).toBe(204);
+});
+
+test('a wrong input names every field that is wrong, an unknown key included', async () => {
+  const response = await post({ at: 'soon', deep: { name: 1, age: 2 }, extra: 1 }, {}, '/api/things/7');
+  expect(response.statusCode).toBe(400);
+  const { detail } = response.json();
+  expect(detail.code).toBe('INVALID_INPUT');
+  expect(Object.keys(detail.fields).toSorted()).toEqual(['at', 'deep.age', 'deep.name', 'extra', 'id']);
+  expect((await server.inject({ url: '/things?user_id=7' })).json().detail.fields).toEqual({
+    user_id: 'Not known here',
+  });
+  expect((await server.inject({ url: '/things?q=a&q=b' })).statusCode).toBe(400);
+  expect((await post({ a: 1 }, {}, '/api/touch')).json().detail.fields).toEqual({ a: 'Not known here' });
+  expect((await post([1], {}, '/api/touch')).statusCode).toBe(400);
+});
+
+test('a body that is not JSON in UTF-8 is refused by its type or its form', async () => {
+  for (const type of [
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'application/json, text/plain',
+  ]) {
+    expect((await post(good, { 'content-type': type })).statusCode, type).toBe(415);
+  }
+  expect((await post(good, { 'content-encoding': 'gzip' })).json().detail.code).toBe('UNSUPPORTED_TYPE');
+  expect((await post(good, { 'content-type': 'application/json; charset=UTF-8' })).statusCode).toBe(201);
+  for (const body of [
+    '',
+    '{',
+    'null',
+    '[]',
+    '"x"',
+    '1e400',
+    '{"at":1}',
+    '{"__proto__":{"at":"2027-03-08T10:00:00Z"}}',
+    '\ufeff',
+    Buffer.from([0x22, 0xff, 0x22]),
+    '['.repeat(400) + ']'.repeat(400),
+    `${'{"a":'.repeat(120)}1${'}'.repeat(120)}`,
+  ]) {
+    expect((await post(body)).statusCode, String(body).slice(0, 40)).toBe(400);
+  }
+});
+
+test('more than the call accepts is refused in no time', async () => {
+  const startedMs = performance.now();
+  const huge = await post(`"${'x'.repeat(2_000_000)}"`);
+  expect(huge.statusCode).toBe(413);
+  expect(huge.json().detail.code).toBe('TOO_LARGE');
+  const deep = await post('['.repeat(100_000), {}, '/api/touch');
+  expect(deep.statusCode).toBe(400);
+  expect(performance.now() - startedMs).toBeLessThan(500);
+});
+
+test('every refusal has one form; what is a bug tells nothing and is found in the log by its id', async () => {
+  failure = new AppError('limited', 'LIMITED', 'Slow down.', { retryAfterMs: 1_500, fields: { q: 'no' } });
+  const limited = await server.inject({ method: 'DELETE', url: '/things' });
+  expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '2']);
+  expect(limited.json()).toEqual({ detail: { code: 'LIMITED', message: 'Slow down.', fields: { q: 'no' } } });
+
+  failure = new Error('the password hunter2 of postgres://u:hunter3@h/ was wrong', { cause: new Error('inner cause') });
+  const broken = await server.inject({ method: 'DELETE', url: '/things' });
+  expect(broken.statusCode).toBe(500);
+  expect(broken.json().detail.code).toBe('INTERNAL');
+  expect(broken.body).not.toMatch(/hunter|inner|stack|\.ts/);
+  const logged = lines.find(
+    (line) => line.includes('"a request failed"') && line.includes(String(broken.headers['x-request-id'])),
+  );
+  expect(logged).toContain('inner cause');
+  expect(logged).not.toContain('hunter3');
+  failure = new AppError('conflict', 'NEVER_DECLARED', 'x');
+  await server.inject({ method: 'DELETE', url: '/things' });
+  expect(lines.at(-2)).toContain('does not declare');
+  failure = undefined;
+});
+
+test('wrong paths are 404, wrong methods 405 with what is allowed, and no method overrides another', async () => {
+  const none = await server.inject({ url: '/nothing', headers: { accept: 'application/json' } });
+  expect([none.statusCode, none.json().detail.code]).toEqual([404, 'NOT_FOUND']);
+  const wrong = await server.inject({ method: 'PUT', url: '/things', headers: { 'sec-fetch-site': 'same-origin' } });
+  expect([wrong.statusCode, wrong.headers.allow]).toEqual([405, 'GET, HEAD, DELETE']);
+  expect(
+    (await server.inject({ method: 'OPTIONS', url: '/things', headers: { origin: 'https://evil.example' } }))
+      .statusCode,
+  ).toBe(405);
+  expect((await server.inject({ method: 'PATCH', url: `/api/things/${id}` })).statusCode).toBe(405);
+  expect((await server.inject({ method: 'TRACE' as 'GET', url: '/things' })).statusCode).toBeGreaterThanOrEqual(404);
+  const override = await post(good, { 'x-http-method-override': 'DELETE' });
+  expect(override.statusCode).toBe(201);
+  expect((await server.inject({ url: '/things/%zz' })).statusCode).toBe(400);
+  for (const hidden of [
+    '/.env',
+    '/assets/app.js.map',
+    '/..;/things',
+    '/%2e%2e/package.json',
+    '/index.html',
+    '/api',
+    '/api/',
+  ]) {
+    expect((await server.inject({ url: hidden, headers: { accept: 'text/html' } })).statusCode, hidden).toBe(404);
+  }
+});
+
+test('another site cannot make a browser change anything', async () => {
+  const cases: [Record<string, string>, number][] = [
+    [{ 'sec-fetch-site': 'same-origin' }, 201],
+    [{ 'sec-fetch-site': 'none' }, 201],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'cross-site', authorization: 'Bearer x' }, 201],
+    [{ origin: 'http://localhost' }, 201],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'http://localhost.evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'http://nas.local:3000', host: 'nas.local:3000' }, 201],
+    [{ origin: 'http://nas.local:3001', host: 'nas.local:3000' }, 403],
+    [{ cookie: 'holdfast=x' }, 403],
+    [{ cookie: 'holdfast=x', origin: 'http://localhost' }, 201],
+    [{ cookie: 'other=x' }, 201],
+  ];
+  for (const [headers, status] of cases)
+    expect((await post(good, headers)).statusCode, JSON.stringify(headers)).toBe(status);
+  const read = await server.inject({
+    url: '/things',
+    headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  });
+  expect(read.statusCode).toBe(200);
+  expect(read.headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('answers carry the headers that keep a browser strict', async () => {
+  const { headers } = await server.inject({ url: '/things' });
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['content-security-policy']).toContain("script-src 'self';");
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
+  expect(headers['strict-transport-security']).toBeUndefined();
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['x-frame-options']).toBe('DENY');
+  expect(headers['referrer-policy']).toBe('same-origin');
+});
+
+/** Sends bytes as they are, gives what comes back until the other side closes. */
+function raw(text: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text));
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.on('close', () => resolve(answer));
+  socket.on('error', reject);
+  return promise;
+}
+
+test('requests that two readers would read differently are refused', async () => {
+  const end = 'connection: close\r\n\r\n';
+  expect(await raw(`GET /things HTTP/1.1\r\nhost: a\r\nhost: b\r\n${end}`)).toMatch(/^HTTP\/1.1 400 /);
+  expect(await raw(`GET http://evil.example/things HTTP/1.1\r\nhost: a\r\n${end}`)).toMatch(/^HTTP\/1.1 400 /);
+  const both = `POST /api/touch HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n${end}0\r\n\r\n`;
+  expect(await raw(both)).toMatch(/^HTTP\/1.1 400 .*"code":"INVALID_INPUT"/s);
+  expect(await raw(`GET /things HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n${end}`)).toMatch(
+    /^HTTP\/1.1 431 .*"TOO_LARGE"/s,
+  );
+  expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"INVALID_INPUT"/s);
+  expect(await raw(`GET /things HTTP/1.1\r\nhost: a\r\n${end}`)).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('what proxies say is believed of configured proxies only', async () => {
+  const headers = {
+    'x-forwarded-for': '198.51.100.7',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+  };
+  expect((await server.inject({ url: '/things', headers })).json().ip).toBe('127.0.0.1');
+  const config = { trustProxy: ['10.0.0.0/8'], publicUrl: 'https://calendar.example.org' };
+  const behind = await startTestApp({ role: 'web', features: [things], config, database: server.database });
+  try {
+    const ask = async (remoteAddress: string) =>
+      (await behind.inject({ url: '/things', headers, remoteAddress })).json().ip;
+    expect(await ask('10.1.2.3')).toBe('198.51.100.7');
+    expect(await ask('192.0.2.1')).toBe('192.0.2.1');
+    const strict = await behind.inject({ url: '/things' });
+    expect(strict.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(strict.headers['content-security-policy']).toContain('upgrade-insecure-requests');
+  } finally {
+    await behind.close();
+  }
+});
+
+test('a page is given to whoever asks for one, also where a call has the same address', async () => {
+  const webRoot = await mkdtemp(join(tmpdir(), 'holdfast-web-'));
+  await mkdir(join(webRoot, 'assets'));
+  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Holdfast</title>');
+  await writeFile(join(webRoot, 'assets/app-1a2b.js'), 'void 0;');
+  await writeFile(join(webRoot, 'assets/app-1a2b.js.map'), '{}');
+  await writeFile(join(webRoot, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const http = await createHttpServer(server.app, [things], { webRoot });
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const get = (url: string, headers: Record<string, string> = browser) => http.fastify.inject({ url, headers });
+  try {
+    for (const url of ['/', '/things', '/dashboard', '/calendar?view=week', '/no/such/page']) {
+      const page = await get(url);
+      expect([page.statusCode, page.body], url).toEqual([200, '<!doctype html><title>Holdfast</title>']);
+      expect(page.headers['cache-control']).toBe('no-cache');
+    }
+    const call = await get('/things', { accept: 'application/json' });
+    expect([call.json().q, call.headers.vary]).toEqual(['', 'Accept']);
+    expect((await get('/things', { accept: '*/*' })).json().q).toBe('');
+    expect((await get('/dashboard', { accept: '*/*' })).statusCode).toBe(404);
+    expect((await get('/assets/app-1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache');
+    for (const url of [
+      '/assets/app-1a2b.js.map',
+      '/assets/none.js',
+      '/api/none',
+      '/../package.json',
+      '/assets/..%2f..%2fpackage.json',
+    ]) {
+      expect((await get(url)).statusCode, url).toBe(404);
+    }
+    expect((await http.fastify.inject({ method: 'POST', url: '/dashboard', headers: browser })).statusCode).toBe(404);
+  } finally {
+    await http.close();
+    await rm(webRoot, { recursive: true });
+  }
+});
+
+test('one address gets only so many requests, whichever of its addresses it uses', async () => {
+  const http = await createHttpServer(server.app, [things], { requestsPerMinute: 5 });
+  const ask = async (remoteAddress: string, url = '/things') =>
+    (await http.fastify.inject({ url, remoteAddress })).statusCode;
+  try {
+    for (let at = 0; at < 5; at += 1) expect(await ask(`2001:db8::${at + 1}`)).toBe(200);
+    expect(await ask('2001:db8::ffff')).toBe(429);
+    expect(await ask('2001:db8::ffff', '/healthz')).toBe(200);
+    expect(await ask('2001:db8:0:1::1')).toBe(200);
+  } finally {
+    await http.close();
+  }
+});
+
+test('health, readiness and metrics answer whoever may ask', async () => {
+  expect((await server.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' });
+  expect((await server.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' });
+  const metrics = await server.inject({ url: '/metrics' });
+  expect(metrics.body).toMatch(/holdfast_http_request_seconds_count\{method="GET",route="\/things",status="200"\} \d/);
+  expect((await server.inject({ url: '/metrics', remoteAddress: '198.51.100.7' })).statusCode).toBe(404);
+});
+
+test('the reference is made of the contracts, and its page needs no script', async () => {
+  const document = (await server.inject({ url: '/api/openapi.json' })).json();
+  expect(document.openapi).toBe('3.1.1');
+  const echo = document.paths['/api/things/{id}'].post;
+  expect(echo.parameters).toEqual([expect.objectContaining({ name: 'id', in: 'path', required: true })]);
+  expect(echo.requestBody.content['application/json'].schema).toMatchObject({
+    required: ['at'],
+    additionalProperties: false,
+    properties: { at: { type: 'string', format: 'date-time' } },
+  });
+  expect(Object.keys(echo.responses)).toEqual(['201', 'default']);
+  expect(document.paths['/api/touch'].post.responses['204'].content).toBeUndefined();
+  const page = await server.inject({ url: '/api/docs', headers: { accept: 'text/html' } });
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.body).toContain('href="#things.echo"');
+  expect(page.body).toContain('id="things.echo"');
+  expect(page.body).toContain('THING_LOCKED');
+  expect(page.body).not.toMatch(/<script|https?:\/\/(?!localhost)/);
+});
