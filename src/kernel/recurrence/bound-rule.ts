@@ -47,7 +47,11 @@ export class BoundRule {
 
   /** Is there surely nothing at or after this time of the wall clock? */
   isOver(localMs: number): boolean {
-    return localMs > this.#untilLocalMs || localMs > this.untilMs + 2 * dayMs || localMs > (this.#lastByCountMs ?? endOfTimeMs);
+    return (
+      localMs > this.#untilLocalMs ||
+      localMs > this.untilMs + 2 * dayMs ||
+      localMs > (this.#lastByCountMs ?? endOfTimeMs)
+    );
   }
 
   /** Appends the rule's instances in the window of the wall clock; UNTIL in UTC is left to the caller. */
@@ -76,7 +80,8 @@ export class BoundRule {
     if (this.rule.count !== null) {
       const lastMs = this.#lastByCount(endOfTimeMs, emission);
       if (lastMs === undefined) return undefined;
-      if (Number.isFinite(lastMs)) return lastMs < this.#floorMs ? null : lastMs;
+      if (lastMs < this.#floorMs) return null;
+      if (Number.isFinite(lastMs)) return lastMs;
     }
     const endMs = Math.min(this.#untilLocalMs, untilLocalMs, endOfTimeMs - 1) + 1;
     // Backwards in growing strides: dense rules answer from the first, sparse ones after a few.

@@ -1,5 +1,5 @@
-import { dayOfPacked, isLeapYear, monthOfPacked, packedDate, weekdayOf, yearStart } from '#kernel/time/civil.ts';
 import type { Rule, WeekdayNth } from '#kernel/recurrence/rule.ts';
+import { dayOfPacked, isLeapYear, monthOfPacked, packedDate, weekdayOf, yearStart } from '#kernel/time/civil.ts';
 
 /**
  * Which days of a month, a year or a week a rule picks, as offsets from its first day. A month is known by its length
@@ -68,10 +68,7 @@ function allDays(length: number): number[] {
  */
 export function isWeekWithoutDay(rule: Rule): boolean {
   return (
-    rule.byWeekNo.length > 0 &&
-    rule.byDay.length === 0 &&
-    rule.byMonthDay.length === 0 &&
-    rule.byYearDay.length === 0
+    rule.byWeekNo.length > 0 && rule.byDay.length === 0 && rule.byMonthDay.length === 0 && rule.byYearDay.length === 0
   );
 }
 

@@ -106,7 +106,8 @@ class RuleSeries implements OpenSeries {
     if (startLocalMs === null) throw new RangeError(`Not a local date or time: ${spec.start}`);
     this.allDay = spec.start.length === 10;
     const zone = spec.zone === null || this.allDay ? null : loadZone(spec.zone);
-    if (zone === null && spec.zone !== null && !this.allDay) this.problems.push(`There is no time zone "${spec.zone}".`);
+    if (zone === null && spec.zone !== null && !this.allDay)
+      this.problems.push(`There is no time zone "${spec.zone}".`);
     this.zone = zone;
     this.#clock = zone ?? utc;
     this.startMs = this.#clock.toInstant(startLocalMs);
@@ -214,7 +215,13 @@ class RuleSeries implements OpenSeries {
   }
 
   /** Appends a rule's instants in the window; false when they are not ascending. */
-  #append(rule: BoundRule, fromMs: number, toMs: number, emission: ReturnType<typeof newEmission>, out: number[]): boolean {
+  #append(
+    rule: BoundRule,
+    fromMs: number,
+    toMs: number,
+    emission: ReturnType<typeof newEmission>,
+    out: number[],
+  ): boolean {
     const clock = this.#clock;
     emission.list.length = 0;
     emission.unordered = false;

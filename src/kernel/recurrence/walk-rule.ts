@@ -1,4 +1,10 @@
-import { anchorOf, filterYearDays, isWeekWithoutDay, pickMonthDays, pickYearDays } from '#kernel/recurrence/day-tables.ts';
+import {
+  anchorOf,
+  filterYearDays,
+  isWeekWithoutDay,
+  pickMonthDays,
+  pickYearDays,
+} from '#kernel/recurrence/day-tables.ts';
 import type { Rule } from '#kernel/recurrence/rule.ts';
 import {
   dayMs,
@@ -126,7 +132,11 @@ function firstNotBefore(sorted: number[], value: number): number {
 /** Appends `baseMs + each of times` within the window; false when the walk is over. */
 function emitTimes(baseMs: number, times: number[], fromMs: number, toMs: number, emission: Emission): boolean {
   const list = emission.list;
-  for (let i = baseMs + (times[0] ?? 0) >= fromMs ? 0 : firstNotBefore(times, fromMs - baseMs); i < times.length; i += 1) {
+  for (
+    let i = baseMs + (times[0] ?? 0) >= fromMs ? 0 : firstNotBefore(times, fromMs - baseMs);
+    i < times.length;
+    i += 1
+  ) {
     const atMs = baseMs + (times[i] as number);
     if (atMs >= toMs) return true;
     const last = list[list.length - 1];
@@ -586,9 +596,7 @@ const longestMonth = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 function isImpossible(rule: Rule): boolean {
   if (rule.byMonth.length === 0 || rule.byMonthDay.length === 0) return false;
   if (rule.skip === 'FORWARD' || rule.skip === 'BACKWARD') return false;
-  return !rule.byMonth.some((month) =>
-    rule.byMonthDay.some((day) => Math.abs(day) <= (longestMonth[month] as number)),
-  );
+  return !rule.byMonth.some((month) => rule.byMonthDay.some((day) => Math.abs(day) <= (longestMonth[month] as number)));
 }
 
 // Tables belong to the rule object, so that series that share a parsed rule share its tables.

@@ -67,7 +67,5 @@ export function weekdayOf(day: number): number {
 /** The day number of 1 January. */
 export function yearStart(year: number): number {
   const before = year - 1;
-  return (
-    before * 365 + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400) - 719_162
-  );
+  return before * 365 + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400) - 719_162;
 }

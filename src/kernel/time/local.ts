@@ -1,5 +1,16 @@
-import { dayMs, dayNumber, dayOfPacked, daysInMonth, hourMs, minuteMs, monthOfPacked, packedDate, secondMs, yearOfPacked } from '#kernel/time/civil.ts';
 import type { LocalDate, LocalDateTime } from '#kernel/event.ts';
+import {
+  dayMs,
+  dayNumber,
+  dayOfPacked,
+  daysInMonth,
+  hourMs,
+  minuteMs,
+  monthOfPacked,
+  packedDate,
+  secondMs,
+  yearOfPacked,
+} from '#kernel/time/civil.ts';
 
 /**
  * Wall-clock times as numbers. A *local ms* is what the epoch milliseconds would be if the wall clock showed UTC:

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { openSeries } from '#kernel/recurrence/open-series.ts';
+import { parseBasic, printBasicDateTime, printLocalDateTime } from '#kernel/time/local.ts';
+import table from './dateutil-table.json' with { type: 'json' };
+
+/**
+ * 450 random rules with the first eight instances that python-dateutil 2.9.0 gives them: DTSTART, rule, instances.
+ * Left out is what dateutil is known to read differently: numbered beside plain weekdays (it intersects them, RFC 5545
+ * section 3.3.10 adds them up), and BYSETPOS in the first week of a WEEKLY rule (it cuts that week at DTSTART).
+ */
+const rows = table as [start: string, rule: string, instances: string][];
+
+describe('the answers of dateutil', () => {
+  it('are ours, for every rule of the table', () => {
+    expect(rows.length).toBe(450);
+    const differing: unknown[] = [];
+    for (const [start, rule, instances] of rows) {
+      const time = parseBasic(start);
+      if (time === null) throw new Error(`The table has no time in ${start}.`);
+      const series = openSeries(
+        {
+          start: printLocalDateTime(time.ms),
+          zone: null,
+          rules: [rule],
+          exRules: [],
+          extraDates: [],
+          exdates: [],
+        },
+        { dtstart: 'when-matching', weekWithoutDay: 'whole-week' },
+      );
+      const found: string[] = [];
+      for (const startMs of series.startsFrom(Number.NEGATIVE_INFINITY)) {
+        if (found.push(printBasicDateTime(startMs)) === 8) break;
+      }
+      if (found.join(' ') !== instances || series.problems.length > 0)
+        differing.push({ start, rule, instances, found });
+    }
+    expect(differing).toEqual([]);
+  });
+});

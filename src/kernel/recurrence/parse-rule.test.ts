@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { formatRule } from '#kernel/recurrence/format-rule.ts';
+import { parseRule } from '#kernel/recurrence/parse-rule.ts';
+import type { Rule } from '#kernel/recurrence/rule.ts';
+
+function read(text: string): Rule {
+  const parsed = parseRule(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.rule;
+}
+
+describe('parseRule', () => {
+  it('reads every part', () => {
+    const text =
+      'RSCALE=GREGORIAN;FREQ=YEARLY;INTERVAL=2;COUNT=10;BYMONTH=1,12;BYWEEKNO=-1,53;BYYEARDAY=-366,1;' +
+      'BYMONTHDAY=-31,31;BYDAY=-1SU,MO,53FR;BYHOUR=0,23;BYMINUTE=0,59;BYSECOND=0,60;BYSETPOS=-366,1;WKST=SU;SKIP=FORWARD';
+    expect(read(text)).toEqual({
+      freq: 'YEARLY',
+      interval: 2,
+      count: 10,
+      until: null,
+      weekStart: 6,
+      bySecond: [0, 60],
+      byMinute: [0, 59],
+      byHour: [0, 23],
+      byDay: [
+        { weekday: 6, nth: -1 },
+        { weekday: 0, nth: 0 },
+        { weekday: 4, nth: 53 },
+      ],
+      byMonthDay: [-31, 31],
+      byYearDay: [-366, 1],
+      byWeekNo: [-1, 53],
+      byMonth: [1, 12],
+      bySetPos: [-366, 1],
+      skip: 'FORWARD',
+    });
+    expect(formatRule(read(text))).toBe(text);
+  });
+
+  it('reads UNTIL in its three forms', () => {
+    expect(read('FREQ=DAILY;UNTIL=20240103').until).toEqual({ form: 'date', ms: Date.UTC(2024, 0, 3) });
+    expect(read('FREQ=DAILY;UNTIL=20240103T090000').until).toEqual({ form: 'local', ms: Date.UTC(2024, 0, 3, 9) });
+    expect(read('FREQ=DAILY;UNTIL=20240103T090000Z').until).toEqual({ form: 'utc', ms: Date.UTC(2024, 0, 3, 9) });
+    expect(read('FREQ=DAILY;UNTIL=20161231T235960Z').until).toEqual({ form: 'utc', ms: Date.UTC(2017, 0, 1) });
+  });
+
+  it.each([
+    ['RRULE:FREQ=DAILY', 'FREQ=DAILY'],
+    ['  freq=weekly ; byday=mo , tu ', 'FREQ=WEEKLY;BYDAY=MO,TU'],
+    ['FREQ=WEEKLY;BYDAY=+1MO;', 'FREQ=WEEKLY;BYDAY=1MO'],
+    ['INTERVAL=01;FREQ=DAILY', 'FREQ=DAILY'],
+    ['FREQ=DAILY;X-APPLE-THING=1', 'FREQ=DAILY'],
+    ['FREQ=MONTHLY;BYMONTHDAY=+31,-01', 'FREQ=MONTHLY;BYMONTHDAY=-1,31'],
+    ['RSCALE=gregorian;FREQ=MONTHLY;SKIP=omit', 'RSCALE=GREGORIAN;FREQ=MONTHLY'],
+  ])('takes %j for %s', (text, canonical) => {
+    expect(formatRule(read(text))).toBe(canonical);
+  });
+
+  it.each([
+    ['', /empty/],
+    ['   ', /empty/],
+    ['COUNT=3', /FREQ is missing/],
+    ['YEARLY;BYMONTH=11', /no rule part/],
+    ['FREQ=FORTNIGHTLY', /no frequency/],
+    ['FREQ', /FREQ has no value/],
+    ['FREQ=', /FREQ has no value/],
+    ['FREQ=DAILY;FREQ=DAILY', /FREQ is given twice/],
+    ['FREQ=DAILY;COUNT=2;COUNT=2', /COUNT is given twice/],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20240101', /exclude each other/],
+    ['FREQ=DAILY;;INTERVAL=2', /no rule part/],
+    ['FREQU=DAILY', /no rule part/],
+    ['FREQ=YEARLY;BYEASTER=0', /no rule part/],
+    ['FREQ=DAILY;INTERVAL=0', /INTERVAL/],
+    ['FREQ=DAILY;INTERVAL=-1', /INTERVAL/],
+    ['FREQ=DAILY;INTERVAL=1.5', /INTERVAL/],
+    ['FREQ=DAILY;INTERVAL=99999999999', /INTERVAL/],
+    ['FREQ=DAILY;INTERVAL=2147483648', /INTERVAL/],
+    ['FREQ=DAILY;INTERVAL=NaN', /INTERVAL/],
+    ['FREQ=DAILY;INTERVAL=1e3', /INTERVAL/],
+    ['FREQ=DAILY;COUNT=0', /COUNT/],
+    ['FREQ=DAILY;COUNT=-200', /COUNT/],
+    ['FREQ=DAILY;COUNT=abc', /COUNT/],
+    ['FREQ=DAILY;UNTIL=2024', /UNTIL/],
+    ['FREQ=DAILY;UNTIL=20240230', /UNTIL/],
+    ['FREQ=DAILY;UNTIL=20240101T250000Z', /UNTIL/],
+    ['FREQ=MONTHLY;UNTIL=20120924T215959ZZ', /UNTIL/],
+    ['FREQ=DAILY;WKST=XX', /WKST/],
+    ['FREQ=DAILY;WKST=1MO', /WKST/],
+    ['FREQ=MINUTELY;BYSECOND=61', /BYSECOND/],
+    ['FREQ=HOURLY;BYMINUTE=60', /BYMINUTE/],
+    ['FREQ=DAILY;BYHOUR=24', /BYHOUR/],
+    ['FREQ=DAILY;BYHOUR=25', /BYHOUR/],
+    ['FREQ=DAILY;BYHOUR=-1', /BYHOUR/],
+    ['FREQ=DAILY;BYHOUR=', /BYHOUR has no value/],
+    ['FREQ=DAILY;BYHOUR=1,,2', /BYHOUR/],
+    ['FREQ=MONTHLY;BYDAY=54MO', /BYDAY/],
+    ['FREQ=MONTHLY;BYDAY=-54MO', /BYDAY/],
+    ['FREQ=MONTHLY;BYDAY=0TU', /BYDAY/],
+    ['FREQ=MONTHLY;BYDAY=2', /BYDAY/],
+    ['FREQ=MONTHLY;BYDAY=1UZ', /BYDAY/],
+    ['FREQ=WEEKLY;BYDAY=', /BYDAY has no value/],
+    ['FREQ=WEEKLY;BYDAY=MO=', /BYDAY/],
+    ['FREQ=WEEKLY;BYDAY=MO,', /BYDAY/],
+    ['FREQ=MONTHLY;BYMONTHDAY=0', /BYMONTHDAY/],
+    ['FREQ=MONTHLY;BYMONTHDAY=32', /BYMONTHDAY/],
+    ['FREQ=YEARLY;BYYEARDAY=367', /BYYEARDAY/],
+    ['FREQ=YEARLY;BYYEARDAY=-367', /BYYEARDAY/],
+    ['FREQ=YEARLY;BYWEEKNO=54', /BYWEEKNO/],
+    ['FREQ=YEARLY;BYWEEKNO=0', /BYWEEKNO/],
+    ['FREQ=YEARLY;BYMONTH=13', /BYMONTH/],
+    ['FREQ=YEARLY;BYMONTH=0', /BYMONTH/],
+    ['FREQ=YEARLY;BYMONTH=-1', /BYMONTH/],
+    ['FREQ=YEARLY;BYMONTH=5L', /BYMONTH/],
+    ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0', /BYSETPOS/],
+    ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=367', /BYSETPOS/],
+    ['FREQ=MONTHLY;SKIP=FORWARD', /SKIP needs RSCALE/],
+    ['RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=SIDEWAYS', /SKIP/],
+    ['RSCALE=CHINESE;FREQ=YEARLY', /RSCALE=CHINESE/],
+    [`FREQ=DAILY;BYHOUR=${'1,'.repeat(6_000)}1`, /longer than/],
+  ])('refuses %j and says why', (text, reason) => {
+    const parsed = parseRule(text);
+    expect(parsed.ok).toBe(false);
+    if (!parsed.ok) expect(parsed.reason).toMatch(reason);
+  });
+
+  it('quotes hostile text only in part', () => {
+    const parsed = parseRule(`FREQ=${'A'.repeat(5_000)}`);
+    expect(parsed).toMatchObject({ ok: false });
+    if (!parsed.ok) expect(parsed.reason.length).toBeLessThan(100);
+  });
+});
