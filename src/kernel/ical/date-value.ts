@@ -24,10 +24,12 @@ export function clampMs(ms: number): number {
   return Math.min(Math.max(ms, earliestMs), latestMs);
 }
 
-/** Reads one DATE or DATE-TIME; null when it names no time of the years 0002 to 9998. */
+/** Reads one DATE or DATE-TIME; null when it names no time of the years 0002 to 9999. */
 export function readDateValue(text: string, zone: Zone | null, dateOnly: boolean): DateValue | null {
   const basic = parseBasic(text) ?? parseLoose(text.trim().toUpperCase());
-  if (basic === null || basic.ms < earliestMs || basic.ms > latestMs) return null;
+  if (basic === null || basic.ms < earliestMs) return null;
+  // The last year stands for "no end", and is moved to where arithmetic is safe.
+  basic.ms = clampMs(basic.ms);
   if (basic.form === 'date') return { form: 'date', ms: basic.ms, zone: null };
   if (dateOnly) return { form: 'date', ms: Math.floor(basic.ms / dayMs) * dayMs, zone: null };
   if (basic.form === 'utc') return { form: 'utc', ms: basic.ms, zone };
@@ -51,7 +53,7 @@ function parseLoose(text: string): ReturnType<typeof parseBasic> {
   return ms === null ? null : { form: hour === undefined ? 'date' : z === 'Z' ? 'utc' : 'local', ms };
 }
 
-const durationPattern = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,10})S)?)?$/;
+const durationPattern = /^([+-]?)P(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/;
 
 /** A DURATION value in its two parts; null when it is none. Source: RFC 5545 3.3.6. */
 export function readDurationValue(text: string): { days: number; seconds: number } | null {

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { type Feed, parseFeed } from '#kernel/ical/parse-feed.ts';
+
+const context = { selfAddresses: [], tags: { verify: () => false } };
+
+function file(...lines: string[]): string {
+  return [
+    'BEGIN:VCALENDAR',
+    'X-WR-CALNAME:Team\\, all',
+    'X-WR-TIMEZONE:Europe/Berlin',
+    ...lines,
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+}
+function event(uid: string | null, start: string, ...lines: string[]): string {
+  const named = uid === null ? [] : [`UID:${uid}`];
+  return ['BEGIN:VEVENT', ...named, `DTSTART:${start}`, ...lines, 'END:VEVENT'].join('\r\n');
+}
+function read(input: string | Uint8Array): Feed & { list: ReturnType<typeof summary>[] } {
+  const feed = parseFeed(input, context);
+  if (!feed.ok) return expect.fail(feed.reason);
+  return { ...feed, list: [...feed.objects].map(summary) };
+}
+const summary = ({ uid, body }: { uid: string; body: { kind: string } }) => `${uid} ${body.kind}`;
+
+test('a file becomes one object for each UID, wherever its parts stand', () => {
+  const feed = read(
+    file(
+      event('a', '20270308T080000Z', 'RECURRENCE-ID:20270301T080000Z'),
+      event('b', '20270308T080000Z'),
+      event('a', '20270301T080000Z', 'RRULE:FREQ=WEEKLY'),
+    ),
+  );
+  expect(feed.list).toEqual(['a series', 'b single']);
+  expect(feed).toMatchObject({ name: 'Team, all', zone: 'Europe/Berlin', complete: true, count: 2, warnings: [] });
+});
+
+test('a bad event is withheld and the others stand', () => {
+  const feed = read(
+    file(
+      event('a', 'garbage'),
+      event('b', '20270308T080000Z', 'BROKEN LINE', ';;;:::'),
+      event('c', '20270308T080000Z', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20270308T080000Z'),
+      event('d', '20270308T080000Z', 'RRULE:FREQ=NEVER'),
+    ),
+  );
+  expect(feed.list).toEqual(['a withheld', 'b single', 'c withheld', 'd single']);
+});
+
+test('a file that is cut off says so and gives the whole events only', () => {
+  const text = file(event('a', '20270308T080000Z'), event('b', '20270308T080000Z', 'RRULE:FREQ=DAILY;COUNT=3'));
+  const cut = read(text.slice(0, text.indexOf(';COUNT')));
+  expect(cut.complete).toBe(false);
+  expect(cut.list).toEqual(['a single']);
+  const unclosed = read(text.replace('END:VCALENDAR\r\n', ''));
+  expect(unclosed.complete).toBe(false);
+  expect(unclosed.list).toEqual(['a single', 'b series']);
+});
+
+test('events without a UID, or with one they share, are told apart by their content', () => {
+  const feed = read(
+    file(
+      event(null, '20270308T080000Z', 'SUMMARY:x'),
+      event(null, '20270309T080000Z', 'SUMMARY:x'),
+      event('same', '20270308T080000Z'),
+      event('same', '20270309T080000Z'),
+      event('moved', '20270308T080000Z', 'SEQUENCE:1'),
+      event('moved', '20270309T080000Z', 'SEQUENCE:2'),
+    ),
+  );
+  expect(feed.list.slice(2)).toEqual(['same~20270308T080000Z single', 'same~20270309T080000Z single', 'moved single']);
+  expect(new Set(feed.list).size).toBe(5);
+  expect(feed.warnings.length).toBe(2);
+});
+
+test('floating exclusions and UTC ones meet in the zone of the file', () => {
+  const feed = parseFeed(
+    file(event('a', '20270308T090000', 'RRULE:FREQ=WEEKLY', 'EXDATE:20270315T080000Z', 'EXDATE:20270322T090000')),
+    context,
+  ) as Feed;
+  expect([...feed.objects][0]?.body).toMatchObject({ exdates: ['20270315T090000', '20270322T090000'] });
+});
+
+test.each([
+  ['UTF-8', (text: string) => new TextEncoder().encode(text)],
+  ['UTF-8 with its mark', (text: string) => new TextEncoder().encode(`\ufeff${text}`)],
+  ['UTF-16 with its mark', (text: string) => utf16(`\ufeff${text}`, true)],
+  ['UTF-16 without a mark', (text: string) => utf16(text, true)],
+  ['big-endian UTF-16', (text: string) => utf16(text, false)],
+  ['Windows-1252', (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))],
+])('a file in %s is read', (_, encode) => {
+  const feed = parseFeed(encode(file(event('ü', '20270308T080000Z'))), context) as Feed;
+  expect([...feed.objects].map(summary)).toEqual(['ü single']);
+});
+
+function utf16(text: string, littleEndian: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(text.length * 2));
+  for (let i = 0; i < text.length; i += 1) view.setUint16(i * 2, text.charCodeAt(i), littleEndian);
+  return new Uint8Array(view.buffer);
+}
+
+test.each([
+  ['a login page', '<html>Sign in</html>'],
+  ['nothing', ''],
+  ['an address card', 'BEGIN:VCARD\r\nEND:VCARD\r\n'],
+  ['11 MB', new Uint8Array(11 * 1024 * 1024)],
+  ['a million events', file('BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(300_000))],
+])('%s is refused as a whole', (_, input) => {
+  expect(parseFeed(input, context)).toEqual({ ok: false, reason: expect.any(String) });
+});
+
+test('8,000 events in 4,000 unknown zones are read within a second', () => {
+  const zones = Array.from({ length: 4_000 }, (_, n) =>
+    [`BEGIN:VTIMEZONE`, `TZID:Zone ${n}`, 'BEGIN:STANDARD', 'END:STANDARD', 'END:VTIMEZONE'].join('\r\n'),
+  );
+  const events = Array.from({ length: 8_000 }, (_, n) =>
+    event(`e${n}`, `20270308T080000`).replace('DTSTART', `DTSTART;TZID=Zone ${n}`),
+  );
+  const startedAt = performance.now();
+  const feed = read(file(...zones, ...events));
+  expect(feed.list).toHaveLength(8_000);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

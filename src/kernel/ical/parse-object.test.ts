@@ -1,0 +1,531 @@
+import { describe, expect, test } from 'vitest';
+import type { EventBody, Series, Single } from '#kernel/event.ts';
+import { maxDurationSeconds } from '#kernel/ical/date-value.ts';
+import { type ParseContext, parseObject } from '#kernel/ical/parse-object.ts';
+
+const context: ParseContext = {
+  selfAddresses: ['mailto:Ann@Example.com', 'ann@work.example'],
+  tags: { verify: (uid, tag) => uid === 'mirror@holdfast.invalid' && tag === '1:good' },
+};
+
+function calendar(...events: string[][]): string {
+  const lines = events.flatMap((event) => ['BEGIN:VEVENT', 'UID:u1@example.com', ...event, 'END:VEVENT']);
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//t//t//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+}
+
+const at = ['DTSTART;TZID=Europe/Berlin:20270308T090000', 'DTEND;TZID=Europe/Berlin:20270308T100000'];
+const weekly = [...at, 'RRULE:FREQ=WEEKLY'];
+
+function bodyOf(...events: string[][]): EventBody {
+  return parseObject(calendar(...events), context).body;
+}
+function single(...lines: string[]): Single {
+  const body = bodyOf(lines);
+  expect(body).toHaveProperty('kind', 'single');
+  return body as Single;
+}
+function series(...events: string[][]): Series {
+  const body = bodyOf(...events);
+  expect(body).toHaveProperty('kind', 'series');
+  return body as Series;
+}
+const coreOf = (...lines: string[]) => single(...at, ...lines).core;
+
+describe('exports of real calendars', () => {
+  test('Google', () => {
+    const parsed = parseObject(
+      `BEGIN:VCALENDAR\r\nPRODID:-//Google Inc//Google Calendar 70.9054//EN\r\nVERSION:2.0\r\nCALSCALE:GREGORIAN\r\nMETHOD:PUBLISH\r\nX-WR-CALNAME:Ann\r\nX-WR-TIMEZONE:Europe/Berlin\r\nBEGIN:VEVENT\r\nDTSTART:20270308T080000Z\r\nDTEND:20270308T083000Z\r\nDTSTAMP:20261120T100000Z\r\nORGANIZER;CN=Bob:mailto:bob@example.com\r\nUID:1a2b3c@google.com\r\nATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=TENTATIVE;CN=ann@e\r\n xample.com;X-NUM-GUESTS=0:mailto:ann@example.com\r\nATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;CN="Bob, t\r\n he builder";X-NUM-GUESTS=0:mailto:BOB@example.com\r\nATTENDEE;CUTYPE=RESOURCE;PARTSTAT=ACCEPTED:mailto:room@resource.calendar.google.com\r\nX-GOOGLE-CONFERENCE:https://meet.google.com/abc-defg-hij\r\nCLASS:PRIVATE\r\nCREATED:20261101T000000Z\r\nDESCRIPTION:Line one\\nLine two\\, more\\; \\\\end\r\nLAST-MODIFIED:20261102T000000Z\r\nSEQUENCE:3\r\nSTATUS:CONFIRMED\r\nSUMMARY:Stand-up ☕\r\nTRANSP:OPAQUE\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:not this\r\nTRIGGER:-P0DT0H10M0S\r\nEND:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+      context,
+    );
+    expect(parsed).toEqual({
+      uid: '1a2b3c@google.com',
+      sequence: 3,
+      provenance: 'foreign',
+      warnings: [],
+      body: {
+        kind: 'single',
+        when: { kind: 'zoned', start: '2027-03-08T08:00:00', zone: 'UTC', duration: { seconds: 1800 } },
+        core: {
+          busy: 'busy',
+          private: true,
+          self: 'tentative',
+          kind: 'default',
+          title: 'Stand-up ☕',
+          notes: 'Line one\nLine two, more; \\end',
+          joinUrl: 'https://meet.google.com/abc-defg-hij',
+          attendees: [{ email: 'bob@example.com', name: 'Bob, the builder', response: 'accepted' }],
+        },
+      },
+    });
+  });
+
+  test('Outlook: a Windows zone, busy status, all-day as midnights, links of Teams', () => {
+    const parsed = parseObject(
+      `BEGIN:VCALENDAR\r\nPRODID:-//Microsoft Corporation//Outlook 16.0 MIMEDIR//EN\r\nVERSION:2.0\r\nMETHOD:PUBLISH\r\nX-MS-OLK-FORCEINSPECTOROPEN:TRUE\r\nBEGIN:VTIMEZONE\r\nTZID:W. Europe Standard Time\r\nBEGIN:STANDARD\r\nDTSTART:16011028T030000\r\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nBEGIN:DAYLIGHT\r\nDTSTART:16010325T020000\r\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nCLASS:PUBLIC\r\nDTSTART;TZID="W. Europe Standard Time":20270308T000000\r\nDTEND;TZID="W. Europe Standard Time":20270310T000000\r\nSUMMARY;LANGUAGE=en-us:Out\r\nUID:040000008200E00074C5B7101A82E008\r\nX-MICROSOFT-CDO-BUSYSTATUS:OOF\r\nX-MICROSOFT-CDO-ALLDAYEVENT:TRUE\r\nX-MICROSOFT-SKYPETEAMSMEETINGURL:https://teams.microsoft.com/l/meetup-join/1\r\nX-ALT-DESC;FMTTYPE=text/html:<html><body>x</body></html>\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+      context,
+    );
+    expect(parsed.body).toEqual({
+      kind: 'single',
+      when: { kind: 'all-day', start: '2027-03-08', end: '2027-03-10' },
+      core: {
+        busy: 'oof',
+        private: false,
+        self: 'none',
+        kind: 'default',
+        title: 'Out',
+        joinUrl: 'https://teams.microsoft.com/l/meetup-join/1',
+      },
+    });
+    expect(parsed.warnings).toEqual([]);
+  });
+
+  test('Exchange: a series with moved and cancelled instances, dates in its own zone name', () => {
+    const zone = 'TZID=(UTC-05:00) Eastern Time (US & Canada)'.replace(/=(.*)/, '="$1"');
+    const parsed = parseObject(
+      calendar(
+        [
+          `DTSTART;${zone}:20270301T090000`,
+          `DTEND;${zone}:20270301T093000`,
+          'RRULE:FREQ=WEEKLY;UNTIL=20270601T130000Z;INTERVAL=1;BYDAY=MO;WKST=SU',
+          `EXDATE;${zone}:20270308T090000,20270315T090000`,
+          'SUMMARY:Review',
+        ],
+        [
+          `RECURRENCE-ID;${zone}:20270322T090000`,
+          `DTSTART;${zone}:20270323T140000`,
+          `DTEND;${zone}:20270323T150000`,
+          'SUMMARY:Review (moved)',
+          'X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE',
+        ],
+        [`RECURRENCE-ID;${zone}:20270329T090000`, `DTSTART;${zone}:20270329T090000`, 'STATUS:CANCELLED'],
+      ),
+      context,
+    );
+    expect(parsed.warnings).toEqual([]);
+    expect(parsed.body).toMatchObject({
+      kind: 'series',
+      when: { zone: 'America/New_York', start: '2027-03-01T09:00:00', duration: { seconds: 1800 } },
+      rules: ['FREQ=WEEKLY;UNTIL=20270601T130000Z;BYDAY=MO;WKST=SU'],
+      // The clock goes forward on 14 March.
+      exdates: ['20270308T140000Z', '20270315T130000Z', '20270329T130000Z'],
+      overrides: {
+        '20270322T130000Z': {
+          when: { start: '2027-03-23T14:00:00' },
+          core: { busy: 'tentative', title: 'Review (moved)' },
+        },
+      },
+    });
+  });
+
+  test('Apple: a relative zone name, a principal as attendee, a duration', () => {
+    const parsed = parseObject(
+      calendar([
+        'DTSTART;TZID=GMT+0530:20270308T090000',
+        'DURATION:PT45M',
+        'X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC',
+        'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Here: there":geo:1,2',
+        'ATTENDEE;CN=Ann;CUTYPE=INDIVIDUAL;EMAIL="ANN@work.example";PARTSTAT=DECLINED:/aMjk/principal/',
+        'ATTENDEE;CN=Tim;EMAIL=tim@example.com:urn:uuid:1234',
+        'ORGANIZER;EMAIL=tim@example.com:invalid:nomail',
+      ]),
+      context,
+    );
+    expect(parsed.body).toMatchObject({
+      when: { zone: 'Asia/Kolkata', duration: { seconds: 2700 } },
+      core: { self: 'declined', attendees: [{ email: 'tim@example.com', name: 'Tim', response: 'needs-action' }] },
+    });
+    expect(parsed.warnings).toEqual(['time zone "GMT+0530" was taken for the fixed Asia/Kolkata']);
+  });
+
+  test('Zoho and Evolution: a prefixed zone, lower case, extended dates', () => {
+    const body = single(
+      'dtstart;tzid=/freeassociation.sourceforge.net/Europe/London:20270328t023000',
+      'dtend:2027-03-28T02:30:00Z',
+      'summary:Lower',
+    );
+    expect(body.when).toEqual({
+      kind: 'zoned',
+      start: '2027-03-28T02:30:00',
+      zone: 'Europe/London',
+      duration: { seconds: 3600 },
+    });
+    expect(body.core.title).toBe('Lower');
+  });
+});
+
+describe('how busy', () => {
+  test.each([
+    [[], 'busy'],
+    [['TRANSP:OPAQUE'], 'busy'],
+    [['TRANSP:transparent'], 'free'],
+    [['TRANSP:TRANSPARENT', 'X-MICROSOFT-CDO-BUSYSTATUS:BUSY'], 'free'],
+    [['TRANSP:OPAQUE', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'], 'busy'],
+    [['X-MICROSOFT-CDO-BUSYSTATUS:FREE'], 'free'],
+    [['X-MICROSOFT-CDO-BUSYSTATUS:OOF'], 'oof'],
+    [['TRANSP:TRANSPARENT', 'X-MICROSOFT-CDO-BUSYSTATUS:WORKINGELSEWHERE'], 'elsewhere'],
+    [['STATUS:TENTATIVE'], 'tentative'],
+    [['STATUS:tentative', 'TRANSP:TRANSPARENT'], 'free'],
+  ])('%j is %s', (lines, busy) => {
+    expect(coreOf(...lines).busy).toBe(busy);
+  });
+
+  test.each([
+    [[], false],
+    [['CLASS:PUBLIC'], false],
+    [['CLASS:PRIVATE'], true],
+    [['CLASS:confidential'], true],
+    [['CLASS:X-SECRET'], true],
+  ])('%j is private: %s', (lines, isPrivate) => {
+    expect(coreOf(...lines).private).toBe(isPrivate);
+  });
+
+  test.each([
+    [[], 'none'],
+    [['ATTENDEE:mailto:ann@example.com'], 'needs-action'],
+    [['ATTENDEE;PARTSTAT=ACCEPTED:MAILTO:ANN@EXAMPLE.COM'], 'accepted'],
+    [['ATTENDEE;PARTSTAT=declined: mailto:ann@work.example '], 'declined'],
+    [['ATTENDEE;PARTSTAT=DELEGATED:mailto:ann@example.com'], 'declined'],
+    [['ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.com'], 'none'],
+    [['ORGANIZER:mailto:ann@example.com', 'ATTENDEE:mailto:bob@example.com'], 'organizer'],
+    [['ORGANIZER:mailto:ann@example.com', 'ATTENDEE;PARTSTAT=DECLINED:mailto:ann@example.com'], 'declined'],
+    [['ORGANIZER:mailto:bob@example.com', 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:joann@example.com'], 'none'],
+  ])('%j is answered: %s', (lines, self) => {
+    expect(coreOf(...lines).self).toBe(self);
+  });
+});
+
+test.each([
+  [['URL:https://example.com/about'], undefined],
+  [['URL:https://us02web.zoom.us/j/123?pwd=x'], 'https://us02web.zoom.us/j/123?pwd=x'],
+  [['LOCATION:https://meet.jit.si/Room'], 'https://meet.jit.si/Room'],
+  [['DESCRIPTION:Agenda: https://docs.example.com\\nJoin (https://acme.webex.com/m/1).'], 'https://acme.webex.com/m/1'],
+  [['CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://video.example.com/1'], 'https://video.example.com/1'],
+  [['X-GOOGLE-CONFERENCE:javascript:alert(1)'], undefined],
+  [['DESCRIPTION:https://zoom.us.evil.example/j/1 https://evilzoom.us/'], undefined],
+  [['DESCRIPTION:https://zoom.us@evil.example/j/1'], undefined],
+])('the link to join of %j is %s', (lines, link) => {
+  expect(coreOf(...lines).joinUrl).toBe(link);
+});
+
+describe('when', () => {
+  test.each([
+    ['no end: a moment', ['DTSTART:20270308T090000Z'], { seconds: 0 }],
+    ['a duration in days stretches', ['DTSTART;TZID=Europe/Berlin:20270327T120000', 'DURATION:P1D'], { days: 1 }],
+    ['a week is seven days', ['DTSTART:20270308T090000Z', 'DURATION:P1W'], { days: 7 }],
+    [
+      'an end over the change of clocks is exact',
+      ['DTSTART;TZID=Europe/Berlin:20270327T120000', 'DTEND;TZID=Europe/Berlin:20270328T120000'],
+      { seconds: 23 * 3600 },
+    ],
+    [
+      'days and hours are counted out',
+      ['DTSTART;TZID=Europe/Berlin:20270327T120000', 'DURATION:P1DT1H'],
+      { seconds: 24 * 3600 },
+    ],
+    [
+      'an end in another zone',
+      ['DTSTART;TZID=Europe/Berlin:20270308T090000', 'DTEND;TZID=America/New_York:20270308T060000'],
+      { seconds: 3 * 3600 },
+    ],
+    ['an end before the start', ['DTSTART:20270308T090000Z', 'DTEND:20270308T080000Z'], { seconds: 0 }],
+    ['a negative duration', ['DTSTART:20270308T090000Z', 'DURATION:-PT1H'], { seconds: 0 }],
+    ['an unreadable end', ['DTSTART:20270308T090000Z', 'DTEND:NaN'], { seconds: 0 }],
+    [
+      'ten thousand years end after one hundred',
+      ['DTSTART:20270308T090000Z', 'DURATION:P3650000D'],
+      { seconds: maxDurationSeconds },
+    ],
+    [
+      'the end of time comes after a century',
+      ['DTSTART:20270308T090000Z', 'DTEND:99991231T235959Z'],
+      { seconds: maxDurationSeconds },
+    ],
+    ['a leap second', ['DTSTART:20270308T090000Z', 'DTEND:20270308T095960Z'], { seconds: 3600 }],
+    ['24 o’clock', ['DTSTART:20270308T230000Z', 'DTEND:20270308T240000Z'], { seconds: 3600 }],
+  ])('%s', (_, lines, duration) => {
+    expect(single(...lines).when).toHaveProperty('duration', duration);
+  });
+
+  test('a time with both Z and TZID is that instant, in that zone', () => {
+    expect(single('DTSTART;TZID=Europe/Berlin:20270308T080000Z').when).toMatchObject({
+      start: '2027-03-08T09:00:00',
+      zone: 'Europe/Berlin',
+    });
+  });
+
+  test.each([
+    [['DTSTART;VALUE=DATE:20270308'], '2027-03-09'],
+    [['DTSTART:20270308'], '2027-03-09'],
+    [['DTSTART;VALUE=DATE:20270308', 'DTEND;VALUE=DATE:20270308'], '2027-03-09'],
+    [['DTSTART;VALUE=DATE:20270308', 'DTEND;VALUE=DATE:20270301'], '2027-03-09'],
+    [['DTSTART;VALUE=DATE:20270308', 'DTEND;VALUE=DATE:20270311'], '2027-03-11'],
+    [['DTSTART;VALUE=DATE:20270308', 'DURATION:P2D'], '2027-03-10'],
+    [['DTSTART;VALUE=DATE:20270308', 'DURATION:PT36H'], '2027-03-10'],
+    [['DTSTART;VALUE=DATE:20270308', 'DTEND:20270309T120000'], '2027-03-10'],
+  ])('all-day %j ends %s', (lines, end) => {
+    expect(single(...lines).when).toEqual({ kind: 'all-day', start: '2027-03-08', end });
+  });
+
+  test('a floating time stays floating, and an unknown zone is read so with a warning', () => {
+    expect(single('DTSTART:20270308T090000').when).toHaveProperty('kind', 'floating');
+    const parsed = parseObject(calendar(['DTSTART;TZID=../../etc/passwd:20270308T090000']), context);
+    expect(parsed.body).toHaveProperty('when.kind', 'floating');
+    expect(parsed.warnings.join()).toContain('unknown');
+  });
+
+  test.each([
+    '',
+    'garbage',
+    '00000101T000000Z',
+    '100000101T000000Z',
+    '20270230T000000Z',
+    '-10101',
+    '1e400',
+    'Infinity',
+  ])('a start of %j is withheld', (start) => {
+    expect(bodyOf([`DTSTART:${start}`])).toMatchObject({
+      kind: 'withheld',
+      reason: expect.stringContaining('DTSTART'),
+    });
+  });
+});
+
+describe('series', () => {
+  const [first, second, third] = ['20270308T080000Z', '20270315T080000Z', '20270322T080000Z'];
+
+  test.each([
+    ['EXDATE:20270315T080000Z'],
+    ['EXDATE;TZID=Europe/Berlin:20270315T090000'],
+    ['EXDATE;TZID=America/New_York:20270315T040000'],
+    ['EXDATE:20270315T090000'],
+    ['EXDATE;VALUE=DATE:20270315'],
+    ['EXDATE:20270315'],
+  ])('%s excludes the second week', (line) => {
+    expect(series([...weekly, line]).exdates).toEqual([second]);
+  });
+
+  test('exclusions of an all-day series, as dates or as midnights of the calendar in UTC', () => {
+    const lines = ['DTSTART;VALUE=DATE:20270308', 'RRULE:FREQ=WEEKLY;UNTIL=20270329T220000Z'];
+    const text = calendar([
+      ...lines,
+      'EXDATE;VALUE=DATE:20270315',
+      'EXDATE:20270321T230000Z',
+      'EXDATE:20270405T000000',
+    ]);
+    const parsed = parseObject(text, { ...context, calendarZone: 'Europe/Berlin' });
+    expect(parsed.body).toMatchObject({
+      rules: ['FREQ=WEEKLY;UNTIL=20270330'],
+      exdates: ['20270315', '20270322', '20270405'],
+    });
+  });
+
+  test.each([
+    ['UNTIL=20270329T070000Z', 'UNTIL=20270329T070000Z'],
+    ['UNTIL=20270329T090000', 'UNTIL=20270329T070000Z'],
+    ['UNTIL=20270329', 'UNTIL=20270329T215959Z'],
+  ])('%s becomes %s on a zoned series', (until, expected) => {
+    expect(series([...at, `RRULE:FREQ=WEEKLY;${until}`]).rules).toEqual([`FREQ=WEEKLY;${expected}`]);
+  });
+
+  test('several rules, an excluding rule, extra dates and periods', () => {
+    const body = series([
+      ...weekly,
+      'RRULE:FREQ=MONTHLY',
+      'EXRULE:FREQ=MONTHLY;BYMONTHDAY=15',
+      'RDATE;TZID=Europe/Berlin:20270310T090000,20270308T090000',
+      'RDATE:20270311T080000Z',
+      'RDATE;VALUE=PERIOD:20270312T080000Z/PT30M,20270313T080000Z/20270313T100000Z',
+      'RDATE;VALUE=DATE:20270314',
+    ]);
+    expect(body.rules).toEqual(['FREQ=WEEKLY', 'FREQ=MONTHLY']);
+    expect(body.exRules).toEqual(['FREQ=MONTHLY;BYMONTHDAY=15']);
+    expect(body.extraDates).toEqual([
+      { start: '2027-03-10T09:00:00' },
+      { start: '2027-03-11T09:00:00' },
+      { start: '2027-03-12T09:00:00', duration: { seconds: 1800 } },
+      { start: '2027-03-13T09:00:00', duration: { seconds: 7200 } },
+      { start: '2027-03-14T09:00:00' },
+    ]);
+  });
+
+  test.each([
+    'FREQ=WEEKLY;INTERVAL=0',
+    'FREQ=WEEKLY;INTERVAL=-1',
+    'FREQ=WEEKLY;COUNT=0',
+    'FREQ=MONTHLY;BYDAY=54MO',
+    'FREQ=DAILY;BYHOUR=25',
+    'FREQ=WEEKLY;BYDAY=MO=',
+    'FREQ=WEEKLY;BYDAY=MO;BYDAY=TU',
+    'FREQ=MONTHLY;BYSETPOS=0;BYDAY=MO',
+    'FREQ=NEVER',
+    '',
+  ])('a rule of %j is left out with a warning, and the event stays', (rule) => {
+    const parsed = parseObject(calendar([...at, `RRULE:${rule}`]), context);
+    expect(parsed.body).toHaveProperty('kind', 'single');
+    expect(parsed.warnings.join()).toContain('unreadable rule');
+  });
+
+  test('an override is found by its instance, in whatever form that was written', () => {
+    for (const line of [
+      'RECURRENCE-ID:20270315T080000Z',
+      'RECURRENCE-ID;TZID=Europe/Berlin:20270315T090000',
+      'RECURRENCE-ID;TZID=Asia/Tokyo:20270315T170000',
+      'RECURRENCE-ID;VALUE=DATE:20270315',
+    ]) {
+      const body = series(weekly, [line, 'DTSTART;VALUE=DATE:20270316', 'SUMMARY:Moved']);
+      expect(Object.keys(body.overrides)).toEqual([second]);
+      expect(body.overrides[second]?.when).toEqual({ kind: 'all-day', start: '2027-03-16', end: '2027-03-17' });
+    }
+  });
+
+  test('a cancelled override is an exclusion, an excluded override stands, the later revision counts', () => {
+    const body = series(
+      [...weekly, `EXDATE:${third}`],
+      [`RECURRENCE-ID:${first}`, ...at, 'STATUS:CANCELLED'],
+      [`RECURRENCE-ID:${second}`, ...at, 'SEQUENCE:2', 'SUMMARY:New'],
+      [`RECURRENCE-ID:${second}`, ...at, 'SEQUENCE:1', 'SUMMARY:Old'],
+      [`RECURRENCE-ID:${third}`, ...at, 'SUMMARY:Third'],
+    );
+    expect(body.exdates).toEqual([first]);
+    expect(body.overrides[second]?.core.title).toBe('New');
+    expect(body.overrides[third]?.core.title).toBe('Third');
+  });
+
+  test('a declined instance is declined alone', () => {
+    const me = (answer: string) => `ATTENDEE;PARTSTAT=${answer}:mailto:ann@example.com`;
+    const body = series([...weekly, me('ACCEPTED')], [`RECURRENCE-ID:${second}`, ...at, me('DECLINED')]);
+    expect(body.core.self).toBe('accepted');
+    expect(body.overrides[second]?.core.self).toBe('declined');
+  });
+
+  test('overrides without their master are instances', () => {
+    const body = bodyOf(
+      [`RECURRENCE-ID:${second}`, ...at],
+      [`RECURRENCE-ID:${first}`, ...at, 'STATUS:CANCELLED'],
+      ['RECURRENCE-ID;VALUE=DATE:20270401', 'DTSTART;VALUE=DATE:20270401'],
+    );
+    expect(body).toMatchObject({ kind: 'instances', of: 'u1@example.com' });
+    expect(Object.keys(body.kind === 'instances' ? body.list : {}).sort()).toEqual([second, '20270401'].sort());
+  });
+
+  test('a cancelled event is there and takes no time', () => {
+    for (const extra of [[], ['RRULE:FREQ=WEEKLY']]) {
+      expect(bodyOf([...at, ...extra, 'STATUS:CANCELLED'])).toMatchObject({ kind: 'instances', list: {} });
+    }
+  });
+
+  test('this and all following is withheld', () => {
+    expect(bodyOf(weekly, [`RECURRENCE-ID;RANGE=THISANDFUTURE:${second}`, ...at])).toMatchObject({
+      kind: 'withheld',
+      reason: expect.stringContaining('THISANDFUTURE'),
+    });
+  });
+});
+
+describe('what is ours', () => {
+  const mirror = (tag: string, uid = 'mirror@holdfast.invalid') =>
+    parseObject(calendar([...at, `X-HOLDFAST-MIRROR:${tag}`]).replace('u1@example.com', uid), context).provenance;
+
+  test('only a tag that verifies for this UID makes it our own', () => {
+    expect(mirror('1:good')).toBe('own');
+    expect(mirror('1:forged')).toBe('foreign');
+    expect(mirror('1:good', 'copy@example.com')).toBe('foreign');
+  });
+});
+
+describe('bad input', () => {
+  const good = calendar(weekly);
+
+  test.each([
+    ['a byte order mark', `\ufeff${good}`],
+    ['LF only', good.replaceAll('\r\n', '\n')],
+    ['CR only', good.replaceAll('\r\n', '\r')],
+    ['doubled line ends', good.replaceAll('\r\n', '\r\r\n')],
+    ['empty lines between', good.replaceAll('\r\n', '\r\n\r\n')],
+    ['UTF-16 read as UTF-8', [...good].join('\0')],
+    ['junk lines inside', good.replace('RRULE', 'this is no property\r\n<html>\r\nRRULE')],
+    ['text around it', `Dear all,\r\n\r\n${good}-- \r\nAnn`],
+    ['a stray END', good.replace('RRULE', 'END:VALARM\r\nRRULE')],
+    [
+      'an alarm that does not end',
+      good.replace('RRULE', 'RRULE').replace('END:VEVENT', 'BEGIN:VALARM\r\nACTION:DISPLAY\r\nEND:VEVENT'),
+    ],
+  ])('%s does not matter', (_, text) => {
+    expect(parseObject(text, context).body).toEqual(parseObject(good, context).body);
+    expect(parseObject(good, context).body).toHaveProperty('kind', 'series');
+  });
+
+  test.each([
+    ['nothing', '', 'not iCalendar'],
+    ['a login page', '<!DOCTYPE html><html><body style="color:red">Sign in</body></html>', 'not iCalendar'],
+    ['an empty calendar', calendar(), 'no event'],
+    ['a to-do', calendar().replace('END:V', 'BEGIN:VTODO\r\nUID:1\r\nEND:VTODO\r\nEND:V'), 'VTODO'],
+    ['a file that is cut off', good.slice(0, good.indexOf('RRULE') + 12), 'cut off'],
+    ['no END of the calendar', good.replace('END:VCALENDAR\r\n', ''), 'cut off'],
+    ['two UIDs', good + good.replace('u1@', 'u2@'), 'more than one UID'],
+    ['11 MB', `${good}${' '.repeat(11 * 1024 * 1024)}`, '10 MB'],
+    ['a line of 2 MB', good.replace('RRULE', `X-A:${'a'.repeat(2 * 1024 * 1024)}\r\nRRULE`), '1 MB'],
+    ['20,001 components', `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nEND:VEVENT\n'.repeat(20_001)}END:VCALENDAR`, '20,000'],
+    ['10,000 levels', 'BEGIN:VEVENT\n'.repeat(10_000), 'nested'],
+    ['a missing DTSTART', calendar(['SUMMARY:x']), 'DTSTART'],
+  ])('%s is withheld with its reason', (_, text, reason) => {
+    const startedAt = performance.now();
+    expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason: expect.stringContaining(reason) });
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  test('too much of anything is cut, said, and quick', () => {
+    const day = (n: number) =>
+      new Date(Date.UTC(2027, 0, 1) + n * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    const dates = Array.from({ length: 20_000 }, (_, n) => `${day(n)}T080000Z`);
+    const startedAt = performance.now();
+    const parsed = parseObject(
+      calendar(
+        [
+          ...weekly,
+          `EXDATE:${dates.join(',')}`,
+          `RDATE:${dates.map((date) => date.replace('T08', 'T10')).join(',')}`,
+          ...Array.from({ length: 50_000 }, (_, n) => `ATTENDEE:mailto:a${n}@example.com`),
+          `SUMMARY:${'😀'.repeat(2_000)}`,
+          // Folded, as a real exporter would: the line limit is for what cannot be cut.
+          `DESCRIPTION:${'x'.repeat(5_000_000).replace(/.{70}/g, '$&\r\n ')}`,
+          `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'A'.repeat(100_000)}`,
+          'ATTACH:file:///etc/passwd',
+        ],
+        ...dates.slice(0, 2_000).map((date) => [`RECURRENCE-ID:${date.replace('T08', 'T11')}`, ...at]),
+      ),
+      context,
+    );
+    const body = parsed.body as Series;
+    expect(body.exdates).toHaveLength(5_000);
+    expect(body.extraDates).toHaveLength(5_000);
+    expect(Object.keys(body.overrides)).toHaveLength(1_000);
+    expect(body.core.attendees).toHaveLength(200);
+    expect(body.core.title).toBe('😀'.repeat(500));
+    expect(body.core.notes).toHaveLength(32_000);
+    expect(parsed.warnings.length).toBeGreaterThanOrEqual(6);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  test('names that every JavaScript object has are ordinary names', () => {
+    const parsed = parseObject(
+      calendar([...at, 'CONSTRUCTOR:x', '__PROTO__:x', 'TOSTRING;__proto__=y:x', 'SUMMARY;constructor=1:ok']),
+      context,
+    );
+    expect(parsed.body).toHaveProperty('core.title', 'ok');
+  });
+
+  test('texts lose what Postgres and people cannot have', () => {
+    expect(coreOf('SUMMARY:a\u0007b\u0000c\ud800d').title).toBe('abc\ufffdd');
+    expect(coreOf('SUMMARY:<script>alert(1)</script> {{7*7}}').title).toBe('<script>alert(1)</script> {{7*7}}');
+  });
+
+  test('of an event without UID the name comes from its content', () => {
+    const text = calendar([...at, 'SUMMARY:x']).replace('UID:u1@example.com\r\n', '');
+    const { uid, body } = parseObject(text, context);
+    expect(body).toHaveProperty('kind', 'single');
+    expect(uid).toMatch(/^no-uid-[0-9a-f]{32}$/);
+    expect(parseObject(text.replace('VERSION', 'X-A:1\r\nVERSION'), context).uid).toBe(uid);
+    expect(parseObject(text.replace('SUMMARY:x', 'SUMMARY:y'), context).uid).not.toBe(uid);
+  });
+});
