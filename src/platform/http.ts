@@ -24,6 +24,8 @@ import { addStream } from './stream.ts';
 export interface HttpServer {
   /** For `inject` in tests; use `listen` to serve. */
   readonly fastify: FastifyInstance;
+  /** Everything that is served but the files of the bundle; HEAD goes with GET. */
+  readonly routes: readonly { method: string; url: string }[];
   /** The address it listens on, e.g. `http://127.0.0.1:3000`. */
   listen(): Promise<string>;
   /** Lets running requests end, ends the streams, takes no new ones. */
@@ -160,6 +162,7 @@ export async function createHttpServer(
   const known = rememberRoutes(server);
   await server.register(async (scope) => {
     const pages = await addPages(scope, options.webRoot);
+    known.startListing();
     for (const route of routes) addEndpoint(scope, app, route, sessions, pages);
     addStream(scope, app, sessions);
     addApiReference(scope, features, app);
@@ -182,6 +185,7 @@ export async function createHttpServer(
   await server.ready();
   return {
     fastify: server,
+    routes: known.listed(),
     listen: () => server.listen({ host: config.host, port: config.port }),
     close: () => server.close(),
   };
@@ -189,15 +193,23 @@ export async function createHttpServer(
 
 /** What stands at a path, for telling "wrong method" from "nothing here". */
 function rememberRoutes(server: FastifyInstance) {
-  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  const routes: { url: string; pattern: RegExp; methods: string[] }[] = [];
   server.addHook('onRoute', ({ url, method }) => {
     const source = url
       .split('/')
       .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
       .join('/');
-    routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+    routes.push({ url, pattern: new RegExp(`^${source}$`), methods: [method].flat() });
   });
+  let files = 0;
   return {
+    startListing() {
+      files = routes.length;
+    },
+    listed: () =>
+      routes
+        .slice(files)
+        .flatMap(({ url, methods }) => methods.filter((one) => one !== 'HEAD').map((method) => ({ method, url }))),
     methodsOf: (path: string) => [
       ...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
     ],

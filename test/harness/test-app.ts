@@ -36,6 +36,8 @@ export interface TestApp {
   database: TestDatabase;
   /** A request without a network. */
   inject(options: InjectOptions): Promise<LightMyRequestResponse>;
+  /** What is served, with `:name` for parameters. */
+  routes(): readonly { method: string; url: string }[];
   /** Listens on a free port of this machine, for what needs a real connection. */
   listen(): Promise<string>;
   /** Waits until no job runs or is due; what is scheduled for later stays. */
@@ -78,6 +80,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     app: opened.app,
     database,
     inject: (request) => needServer().fastify.inject(request),
+    routes: () => needServer().routes,
     listen: () => needServer().listen(),
     async settle(timeoutMs = 10_000) {
       const endMs = performance.now() + timeoutMs;

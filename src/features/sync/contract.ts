@@ -4,6 +4,7 @@
  * Never: changes an object that it did not write.
  */
 import * as z from 'zod/mini';
+import { zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 const id = z.uuid();
@@ -21,7 +22,7 @@ export const mirrorRuleShape = z.strictObject({
   allDay: z.enum(['mirror', 'skip', 'busy-hours']), // busy-hours: as a block over the rule's hours
   /** Only what touches these local hours on these ISO weekdays; null = always. */
   hours: z.nullable(
-    z.strictObject({ start: timeOfDay, end: timeOfDay, weekdays: z.array(z.int().check(z.gte(1), z.lte(7))), zone: z.string() }),
+    z.strictObject({ start: timeOfDay, end: timeOfDay, weekdays: z.array(z.int().check(z.gte(1), z.lte(7))).check(z.maxLength(7)), zone }),
   ),
   includeKeywords: z.array(keyword).check(z.maxLength(50)), // non-empty: only titles with one of them
   excludeKeywords: z.array(keyword).check(z.maxLength(50)), // `#nosync` in title or description always excludes
