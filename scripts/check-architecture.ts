@@ -115,7 +115,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     zones: ['kernel', 'ui'],
     packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*'],
   },
-  shell: { zones: ['kernel', 'ui', 'shell', 'shared', 'screens'], packages: [...REACT, 'react-dom', 'i18next', 'zod'] },
+  shell: { zones: ['kernel', 'ui', 'shell', 'shared', 'screens'], packages: [...REACT, 'react-dom', 'i18next', 'temporal-polyfill', 'zod'] },
 };
 
 /** What tests may use beyond the packages of the product. Kernel tests stay pure: no database, no HTTP, no emulator. */

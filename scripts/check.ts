@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { checkBundle } from './check-bundle.ts';
 
 /**
  * `npm run check`: everything that can be said about the code without running it. Prints each step with its time, and
@@ -30,40 +30,9 @@ const command = (file: string, ...args: string[]) => {
     });
 };
 
-/** Gzipped bytes a browser loads before the first screen shows: the entry and what it imports statically. */
-const FIRST_LOAD_BUDGET_KB = 260;
-
-interface ManifestChunk {
-  file: string;
-  isEntry?: boolean;
-  imports?: string[];
-  css?: string[];
-}
-
 async function bundleBudget(): Promise<{ ok: boolean; output: string }> {
-  const dist = join(root, 'dist', 'web');
-  const manifestPath = join(dist, '.vite', 'manifest.json');
-  if (!existsSync(manifestPath)) return { ok: true, output: 'not built, not measured' };
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>;
-  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
-  if (entries.length === 0) return { ok: false, output: 'the manifest names no entry' };
-  const files = new Set<string>();
-  const visit = (key: string): void => {
-    const chunk = manifest[key];
-    if (!chunk || files.has(chunk.file)) return;
-    files.add(chunk.file);
-    for (const css of chunk.css ?? []) files.add(css);
-    for (const next of chunk.imports ?? []) visit(next);
-  };
-  for (const entry of entries) visit(entry);
-  const sized = [...files].map((file) => ({ file, kb: gzipSync(readFileSync(join(dist, file))).length / 1024 }));
-  const total = sized.reduce((sum, { kb }) => sum + kb, 0);
-  const lines = sized.sort((a, b) => b.kb - a.kb).map(({ file, kb }) => `  ${kb.toFixed(1).padStart(7)} KB  ${file}`);
-  const ok = total <= FIRST_LOAD_BUDGET_KB;
-  return {
-    ok,
-    output: `${total.toFixed(1)} of ${FIRST_LOAD_BUDGET_KB} KB gzipped\n${ok ? '' : lines.join('\n')}`.trim(),
-  };
+  const { ok, lines } = checkBundle(join(root, 'dist', 'web'));
+  return { ok, output: lines.join('\n') };
 }
 
 const steps: Step[] = [

@@ -1,12 +1,17 @@
 import '@mantine/core/styles/UnstyledButton.layer.css';
 import '@mantine/core/styles/Button.layer.css';
 import '@mantine/core/styles/ActionIcon.layer.css';
-import { ActionIcon, type ActionIconProps, Button as LibraryButton } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, type ButtonProps, Button as LibraryButton } from '@mantine/core';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 
 /** `filled` for the one primary action of a view, `default` beside it, `subtle` inside rows. */
 export const Button = LibraryButton.withProps({ size: 'sm', classNames: { root: styles.button } });
+
+/** A link that looks like a button; a router's `createLink` gives it its behaviour. */
+export function ButtonAnchor(props: ButtonProps & Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps>) {
+  return <Button component="a" {...props} />;
+}
 
 export interface ActionButtonProps extends ComponentPropsWithRef<'button'> {
   /** The action is under way: the label says so and a second press does nothing. Focus stays. */

@@ -2,16 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 export type Density = 'comfortable' | 'compact';
 
+// public/theme.js puts the stored density on the page before the first paint.
 const key = 'holdfast-density';
 const listeners = new Set<() => void>();
 
 function storedDensity(): Density {
   return localStorage.getItem(key) === 'compact' ? 'compact' : 'comfortable';
-}
-
-/** Puts the stored density on the page; once, before the first render. */
-export function applyStoredDensity(): void {
-  document.documentElement.dataset.density = storedDensity();
 }
 
 export function setDensity(density: Density): void {

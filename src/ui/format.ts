@@ -57,3 +57,10 @@ export function formatPlainDate(date: string, locale: string): string {
 export function msOfInstant(instant: string): number {
   return Temporal.Instant.from(instant).epochMilliseconds;
 }
+
+/** Short names of the ISO weekdays, Monday first. */
+export function weekdayNames(locale: string): string[] {
+  const mondayMs = Temporal.PlainDate.from('2024-01-01').toZonedDateTime('UTC').epochMilliseconds;
+  const short = formatter(locale, { timeZone: 'UTC', weekday: 'short' });
+  return Array.from({ length: 7 }, (_, day) => short.format(mondayMs + day * 86_400_000));
+}

@@ -5,9 +5,19 @@ import type { ReactElement, ReactNode } from 'react';
 import styles from './menu.module.css';
 
 /** A menu that opens from `trigger` (a button). Arrow keys, Home, End, typing and Escape work as people expect. */
-export function ActionMenu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+export function ActionMenu({
+  trigger,
+  defaultOpened = false,
+  children,
+}: {
+  trigger: ReactElement;
+  /** For a menu whose code is fetched by the press that opens it. */
+  defaultOpened?: boolean;
+  children: ReactNode;
+}) {
   return (
     <Menu
+      defaultOpened={defaultOpened}
       position="bottom-end"
       width={220}
       radius="var(--hf-radius-panel)"

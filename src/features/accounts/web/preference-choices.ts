@@ -3,7 +3,24 @@ interface Choice {
   label: string;
 }
 
-const locales = ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'de-DE', 'de-AT', 'de-CH', 'es-ES', 'fr-FR', 'it-IT', 'ja-JP', 'nl-NL', 'pl-PL', 'pt-BR', 'sv-SE'];
+const locales = [
+  'en-US',
+  'en-GB',
+  'en-CA',
+  'en-AU',
+  'en-IN',
+  'de-DE',
+  'de-AT',
+  'de-CH',
+  'es-ES',
+  'fr-FR',
+  'it-IT',
+  'ja-JP',
+  'nl-NL',
+  'pl-PL',
+  'pt-BR',
+  'sv-SE',
+];
 
 /** UTC and every zone of this machine; the current one too, should it have another name here. */
 export function zoneChoices(current: string): Choice[] {

@@ -75,7 +75,9 @@ export function PreferencesForm({ profile }: { profile: AccountProfile }) {
           <Checkbox
             label={t('accounts.preferences.syncErrors')}
             checked={draft.notifications.syncErrors}
-            onChange={(event) => set({ notifications: { ...draft.notifications, syncErrors: event.currentTarget.checked } })}
+            onChange={(event) =>
+              set({ notifications: { ...draft.notifications, syncErrors: event.currentTarget.checked } })
+            }
           />
           <Checkbox
             label={t('accounts.preferences.bookingReminders')}

@@ -51,11 +51,7 @@ export function ProfileForm({ profile }: { profile: AccountProfile }) {
           <ActionButton pending={change.isPending} pendingLabel={t('accounts.saving')}>
             {t('accounts.profile.save')}
           </ActionButton>
-          <SaveMessage
-            mutation={change}
-            saved={t('accounts.profile.saved')}
-            failed={t('accounts.profile.failed')}
-          />
+          <SaveMessage mutation={change} saved={t('accounts.profile.saved')} failed={t('accounts.profile.failed')} />
         </div>
       </form>
     </Panel>

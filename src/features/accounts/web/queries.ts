@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountsContract } from '#features/accounts/contract.ts';
-import { createClient } from '#kernel/contract-client.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(accountsContract);
 

@@ -7,8 +7,8 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { PasswordField, TextField } from '#ui/text-field.tsx';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
+import type { GuestSearch } from './guest-search.ts';
 import { useSignIn } from './queries.ts';
-import type { GuestSearch } from './screens.ts';
 
 export function SignInPage() {
   const { t } = useTranslation();

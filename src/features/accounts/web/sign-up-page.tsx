@@ -8,8 +8,8 @@ import { ActionButton } from '#ui/button.tsx';
 import { PasswordField, TextField } from '#ui/text-field.tsx';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
+import type { GuestSearch } from './guest-search.ts';
 import { useSignUp } from './queries.ts';
-import type { GuestSearch } from './screens.ts';
 
 export function SignUpPage() {
   const { t } = useTranslation();

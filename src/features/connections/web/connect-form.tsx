@@ -28,7 +28,11 @@ export function ConnectForm({
   const form = useForm({
     mode: 'controlled',
     initialValues: { url: card.url ?? '', username: '', password: '' },
-    validate: { url: required, username: required, password: (value) => (value ? null : t('connections.form.required')) },
+    validate: {
+      url: required,
+      username: required,
+      password: (value) => (value ? null : t('connections.form.required')),
+    },
     validateInputOnBlur: true,
   });
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './console-filters.module.css';
-import type { ConsoleSearch } from './screens.ts';
+import type { ConsoleSearch } from './console-search.ts';
 
 const TYPING_MS = 250;
 

@@ -10,6 +10,7 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
 import { AuditDialog } from './audit-dialog.tsx';
 import { ConsoleFilters } from './console-filters.tsx';
+import type { ConsoleSearch } from './console-search.ts';
 import { LinkButton } from './link-button.ts';
 import { MirrorDetails } from './mirror-details.tsx';
 import { MirrorPlace } from './mirror-place.tsx';
@@ -18,7 +19,6 @@ import { MirrorWhen } from './mirror-when.tsx';
 import { Pager } from './pager.tsx';
 import { type MirrorRow, useMirrors } from './queries.ts';
 import { RowActions } from './row-actions.tsx';
-import type { ConsoleSearch } from './screens.ts';
 import { useRepairs } from './use-repairs.ts';
 
 type Opened = { dialog: 'details' | 'audit'; id: string };
@@ -58,7 +58,10 @@ export function MeetingsPage() {
       header: t('meetings.column.status'),
       phone: 'line',
       cell: (one) => (
-        <TwoLines first={<MirrorStatus status={one.status} />} second={one.status === 'created' ? null : (one.error ?? one.reason)} />
+        <TwoLines
+          first={<MirrorStatus status={one.status} />}
+          second={one.status === 'created' ? null : (one.error ?? one.reason)}
+        />
       ),
     },
     {
@@ -105,9 +108,7 @@ export function MeetingsPage() {
                       {t('meetings.empty.clear')}
                     </LinkButton>
                   ) : (
-                    <LinkButton to="/integrations/mirrors">
-                      {t('meetings.empty.action')}
-                    </LinkButton>
+                    <LinkButton to="/integrations/mirrors">{t('meetings.empty.action')}</LinkButton>
                   )
                 }
               />

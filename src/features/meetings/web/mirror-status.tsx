@@ -3,7 +3,12 @@ import { StateBadge } from '#ui/badge.tsx';
 import type { State } from '#ui/state.ts';
 import type { MirrorRow } from './queries.ts';
 
-const states: Record<MirrorRow['status'], State> = { created: 'ok', pending: 'pending', failed: 'bad', skipped: 'idle' };
+const states: Record<MirrorRow['status'], State> = {
+  created: 'ok',
+  pending: 'pending',
+  failed: 'bad',
+  skipped: 'idle',
+};
 
 /** created green, pending amber, failed red, skipped grey; each with its word. */
 export function MirrorStatus({ status }: { status: MirrorRow['status'] }) {

@@ -14,7 +14,8 @@ export function MirrorWhen({ row }: { row: MirrorRow }) {
   if (row.date !== null && row.time === null) {
     return <TwoLines first={t('meetings.allDay')} second={formatPlainDate(row.date, preferences.locale) + repeats} />;
   }
-  if (row.starts_at === null) return <TwoLines first={t('meetings.noDate')} second={row.recurring ? t('meetings.repeats') : undefined} />;
+  if (row.starts_at === null)
+    return <TwoLines first={t('meetings.noDate')} second={row.recurring ? t('meetings.repeats') : undefined} />;
   const startsMs = msOfInstant(row.starts_at);
   return (
     <TwoLines

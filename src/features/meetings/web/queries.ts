@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { meetingsContract } from '#features/meetings/contract.ts';
-import { createClient } from '#kernel/contract-client.ts';
 import type { Output } from '#kernel/contract.ts';
-import type { ConsoleSearch } from './screens.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import type { ConsoleSearch } from './console-search.ts';
 
 const api = createClient(meetingsContract);
 
@@ -13,7 +13,10 @@ export function useMirrors({ status, search, page }: ConsoleSearch) {
   return useQuery({
     queryKey: ['meetings', 'mirrors', status, search, page],
     queryFn: ({ signal }) =>
-      api.listMeetings({ query: { scope: 'mirrors', status, search, page: page ? String(page) : undefined } }, { signal }),
+      api.listMeetings(
+        { query: { scope: 'mirrors', status, search, page: page ? String(page) : undefined } },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });

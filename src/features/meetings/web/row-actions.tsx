@@ -24,7 +24,10 @@ export function RowActions({ row, repairs, onView, onAudit }: RowActionsProps) {
           <span className="hf-sr-only"> {row.title}</span>
         </Button>
         {repairable ? (
-          <IconButton label={t('meetings.action.resyncNamed', { title: row.title })} onClick={() => repairs.resync(row)}>
+          <IconButton
+            label={t('meetings.action.resyncNamed', { title: row.title })}
+            onClick={() => repairs.resync(row)}
+          >
             <IconRefresh size={17} aria-hidden />
           </IconButton>
         ) : null}

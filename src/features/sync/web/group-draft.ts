@@ -65,8 +65,7 @@ export function pairOf(draft: GroupDraft, sourceCalendarId: string, targetCalend
 /** With this pair changed; one that says nothing of its own is not kept. */
 export function withPair(draft: GroupDraft, changed: Pair): GroupDraft {
   const others = draft.pairs.filter(
-    (pair) =>
-      pair.sourceCalendarId !== changed.sourceCalendarId || pair.targetCalendarId !== changed.targetCalendarId,
+    (pair) => pair.sourceCalendarId !== changed.sourceCalendarId || pair.targetCalendarId !== changed.targetCalendarId,
   );
   return { ...draft, pairs: isDefaultPair(changed) ? others : [...others, changed] };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { calendarName, CalendarLabel } from './calendar-label.tsx';
+import { CalendarLabel, calendarName } from './calendar-label.tsx';
 import { type GroupDraft, type Pair, pairOf, withPair } from './group-draft.ts';
 import { PairDialog } from './pair-dialog.tsx';
 import styles from './pair-matrix.module.css';
@@ -26,7 +26,8 @@ export function PairMatrix({ draft, calendars, onChange }: PairMatrixProps) {
   if (sources.length === 0 || targets.length === 0) return <p className={styles.none}>{t('sync.matrix.none')}</p>;
 
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('sync.matrix.title')}>
+    // Its cells are buttons, so the keyboard can scroll it without a tab stop of its own.
+    <div className={styles.scroll}>
       <table className={styles.matrix}>
         <caption className="hf-sr-only">{t('sync.matrix.caption')}</caption>
         <thead>

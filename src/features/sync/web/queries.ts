@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
-import { createClient } from '#kernel/contract-client.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(syncContract);
 const connectionsApi = createClient(connectionsContract);

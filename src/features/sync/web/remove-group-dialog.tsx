@@ -21,7 +21,11 @@ export function RemoveGroupDialog({ group, onClose }: { group: Group; onClose: (
       onConfirm={() =>
         remove.mutate(group.groupId, {
           onSuccess: ({ removing }) => {
-            showToast({ subject: 'mirror group', state: 'pending', message: t('sync.remove.done', { count: removing }) });
+            showToast({
+              subject: 'mirror group',
+              state: 'pending',
+              message: t('sync.remove.done', { count: removing }),
+            });
             onClose();
           },
         })

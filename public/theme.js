@@ -1,0 +1,13 @@
+// Before the first paint: the stored colour scheme and density, so that nothing flashes.
+(() => {
+  const root = document.documentElement;
+  let scheme = 'auto';
+  try {
+    scheme = localStorage.getItem('holdfast-color-scheme') ?? 'auto';
+    root.dataset.density = localStorage.getItem('holdfast-density') ?? 'comfortable';
+  } catch {
+    // Storage may be forbidden; the defaults serve.
+  }
+  const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  root.dataset.mantineColorScheme = dark ? 'dark' : 'light';
+})();

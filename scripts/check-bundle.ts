@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/**
+ * Holds the weight of the browser bundle, as a cold visit downloads it. A visit is the entry, what the entry always
+ * fetches next (the app and the English catalog) and one screen; a route's own weight is what its screen adds to that.
+ */
+
+const FIRST_JS_KB = 210;
+const FIRST_CSS_KB = 25;
+const ROUTE_JS_KB = 60;
+
+/** Where a visit can begin for somebody who has never been here, and for somebody signed in. */
+const FIRST_SCREENS = ['/sign-in-page.tsx', '/calendar-page.tsx'];
+const ALWAYS = ['index.html', 'app.tsx', 'locales/en.json'];
+
+interface ManifestChunk {
+  file: string;
+  imports?: string[];
+  css?: string[];
+}
+
+export interface BundleReport {
+  ok: boolean;
+  /** One line per screen and per breach. */
+  lines: string[];
+}
+
+/** Measures the build in `dist` against the budgets. */
+export function checkBundle(dist: string): BundleReport {
+  const manifestPath = join(dist, '.vite', 'manifest.json');
+  if (!existsSync(manifestPath)) return { ok: true, lines: ['not built, not measured'] };
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>;
+  const missing = ALWAYS.filter((key) => !(key in manifest));
+  const screens = Object.keys(manifest).filter((key) => key.endsWith('-page.tsx'));
+  if (missing.length > 0 || screens.length === 0) {
+    return { ok: false, lines: [`the manifest has no ${missing.join(', ') || 'screen'}`] };
+  }
+
+  const kbOf = (files: Iterable<string>, ending: string): number => {
+    let bytes = 0;
+    for (const file of files) if (file.endsWith(ending)) bytes += gzipSync(readFileSync(join(dist, file))).length;
+    return bytes / 1024;
+  };
+
+  const always = filesOf(manifest, ALWAYS);
+  const lines: string[] = [];
+  let ok = true;
+  const hold = (what: string, kb: number, budgetKb: number): string => {
+    if (kb > budgetKb) ok = false;
+    return `${what} ${kb.toFixed(1)}/${budgetKb} KB${kb > budgetKb ? ' OVER' : ''}`;
+  };
+  for (const screen of screens) {
+    const whole = filesOf(manifest, [...ALWAYS, screen]);
+    const added = [...whole].filter((file) => !always.has(file));
+    const name = screen.split('/').at(-1)?.replace('-page.tsx', '') ?? screen;
+    const parts = [hold('route JS', kbOf(added, '.js'), ROUTE_JS_KB)];
+    if (FIRST_SCREENS.some((first) => screen.endsWith(first))) {
+      parts.push(hold('first visit JS', kbOf(whole, '.js'), FIRST_JS_KB));
+      parts.push(hold('first visit CSS', kbOf(whole, '.css'), FIRST_CSS_KB));
+    }
+    lines.push(`${name}: ${parts.join(', ')}`);
+  }
+  return { ok, lines };
+}
+
+/** Files of these modules and of everything they import statically, styles included. */
+function filesOf(manifest: Record<string, ManifestChunk>, keys: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = manifest[key];
+    if (!chunk || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const css of chunk.css ?? []) files.add(css);
+    for (const next of chunk.imports ?? []) visit(next);
+  };
+  for (const key of keys) visit(key);
+  return files;
+}
+
+if (import.meta.main) {
+  const { ok, lines } = checkBundle(join(import.meta.dirname, '..', 'dist', 'web'));
+  console.log(lines.join('\n'));
+  process.exitCode = ok ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { Page, Panel } from '#ui/page.tsx';
+import { HOME } from './guards.ts';
+import { sections } from './sections.ts';
+
+/** A section that is announced but not built. */
+export function ComingSoon() {
+  const { t } = useTranslation();
+  const { section } = useParams({ strict: false });
+  const known = sections.find((one) => one.path === `/${section}`);
+  return (
+    <Page title={known ? t(known.label) : t('shell.comingSoon.title')}>
+      <Panel>
+        <EmptyState
+          art="building"
+          title={t('shell.comingSoon.title')}
+          text={t('shell.comingSoon.text')}
+          link={<Link to={HOME}>{t('shell.goToCalendar')}</Link>}
+        />
+      </Panel>
+    </Page>
+  );
+}

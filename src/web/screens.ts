@@ -1,0 +1,15 @@
+import { accountsScreens } from '#features/accounts/web/screens.ts';
+import { calendarScreens } from '#features/calendar/web/screens.ts';
+import { connectionsScreens } from '#features/connections/web/screens.ts';
+import { meetingsScreens } from '#features/meetings/web/screens.ts';
+import { syncScreens } from '#features/sync/web/screens.ts';
+import type { Screen } from '#ui/screen.ts';
+
+/** Every screen of the product, in the order of the features. */
+export const screens: readonly Screen[] = [
+  ...accountsScreens,
+  ...connectionsScreens,
+  ...calendarScreens,
+  ...syncScreens,
+  ...meetingsScreens,
+];

@@ -1,0 +1,30 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { accountsContract } from '#features/accounts/contract.ts';
+import type { Output } from '#kernel/contract.ts';
+import { ApiError, createClient } from '#kernel/contract-client.ts';
+
+const api = createClient(accountsContract);
+
+export type SessionUser = Output<typeof accountsContract.readAccountProfile>;
+
+export const sessionKey = ['accounts', 'session'];
+
+/** Who is signed in; null for nobody. Any other failure is an error to show, not a signed-out person. */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async ({ signal }): Promise<SessionUser | null> => {
+    try {
+      return await api.readAccountProfile({}, { signal });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 5 * 60_000,
+});
+
+/** Ends the session on the server and forgets everything that was shown. */
+export async function signOut(queryClient: QueryClient): Promise<void> {
+  await api.logout();
+  queryClient.clear();
+}

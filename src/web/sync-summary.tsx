@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { calendarContract } from '#features/calendar/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import { StateBadge } from '#ui/badge.tsx';
+
+const api = createClient(calendarContract);
+
+/** In the header: whether every calendar is up to date, with the way to where it is mended. */
+export function SyncSummary() {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ['calendar', 'calendars'],
+    queryFn: ({ signal }) => api.listCalendars({}, { signal }),
+  });
+  const total = data?.calendars.length ?? 0;
+  if (!data || total === 0) return null;
+  const synced = data.calendars.filter((calendar) => calendar.status === 'ok').length;
+  const failing = data.calendars.some((calendar) => calendar.status === 'error');
+  return (
+    <Link to="/integrations">
+      <StateBadge state={synced === total ? 'ok' : failing ? 'warn' : 'working'}>
+        {synced === total ? t('shell.allSynced') : t('shell.someSynced', { synced, total })}
+      </StateBadge>
+    </Link>
+  );
+}

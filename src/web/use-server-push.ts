@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { setLive } from '#ui/live-connection.ts';
+
+/** What to ask again when the server announces a topic; the first part of a topic is the feature it comes from. */
+const staleAfter: Record<string, readonly string[]> = {
+  connections: ['connections', 'calendar', 'sync'],
+  calendar: ['calendar', 'connections', 'meetings'],
+  sync: ['sync', 'meetings', 'calendar', 'connections'],
+};
+
+const GATHER_MS = 400;
+
+/** Keeps every open screen current: the server says that something changed, the queries on screen ask again. */
+export function useServerPush(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const stream = new EventSource('/api/stream');
+    const waiting = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    // An initial mirror announces hundreds of changes; they are answered together.
+    const flush = () => {
+      timer = undefined;
+      for (const feature of waiting) void queryClient.invalidateQueries({ queryKey: [feature] });
+      waiting.clear();
+    };
+    stream.onopen = () => setLive(true);
+    stream.onerror = () => setLive(false);
+    stream.onmessage = (message: MessageEvent<string>) => {
+      const { topic } = JSON.parse(message.data) as { topic: string };
+      const features = staleAfter[topic.split('.')[0] ?? ''] ?? Object.values(staleAfter).flat();
+      for (const feature of features) waiting.add(feature);
+      timer ??= setTimeout(flush, GATHER_MS);
+    };
+    return () => {
+      clearTimeout(timer);
+      stream.close();
+      setLive(false);
+    };
+  }, [queryClient]);
+}

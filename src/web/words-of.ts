@@ -1,0 +1,21 @@
+import type { TFunction } from 'i18next';
+import type { Words } from '#ui/words.tsx';
+
+/** The design system's own words in the current language. */
+export function wordsOf(t: TFunction): Words {
+  return {
+    close: t('ui.close'),
+    retry: t('ui.retry'),
+    copy: t('ui.copy'),
+    copied: t('ui.copied'),
+    requestId: t('ui.requestId'),
+    unexpected: t('ui.unexpected'),
+    cancel: t('ui.cancel'),
+    notifications: t('ui.notifications'),
+    loading: t('ui.loading'),
+    justNow: t('ui.justNow'),
+    minutesAgo: (minutes) => t('ui.minutesAgo', { minutes }),
+    hoursAgo: (hours) => t('ui.hoursAgo', { hours }),
+    daysAgo: (days) => t('ui.daysAgo', { days }),
+  };
+}
