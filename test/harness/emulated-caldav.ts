@@ -1,5 +1,5 @@
 import { createEmulator, type Emulator, type Outcome } from '../../src/emulators/caldav/emulator.ts';
-import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
+import { type QuirkProfile, type Quirks, quirkProfiles } from '../../src/emulators/caldav/quirks.ts';
 import { addUser } from '../../src/emulators/caldav/world.ts';
 import type { CaldavHttp, CaldavHttpResponse } from '../../src/providers/caldav/http.ts';
 
@@ -12,9 +12,10 @@ export interface EmulatedCaldav {
 }
 
 /** The CalDAV emulator in this process, without sockets: alice / secret at http://emulator.test/. */
-export function emulateCaldav(profile: QuirkProfile = 'faithful'): EmulatedCaldav {
+export function emulateCaldav(profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = {}): EmulatedCaldav {
   let nowMs = Temporal.Instant.from('2027-01-01T12:00:00Z').epochMilliseconds;
   const emulator = createEmulator(() => nowMs, profile);
+  emulator.world.quirks = { ...quirkProfiles[profile], ...overrides };
   addUser(emulator.world, 'alice', 'secret');
   const http: CaldavHttp = async ({ method, url, headers, body, signal }) => {
     const { pathname, search } = new URL(url);

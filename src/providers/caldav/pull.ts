@@ -84,8 +84,12 @@ async function findChanges(dav: DavClient, collection: Collection, request: Pull
       };
     }
   }
+  let fallback: Cursor | null = cursor;
+  let hasTokens = cursor?.kind !== 'ctag';
   if (cursor === null && !request.full) {
     const initial = await listChanges(dav, collection, '', request.signal);
+    hasTokens = initial !== null;
+    if (initial !== null) fallback = { kind: 'token', token: initial.token };
     // An empty first answer is checked the plain way: it is cheap, and "nothing there" has consequences.
     if (initial !== null && initial.listing.versions.size > 0) {
       const { listing, token } = initial;
@@ -98,7 +102,15 @@ async function findChanges(dav: DavClient, collection: Collection, request: Pull
       };
     }
   }
-  return await listPlainly(dav, collection, request, cursor?.kind === 'ctag' ? cursor : null);
+  return await listPlainly(dav, collection, request, { last: cursor, hasTokens, fallback });
+}
+
+interface Before {
+  last: Cursor | null;
+  /** False where the server is known to have no sync-collection, whatever its properties say. */
+  hasTokens: boolean;
+  /** A cursor older than the listing, for servers that tell their token only in a report. */
+  fallback: Cursor | null;
 }
 
 /** The daily scrub, and every pull from a server without sync-collection: state first, then the complete listing. */
@@ -106,25 +118,23 @@ async function listPlainly(
   dav: DavClient,
   collection: Collection,
   request: PullRequest,
-  last: Extract<Cursor, { kind: 'ctag' }> | null,
+  { last, hasTokens, fallback }: Before,
 ): Promise<Found> {
   const state = await readState(dav, collection, request.signal);
   const nowMs = dav.nowMs();
-  const firstSeenMs = last !== null && last.ctag === state.ctag ? last.firstSeenMs : nowMs;
-  if (
-    !request.full &&
-    last !== null &&
-    last.ctag === state.ctag &&
-    last.listedAtMs - last.firstSeenMs >= ctagSettlesMs
-  ) {
+  const same = last?.kind === 'ctag' && last.ctag === state.ctag ? last : null;
+  if (!request.full && same !== null && same.listedAtMs - same.firstSeenMs >= ctagSettlesMs) {
     const nothing: Listing = { versions: new Map(), gone: new Set() };
-    return { listing: nothing, cursor: last, listed: null, trustsEqualVersions: true };
+    return { listing: nothing, cursor: same, listed: null, trustsEqualVersions: true };
   }
   const listing = await listEverything(dav, collection, request.signal);
-  let cursor: Cursor | null = null;
-  if (state.token !== null) cursor = { kind: 'token', token: state.token };
-  else if (state.ctag !== null) cursor = { kind: 'ctag', ctag: state.ctag, firstSeenMs, listedAtMs: nowMs };
-  return { listing, cursor, listed: new Set(listing.versions.keys()), trustsEqualVersions: true };
+  let cursor = fallback?.kind === 'token' ? fallback : null;
+  if (hasTokens && state.token !== null) cursor = { kind: 'token', token: state.token };
+  const ctag: Cursor | null =
+    state.ctag === null
+      ? null
+      : { kind: 'ctag', ctag: state.ctag, firstSeenMs: same?.firstSeenMs ?? nowMs, listedAtMs: nowMs };
+  return { listing, cursor: cursor ?? ctag, listed: new Set(listing.versions.keys()), trustsEqualVersions: true };
 }
 
 /** Refs whose listed version the store does not hold. */
