@@ -6,7 +6,7 @@ create table sync.pulls (
   user_id uuid not null references accounts.users on delete cascade,
   connection_id uuid not null references connections.connections on delete cascade,
   cursor text, -- stored only in the transaction that stores the effects of all pages up to it
-  next_pull_at timestamptz not null default now(),
+  next_pull_at timestamptz not null default 'epoch',
   last_listing_at timestamptz, -- last complete, successful listing
   last_changed_at timestamptz,
   want_listing boolean not null default true, -- the next pull shall list everything
@@ -89,7 +89,7 @@ create table sync.mirrors (
   applied_at timestamptz,
   verified_at timestamptz,
   attempts integer not null default 0,
-  next_attempt_at timestamptz not null default now(),
+  next_attempt_at timestamptz not null default 'epoch',
   error_code text,
   error_message text,
   -- the target's own user touched the copy
@@ -116,7 +116,7 @@ create table sync.fences (
   connection_id uuid primary key references connections.connections on delete cascade,
   token bigint not null default 0,
   -- the account as a whole: after an outage or a limit nothing is written before this
-  not_before timestamptz not null default now(),
+  not_before timestamptz not null default 'epoch',
   failures integer not null default 0
 );
 comment on column sync.fences.connection_id is '@type ConnectionId';

@@ -74,6 +74,7 @@ function originOf(world: World, item: PlannedItem, uid: string): Origin {
     uid,
     body: item.body,
     gone: item.gone,
+    own: item.own,
     tooDense: item.problem === 'too dense',
     calendarZone: calendar?.zone ?? world.zone,
     ownerZone: world.zone,

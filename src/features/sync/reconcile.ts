@@ -81,7 +81,7 @@ async function planBatch(
   await inTransaction(app.db, async (tx) => {
     await rebindMirrors(tx, batch.rebind);
     await insertMirrors(tx, batch.inserts);
-    await changeMirrors(tx, batch.changes);
+    await changeMirrors(tx, batch.changes, world.nowMs);
     await dropMirrors(tx, batch.drops);
     await releaseMirrors(tx, batch.optedOut, 'opted-out');
     await releaseMirrors(tx, batch.released, 'released');

@@ -12,7 +12,6 @@ import { insertOrphans } from './store/leaving.ts';
 import { retryFailed } from './store/mirrors.ts';
 import { listUnscrubbed, wantListing } from './store/pulls.ts';
 
-const dayMs = 86_400_000;
 const auditKeepDays = 90;
 /** A block without a row is given this long to be one that is just being written. */
 const orphanAge = { hours: 1 };
@@ -20,7 +19,7 @@ const orphanAge = { hours: 1 };
 /** The slow round: complete listings once a day, windows at each owner's midnight, blocks without a row, old audit. */
 export async function sweep(app: App): Promise<void> {
   const nowMs = app.clock.nowMs();
-  const unscrubbed = await listUnscrubbed(app.db, nowMs - dayMs, 500);
+  const unscrubbed = await listUnscrubbed(app.db, 500);
   if (unscrubbed.length > 0) await inTransaction(app.db, async (tx) => wantListing(tx, unscrubbed, nowMs));
   for (const { userId, windowDay } of await listGroupOwners(app.db)) await rollWindow(app, userId, windowDay);
   await trimAudit(app.db, auditKeepDays);

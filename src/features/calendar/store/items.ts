@@ -15,6 +15,8 @@ export interface PlannedItem {
   startsMs: number | null;
   endsMs: number | null;
   gone: boolean;
+  /** A block of ours: it mirrors nothing itself, whatever it was taken for before. */
+  own: boolean;
 }
 
 /**
@@ -38,8 +40,8 @@ export async function upsertItems(
       uid = excluded.uid, version = excluded.version, provenance = excluded.provenance, body = excluded.body,
       hash = excluded.hash, title = excluded.title, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms,
       recurring = excluded.recurring, problem = excluded.problem,
-      unplanned = i.unplanned or i.hash <> excluded.hash or i.provenance <> excluded.provenance or i.gone_at is not null
-        or i.uid is distinct from excluded.uid,
+      unplanned = i.provenance <> excluded.provenance or excluded.provenance = 'foreign' and (i.unplanned
+        or i.hash <> excluded.hash or i.gone_at is not null or i.uid is distinct from excluded.uid),
       gone_at = null, updated_at = now()
     returning id, ref, (xmax = 0) as created`.execute(tx);
   return written;
@@ -141,7 +143,7 @@ export async function listUnplanned(
 ): Promise<PlannedItem[]> {
   const { rows } = await sql<PlannedItem>`
     select id, calendar_id as "calendarId", ref, uid, body, hash, problem, starts_ms as "startsMs", ends_ms as "endsMs",
-      gone_at is not null as gone
+      gone_at is not null as gone, provenance = 'own' as own
     from calendar.items
     where user_id = ${userId} and unplanned and id > ${page.after}
     order by id limit ${page.limit}`.execute(db);
@@ -156,7 +158,7 @@ export async function listItems(
 ): Promise<PlannedItem[]> {
   const { rows } = await sql<PlannedItem>`
     select id, calendar_id as "calendarId", ref, uid, body, hash, problem, starts_ms as "startsMs", ends_ms as "endsMs",
-      gone_at is not null as gone
+      gone_at is not null as gone, provenance = 'own' as own
     from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and id > ${page.after}
     order by id limit ${page.limit}`.execute(db);

@@ -101,6 +101,9 @@ export function CalendarPanel(props: CalendarPanelProps) {
 
 const statusIcon = { ok: IconCircleCheck, syncing: IconRefresh, error: IconCircleX };
 
+/** The box stands at the name, with the address under it. */
+const checkboxStyles = { body: { alignItems: 'flex-start' }, labelWrapper: { minWidth: 0, flex: 1 } };
+
 function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisible: (visible: boolean) => void }) {
   const { t } = useTranslation();
   const Icon = statusIcon[calendar.status];
@@ -111,6 +114,7 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
         onChange={(event) => onVisible(event.currentTarget.checked)}
         color={calendar.color}
         autoContrast
+        styles={checkboxStyles}
         label={
           <>
             <span className={styles.label}>

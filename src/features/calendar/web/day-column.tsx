@@ -1,10 +1,10 @@
 import { memo } from 'react';
-import { drawnSpan, type MoreChip, type PlacedItem } from './layout-day.ts';
 import type { CardWords } from './card-words.ts';
 import { EventCard } from './event-card.tsx';
+import { drawnSpan, type MoreChip, type PlacedItem } from './layout-day.ts';
+import type { Rail } from './merge-rails.ts';
 import { MirrorRail } from './mirror-rail.tsx';
 import type { DayPlan, EventSegment } from './place-week.ts';
-import type { Rail } from './merge-rails.ts';
 import type { TimeLabels } from './time-labels.ts';
 import styles from './week-grid.module.css';
 
@@ -37,14 +37,13 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
     ...layout.more.map((chip) => ({ kind: 'chip' as const, at: chip.startMinute, chip })),
     ...layout.rails.map((rail) => ({ kind: 'rail' as const, at: rail.startMinute, rail })),
   ].sort((a, b) => a.at - b.at);
+  // Only the runs of events that stand beside a mirror give it room.
+  const besideRail = layout.clusters.map((cluster) =>
+    layout.rails.some((rail) => rail.startMinute < cluster.endMinute && cluster.startMinute < rail.endMinute),
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups a day
-    <div
-      role="group"
-      aria-label={props.label}
-      className={styles.events}
-      data-rails={layout.rails.length > 0 || undefined}
-    >
+    <div role="group" aria-label={props.label} className={styles.events}>
       {entries.map((entry) => {
         if (entry.kind === 'rail') {
           return (
@@ -68,6 +67,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
               tabIndex={-1}
               className={styles.more}
               style={{ top: `calc(${chip.startMinute / 60} * var(--hf-hour-row))` }}
+              data-beside-rail={besideRail[chip.cluster] || undefined}
               data-more={chip.startMinute}
               data-column={column}
               data-minute={chip.startMinute}
@@ -91,6 +91,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
             left={(placed.column / placed.columns) * 100}
             width={(placed.span / placed.columns) * 100}
             gutter={placed.gutter}
+            besideRail={besideRail[placed.cluster] ?? false}
             hourPx={hourPx}
             time={labels.range(item.clockStart, item.clockEnd)}
             isPast={item.event.endMs <= props.pastMs}

@@ -40,6 +40,8 @@ export interface EventCardProps {
   left: number;
   width: number;
   gutter: boolean;
+  /** Leaves room for the rail of mirrors. */
+  besideRail: boolean;
   hourPx: number;
   /** `8:15 – 10:15 AM` */
   time: string;
@@ -65,7 +67,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
     '--width': props.width,
   };
   // Title lines that fit above the time; one line leaves room for both only when they share it.
-  const isNarrow = props.width < 45;
+  const isNarrow = props.width < 60;
   if (!isLine && !isNarrow) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
   return (
     <button
@@ -79,6 +81,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       data-line={isLine || undefined}
       data-narrow={isNarrow || undefined}
       data-gutter={props.gutter || undefined}
+      data-beside-rail={props.besideRail || undefined}
       data-before={segment.continuesBefore || undefined}
       data-after={segment.continuesAfter || undefined}
       aria-haspopup="dialog"

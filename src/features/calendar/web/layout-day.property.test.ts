@@ -104,6 +104,27 @@ describe('layoutDay', () => {
     );
   });
 
+  it('names clusters that lie apart and hold their boxes', () => {
+    fc.assert(
+      fc.property(anyDay, (items) => {
+        const { placed, more, clusters } = layoutDay(items, options);
+        for (const [index, cluster] of clusters.entries()) {
+          const next = clusters[index + 1];
+          if (next) expect(next.startMinute).toBeGreaterThanOrEqual(cluster.endMinute);
+        }
+        for (const { item, cluster } of placed) {
+          const box = drawnSpan(item, 26);
+          expect(clusters[cluster]!.startMinute).toBeLessThanOrEqual(box.top);
+          expect(clusters[cluster]!.endMinute).toBeGreaterThanOrEqual(box.bottom);
+        }
+        for (const chip of more) {
+          expect(clusters[chip.cluster]!.startMinute).toBeLessThanOrEqual(chip.startMinute);
+          expect(clusters[chip.cluster]!.endMinute).toBeGreaterThanOrEqual(chip.startMinute + 26);
+        }
+      }),
+    );
+  });
+
   it('does not depend on the order in which events arrive', () => {
     fc.assert(
       fc.property(anyDay, (items) => {
@@ -148,6 +169,6 @@ describe('layoutDay', () => {
     const items = [{ ...at, yields: true }, at, at, at];
     const { placed, more } = layoutDay(items, options);
     expect(placed.map(({ item }) => item)).toEqual(items.slice(1));
-    expect(more).toEqual([{ startMinute: 540, items: [items[0]] }]);
+    expect(more).toEqual([{ startMinute: 540, items: [items[0]], cluster: 0 }]);
   });
 });

@@ -13,18 +13,24 @@ export interface PlacedItem<Item extends DayItem> {
   span: number;
   columns: number;
   gutter: boolean;
+  /** Index into `clusters`. */
+  cluster: number;
 }
 
 /** The items that found no column, gathered where one chip can name them. */
 export interface MoreChip<Item extends DayItem> {
   startMinute: number;
   items: Item[];
+  /** Index into `clusters`. */
+  cluster: number;
 }
 
 export interface DayLayout<Item extends DayItem> {
   /** In order of time, so that reading order is the day's order. */
   placed: PlacedItem<Item>[];
   more: MoreChip<Item>[];
+  /** What each run of touching boxes covers, as drawn: whoever shares the column's width takes it from whole runs. */
+  clusters: { startMinute: number; endMinute: number }[];
 }
 
 export interface DayLayoutOptions {
@@ -59,7 +65,7 @@ export function layoutDay<Item extends DayItem>(items: readonly Item[], options:
       a.item.startMinute - b.item.startMinute ||
       b.item.endMinute - a.item.endMinute,
   );
-  const layout: DayLayout<Item> = { placed: [], more: [] };
+  const layout: DayLayout<Item> = { placed: [], more: [], clusters: [] };
   let from = 0;
   while (from < boxes.length) {
     let clusterBottom = boxes[from]!.bottom;
@@ -68,6 +74,7 @@ export function layoutDay<Item extends DayItem>(items: readonly Item[], options:
       clusterBottom = Math.max(clusterBottom, boxes[to]!.bottom);
       to += 1;
     }
+    layout.clusters.push({ startMinute: boxes[from]!.top, endMinute: clusterBottom });
     layoutCluster(boxes.slice(from, to), options, layout);
     from = to;
   }
@@ -85,6 +92,7 @@ function layoutCluster<Item extends DayItem>(
   { maxColumns, minMinutes }: DayLayoutOptions,
   layout: DayLayout<Item>,
 ): void {
+  const cluster = layout.clusters.length - 1;
   const columns: Box<Item>[][] = [];
   const placed: { box: Box<Item>; column: number }[] = [];
   const hidden: Box<Item>[] = [];
@@ -101,7 +109,7 @@ function layoutCluster<Item extends DayItem>(
   for (const { box, column } of placed) {
     let span = 1;
     while (column + span < columns.length && !columns[column + span]!.some((other) => touches(box, other))) span += 1;
-    layout.placed.push({ item: box.item, column, span, columns: columns.length, gutter: hidden.length > 0 });
+    layout.placed.push({ item: box.item, column, span, columns: columns.length, gutter: hidden.length > 0, cluster });
   }
   let chip: MoreChip<Item> | undefined;
   for (const box of hidden) {
@@ -109,7 +117,7 @@ function layoutCluster<Item extends DayItem>(
     if (chip !== undefined && box.top < chip.startMinute + minMinutes) {
       chip.items.push(box.item);
     } else {
-      chip = { startMinute: box.top, items: [box.item] };
+      chip = { startMinute: box.top, items: [box.item], cluster };
       layout.more.push(chip);
     }
   }

@@ -1,5 +1,5 @@
 import { dayMs } from '#kernel/time/civil.ts';
-import { printLocalDate, parseLocalDate } from '#kernel/time/local.ts';
+import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { WallSpan } from './split-event.ts';
 

@@ -2,9 +2,9 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
-  type RefObject,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -16,19 +16,19 @@ import type { Zone } from '#kernel/time/zones.ts';
 import { AllDayRow } from './all-day-row.tsx';
 import { cardWords } from './card-words.ts';
 import { DayColumn } from './day-column.tsx';
-import { clockTime, fullTime } from './event-time.ts';
 import { EventDetails } from './event-details.tsx';
+import { clockTime, fullTime } from './event-time.ts';
 import { FloatingCard } from './floating-card.tsx';
 import type { GridEvent } from './grid-event.ts';
+import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
 import { MoreList } from './more-list.tsx';
 import { NowLine } from './now-line.tsx';
 import { type DayPlan, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
 import { keepOneTabStop, stopToward } from './roving-focus.ts';
+import { SkeletonDay } from './skeleton-day.tsx';
 import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
 import { useFloatingCard } from './use-floating-card.ts';
 import { wallTime } from './wall-clock.ts';
-import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
-import { SkeletonDay } from './skeleton-day.tsx';
 import styles from './week-grid.module.css';
 
 export interface WeekGridProps {

@@ -19,6 +19,8 @@ export interface Origin extends OriginLabels {
   uid: string;
   body: EventBody;
   gone: boolean;
+  /** One of our own blocks: never mirrored, or blocks would beget blocks. */
+  own: boolean;
   tooDense: boolean;
   calendarZone: string;
   ownerZone: string;
@@ -65,7 +67,7 @@ export type Desired = { blocks: DesiredBlock[]; skipped: SkipReason | null };
 export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desired {
   const { body } = origin;
   const { rule } = pair;
-  if (origin.gone) return nothing('gone');
+  if (origin.gone || origin.own) return nothing('gone');
   if (body.kind === 'withheld') return nothing('not-understood');
   if (origin.tooDense) return nothing('too-dense');
   if (body.kind === 'instances') return eachInstance(origin, body, pair, nowMs);

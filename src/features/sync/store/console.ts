@@ -80,7 +80,7 @@ export async function resyncOrigin(
   itemId: string,
 ): Promise<{ id: MirrorId; connectionId: string; originItemId: ItemId }[]> {
   const { rows } = await sql<{ id: MirrorId; connectionId: string; originItemId: ItemId }>`
-    update sync.mirrors set attempts = 0, next_attempt_at = now(), near_ms = 0, updated_at = now(),
+    update sync.mirrors set attempts = 0, next_attempt_at = 'epoch', near_ms = 0, updated_at = now(),
       state = case when state = 'deleting' or desired is null then 'deleting' else 'pending' end, reason = null,
       seen = null, user_deleted_at = null
     where user_id = ${userId} and origin_item_id = ${itemId} and state <> 'skipped'
@@ -96,7 +96,7 @@ export async function retryMirror(
 ): Promise<{ connectionId: string; originItemId: ItemId } | null> {
   const { rows } = await sql<{ connectionId: string; originItemId: ItemId }>`
     update sync.mirrors set state = case when desired is null then 'deleting' else 'pending' end, attempts = 0,
-      next_attempt_at = now(), near_ms = 0, updated_at = now()
+      next_attempt_at = 'epoch', near_ms = 0, updated_at = now()
     where id = ${mirrorId} and user_id = ${userId} and state = 'failed'
     returning target_connection_id as "connectionId", origin_item_id as "originItemId"`.execute(tx);
   return rows[0] ?? null;

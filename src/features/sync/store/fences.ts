@@ -26,8 +26,8 @@ export async function holdsFence(tx: Tx, connectionId: ConnectionId, token: numb
 /** The account answered again. */
 export async function clearAccountPause(db: Database, connectionId: ConnectionId): Promise<void> {
   await sql`
-    update sync.fences set failures = 0, not_before = now()
-    where connection_id = ${connectionId} and (failures > 0 or not_before > now())`.execute(db);
+    update sync.fences set failures = 0, not_before = 'epoch'
+    where connection_id = ${connectionId} and (failures > 0 or not_before > 'epoch')`.execute(db);
 }
 
 /** Nothing is written to this account before then. */

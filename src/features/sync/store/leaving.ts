@@ -16,7 +16,7 @@ export async function dropAllOf(tx: Tx, calendarIds: CalendarId[]): Promise<Conn
   const { rows } = await sql<{ id: ConnectionId }>`
     with dropped as (
       update sync.mirrors set state = 'deleting', desired = null, desired_hash = null, reason = null, attempts = 0,
-        next_attempt_at = now(), seen = null, updated_at = now()
+        next_attempt_at = 'epoch', seen = null, updated_at = now()
       where (target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[]))
         and state not in ('deleting', 'failed')
     )

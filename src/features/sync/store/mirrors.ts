@@ -67,18 +67,18 @@ export interface ChangedMirror {
   recreate: boolean;
 }
 
-/** Intents to write, or to write again. The clock of attempts starts anew. */
-export async function changeMirrors(tx: Tx, rows: ChangedMirror[]): Promise<void> {
+/** Intents to write, or to write again. The clock of attempts starts anew (`epoch` = due at once, whoever's clock). */
+export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update sync.mirrors m set
       origin_item_id = r."originItemId", desired = r.desired, desired_hash = r."desiredHash", near_ms = r."nearMs",
-      state = 'pending', reason = null, attempts = 0, next_attempt_at = now(), error_code = null, error_message = null,
+      state = 'pending', reason = null, attempts = 0, next_attempt_at = 'epoch', error_code = null, error_message = null,
       applied_hash = case when r.recreate or m.seen = 'changed' then null else m.applied_hash end,
       ref = case when r.recreate then null else m.ref end,
       version = case when r.recreate then null else m.version end,
       generation = case when r.recreate then m.generation + 1 else m.generation end,
-      user_deleted_at = case when r.recreate then now() else m.user_deleted_at end,
+      user_deleted_at = case when r.recreate then to_timestamp(${nowMs / 1000.0}) else m.user_deleted_at end,
       seen = null, updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       id uuid, "originItemId" uuid, desired jsonb, "desiredHash" text, "nearMs" bigint, recreate boolean)
@@ -90,7 +90,7 @@ export async function dropMirrors(tx: Tx, ids: MirrorId[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update sync.mirrors set state = 'deleting', desired = null, desired_hash = null, attempts = 0,
-      next_attempt_at = now(), error_code = null, error_message = null, seen = null, updated_at = now()
+      next_attempt_at = 'epoch', error_code = null, error_message = null, seen = null, updated_at = now()
     where id = any(${ids}::uuid[]) and state <> 'deleting'`.execute(tx);
 }
 
@@ -257,7 +257,7 @@ export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<void> 
 export async function retryFailed(tx: Tx, userId: UserId): Promise<ConnectionId[]> {
   const { rows } = await sql<{ id: ConnectionId }>`
     update sync.mirrors set state = case when desired is null then 'deleting' else 'pending' end, attempts = 0,
-      next_attempt_at = now(), updated_at = now()
+      next_attempt_at = 'epoch', updated_at = now()
     where user_id = ${userId} and state = 'failed'
     returning target_connection_id as id`.execute(tx);
   return [...new Set(rows.map((row) => row.id))];

@@ -100,11 +100,11 @@ export async function listListings(
   return new Map(rows.map(({ id, ...rest }) => [id, rest]));
 }
 
-/** Calendars whose last complete listing is older than this: the daily scrub. */
-export async function listUnscrubbed(db: Database, beforeMs: number, limit: number): Promise<CalendarId[]> {
+/** Calendars whose last complete listing is a day old: the daily scrub, by the database's clock that stamped it. */
+export async function listUnscrubbed(db: Database, limit: number): Promise<CalendarId[]> {
   const { rows } = await sql<{ id: CalendarId }>`
     select calendar_id as id from sync.pulls
-    where last_listing_at < to_timestamp(${beforeMs / 1000}) and not want_listing
+    where last_listing_at < now() - interval '1 day' and not want_listing
     order by last_listing_at limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
@@ -112,6 +112,6 @@ export async function listUnscrubbed(db: Database, beforeMs: number, limit: numb
 /** These calendars are read now, whatever their backoff said. */
 export async function readSoon(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
   await sql`
-    update sync.pulls set next_pull_at = now(), failures = 0
+    update sync.pulls set next_pull_at = 'epoch', failures = 0
     where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
 }
