@@ -149,12 +149,11 @@ function groupsOf(calendars: readonly CalendarRow[]): [string, CalendarRow[]][] 
 }
 
 function PanelSkeleton() {
+  const { t } = useTranslation();
   return (
-    <div className={styles.panel} aria-hidden="true">
+    <div className={styles.panel}>
       <div className={styles.summary}>
-        <p className={styles.count}>
-          <Skeleton width={170} height={18} />
-        </p>
+        <p className={styles.count}>{t('calendar.loading')}</p>
         <p className={styles.fact}>
           <Skeleton width={96} />
         </p>
@@ -169,7 +168,7 @@ function PanelSkeleton() {
               <Skeleton width={72} height={12} />
             </p>
             {Array.from({ length: rows }, (_, row) => (
-              <p key={row} className={styles.calendar}>
+              <p key={row} className={styles.ghosts}>
                 <Skeleton width={160} />
                 <Skeleton width={110} height={10} />
               </p>

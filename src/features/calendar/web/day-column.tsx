@@ -14,6 +14,7 @@ export interface DayColumnProps {
   /** `Friday, November 20, today, 5 events` */
   label: string;
   hourPx: number;
+  narrowBelow: number;
   minMinutes: number;
   labels: TimeLabels;
   words: CardWords;
@@ -93,6 +94,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
             gutter={placed.gutter}
             besideRail={besideRail[placed.cluster] ?? false}
             hourPx={hourPx}
+            narrowBelow={props.narrowBelow}
             time={labels.range(item.clockStart, item.clockEnd)}
             isPast={item.event.endMs <= props.pastMs}
             conflict={props.conflictOf(item.event.id)}

@@ -17,9 +17,13 @@ function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined
   };
 }
 
+function hasMarks(event: GridEvent, conflict: string | undefined): boolean {
+  return conflict !== undefined || event.isMirror || event.isPrivate;
+}
+
 function Title({ event, conflict, words }: { event: GridEvent; conflict: string | undefined; words: CardWords }) {
   const text = event.title === '' ? words.untitled : event.title;
-  if (conflict === undefined && !event.isMirror && !event.isPrivate) return text;
+  if (!hasMarks(event, conflict)) return text;
   // One box around marks and text: a clamped title lays out each of its children on a line of its own.
   return (
     <span>
@@ -43,6 +47,8 @@ export interface EventCardProps {
   /** Leaves room for the rail of mirrors. */
   besideRail: boolean;
   hourPx: number;
+  /** Hundredths of the column under which a title gets one line. */
+  narrowBelow: number;
   /** `8:15 – 10:15 AM` */
   time: string;
   isPast: boolean;
@@ -66,8 +72,10 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
     '--left': props.left,
     '--width': props.width,
   };
+  const isNarrow = props.width < props.narrowBelow;
+  // Marks and title take the height; the time is still spoken, and in the card.
+  const hidesTime = isNarrow && !isLine && heightPx < 54 && hasMarks(event, conflict);
   // Title lines that fit above the time; one line leaves room for both only when they share it.
-  const isNarrow = props.width < 60;
   if (!isLine && !isNarrow) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
   return (
     <button
@@ -90,7 +98,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       <span className={styles.title}>
         <Title event={event} conflict={conflict} words={words} />
       </span>{' '}
-      <span className={styles.time}>{props.time}</span>
+      <span className={hidesTime ? 'hf-sr-only' : styles.time}>{props.time}</span>
       <span className="hf-sr-only">
         {', '}
         {spokenDetails(event, words, { isPast, conflict, ...segment })}

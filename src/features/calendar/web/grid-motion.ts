@@ -18,20 +18,22 @@ export interface ScrollGoal {
 }
 
 /**
- * Once, when events are there, and whenever `key` changes: scrolls so that now stands a third down, or the first event
- * where today is not in view, or the morning where there is none. Later weeks keep the hours that the person chose.
+ * At the start, when events arrive, and whenever `key` changes: now stands a good third down the window, or else the
+ * first event, or the morning, under the head. Now's place does not depend on the all-day row, so nothing jumps when
+ * that row arrives. Later weeks keep the hours that the person chose.
  */
 export function useScrollToNow(scroller: Scroller, goal: ScrollGoal): void {
-  const done = useRef<number>(undefined);
+  const done = useRef('');
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || !goal.ready || done.current === goal.key) return;
-    done.current = goal.key;
+    const request = `${goal.key} ${goal.ready}`;
+    if (element === null || done.current === request) return;
+    done.current = request;
     const seesToday = goal.nowColumn >= 0 && goal.nowColumn < goal.dayCount;
     const headPx = element.querySelector('[data-head]')?.getBoundingClientRect().height ?? 0;
     const minute = seesToday ? goal.nowMinute : (goal.firstMinute ?? dayStartMinute);
-    const above = seesToday ? (element.clientHeight - headPx) / 3 : goal.hourPx / 2;
-    element.scrollTop = (minute / 60) * goal.hourPx - above;
+    const yPx = seesToday ? Math.max(headPx + 40, element.clientHeight * 0.38) : headPx + goal.hourPx / 2;
+    element.scrollTop = headPx + (minute / 60) * goal.hourPx - yPx;
     if (seesToday) element.scrollLeft = leftOf(element, Math.max(0, goal.nowColumn - 1));
   });
 }

@@ -64,8 +64,8 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
     minute,
     range: (start, end) =>
       kept(rangeLabels, start * 4096 + end, () =>
-        // Over midnight formatRange would spell out both dates.
-        end >= 1440
+        // Over midnight formatRange would spell out both dates; on 24 hours it adds words ("08:15–10:15 Uhr").
+        end >= 1440 || timeFormat === '24h'
           ? `${minute(start)} – ${minute(end % 1440)}`
           : minutes.formatRange(start * minuteMs, end * minuteMs),
       ),

@@ -67,6 +67,8 @@ export interface WeekGridProps {
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
+/** A box of less than this share of a week's column holds no two words on a line. */
+const narrowInWeek = 60;
 /** A box is never lower than this: a pointer target, and one line of text. */
 const minBoxPx = { comfortable: 26, compact: 20 };
 
@@ -239,6 +241,7 @@ export function WeekGrid(props: WeekGridProps) {
                         .filter(Boolean)
                         .join(', ')}
                       hourPx={hourPx}
+                      narrowBelow={dayCount === 1 ? 0 : narrowInWeek}
                       minMinutes={minMinutes}
                       labels={labels}
                       words={words}
