@@ -73,7 +73,8 @@ function isAboutManyObjects(error: ProviderError): boolean {
   return isAboutOneObject(error) || error.code === 'BAD_ANSWER';
 }
 
-async function multiget(
+/** The objects the server gives of those asked for; it may leave some out. */
+export async function multiget(
   dav: DavClient,
   collection: Collection,
   refs: string[],

@@ -1,6 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { type Collection, memberRef, versionOf } from './collection.ts';
-import { getObject, type StoredObject } from './fetch-objects.ts';
+import { getObject, multiget, type StoredObject } from './fetch-objects.ts';
 import type { DavClient } from './http.ts';
 import { listEverything, readState } from './list-changes.ts';
 import { askUid } from './requests.ts';
@@ -11,8 +11,8 @@ export interface FoundObject extends StoredObject {
 }
 
 /**
- * What stands under a UID: by the name we would give it, then by the server's UID search, then (where that search fails
- * or the server renames) by names in the complete listing. `isIt` decides by the content; no server's filter is believed.
+ * What stands under a UID: by the name we would give it, then by the server's UID search, then (where there is none, or
+ * the server renames) by reading what is listed. `isIt` decides by the content; no server's filter is believed.
  */
 export async function findObject(
   dav: DavClient,
@@ -33,14 +33,21 @@ export async function findObject(
   const hit = searched?.find(isIt);
   if (hit !== undefined) return hit;
   if (searched !== null && !wanted.renames) return null;
-  const listing = await listEverything(dav, collection, signal);
-  for (const ref of listing.versions.keys()) {
-    if (ref === wanted.ref || !ref.slice(collection.ref.length).includes(wanted.nameContains)) continue;
-    const object = await getObject(dav, collection, ref, signal);
-    if (object !== null && isIt({ ...object, ref })) return { ...object, ref };
+  const { versions } = await listEverything(dav, collection, signal);
+  const named = (ref: string) => ref.slice(collection.ref.length).includes(wanted.nameContains);
+  const refs = [...versions.keys()].filter((ref) => ref !== wanted.ref);
+  // Likely names first; all others only where no search could rule them out.
+  const order = [...refs.filter(named), ...(searched === null ? refs.filter((ref) => !named(ref)) : [])];
+  for (let from = 0; from < order.length; from += chunkSize) {
+    for (const [ref, object] of await multiget(dav, collection, order.slice(from, from + chunkSize), signal)) {
+      const found = { ref, text: object.text, version: object.version || (versions.get(ref) ?? '') };
+      if (isIt(found)) return found;
+    }
   }
   return null;
 }
+
+const chunkSize = 75;
 
 /** Null where the server has no such search. */
 async function searchUid(

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultRule } from '#emulators/caldav/faults.ts';
+import type { QuirkProfile, Quirks } from '#emulators/caldav/quirks.ts';
+import { addCalendar, putObject } from '#emulators/caldav/world.ts';
+import { ProviderError } from '#kernel/errors.ts';
+import { emulateCaldav } from '../../../test/harness/emulated-caldav.ts';
+import { conformanceIdentity, conformanceTags } from '../conformance.ts';
+import type { MirrorBody } from '../port.ts';
+import type { CaldavHttp, CaldavHttpRequest, CaldavHttpResponse } from './http.ts';
+import { type CaldavProfile, caldavProfiles } from './profiles.ts';
+import { openCaldav } from './provider.ts';
+
+/** Writes whose outcome is doubtful, refused, or told in the wrong way. */
+
+const ref = '/calendars/alice/work/';
+const identity = conformanceIdentity(1);
+const body: MirrorBody = {
+  kind: 'single',
+  when: { kind: 'all-day', start: '2027-03-08', end: '2027-03-09' },
+  core: { busy: 'busy', private: true, self: 'none', kind: 'default', title: 'Busy' },
+};
+const signal = () => AbortSignal.timeout(5_000);
+
+function begin(
+  profile: QuirkProfile = 'faithful',
+  overrides: Partial<Quirks> = {},
+  as: CaldavProfile = caldavProfiles.generic,
+) {
+  const server = emulateCaldav(profile, overrides);
+  const alice = server.emulator.world.users.get('alice');
+  if (alice === undefined) throw new Error('The emulator has no alice');
+  const calendar = addCalendar(server.emulator.world, alice, 'work');
+  let rewrite = (request: CaldavHttpRequest, next: () => Promise<CaldavHttpResponse>) => next();
+  const http: CaldavHttp = (request) => rewrite(request, () => server.http(request));
+  const provider = openCaldav({
+    baseUrl: server.url,
+    username: 'alice',
+    password: 'secret',
+    profile: as,
+    http,
+    selfAddresses: [],
+    tags: conformanceTags,
+    clock: () => server.emulator.now(),
+    timeoutMs: 200,
+  });
+  return {
+    ...server,
+    calendar,
+    provider,
+    create: () => provider.createMirror(ref, identity, body, signal()),
+    find: () => provider.findMirror(ref, identity, signal()),
+    intercept: (next: typeof rewrite) => {
+      rewrite = next;
+    },
+    fault: (rule: FaultRule) => server.emulator.addFault(rule),
+  };
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
+  const error = await work.then(
+    () => new Error('It succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ProviderError)) throw error;
+  return error;
+}
+
+describe('a write whose answer is lost', () => {
+  it.each([
+    ['a reset', { kind: 'reset' } as const, 'CONNECTION_LOST'],
+    ['silence', { kind: 'stall' } as const, 'TIMEOUT'],
+    ['a gateway error', { kind: 'status', status: 502 } as const, 'SERVER_ERROR'],
+  ])('to %s after it was done is found again by its identity', async (_, effect, code) => {
+    const world = begin();
+    world.fault({ op: 'create', phase: 'after', effect });
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient', code });
+    const found = await world.find();
+    expect(found).toMatchObject({ item: { uid: identity.uid, provenance: 'own' } });
+    // And trying again does not make a second one.
+    expect((await refusalOf(world.create())).kind).toBe('precondition');
+    expect(world.calendar.objects.size).toBe(1);
+  });
+
+  it.each([
+    ['a reset', { kind: 'reset' } as const],
+    ['an overload', { kind: 'status', status: 503, retryAfter: '7' } as const],
+  ])('to %s before it was done left nothing, and can be repeated', async (_, effect) => {
+    const world = begin();
+    world.fault({ op: 'create', phase: 'before', effect });
+    await refusalOf(world.create());
+    expect(await world.find()).toBeNull();
+    await world.create();
+    expect(world.calendar.objects.size).toBe(1);
+  });
+
+  it('is sent once: the adapter never tries again by itself', async () => {
+    const world = begin();
+    world.fault({ op: 'write', times: 0, effect: { kind: 'reset' } });
+    await refusalOf(world.create());
+    expect(world.emulator.ledger.filter((entry) => entry.method === 'PUT')).toHaveLength(1);
+  });
+});
+
+describe('a write the server refuses', () => {
+  it.each([
+    ['a read-only calendar', 'READ_ONLY', (world: ReturnType<typeof begin>) => (world.calendar.readOnly = true)],
+    ['a full calendar', 'QUOTA', (world: ReturnType<typeof begin>) => (world.calendar.maxObjects = 0)],
+    [
+      'a size limit',
+      'TOO_LARGE',
+      (world: ReturnType<typeof begin>) => (world.emulator.world.quirks.maxResourceBytes = 50),
+    ],
+  ])('for %s is final: %s', async (_, code, arrange) => {
+    const world = begin();
+    arrange(world);
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'rejected', code });
+  });
+
+  it('tells how long to wait, when it is too much at once', async () => {
+    const world = begin();
+    world.fault({ op: 'create', effect: { kind: 'status', status: 429, retryAfter: '30' } });
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'rate-limited', retryAfterMs: 30_000 });
+  });
+
+  it('because its trash still holds the identity asks for a new generation', async () => {
+    const world = begin('faithful', {}, caldavProfiles.nextcloud);
+    const text = 'Deleted calendar object with uid already exists in this calendar collection.';
+    world.fault({ op: 'create', effect: { kind: 'status', status: 400, body: text } });
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'precondition', code: 'IDENTITY_BURNT' });
+    expect(await world.find()).toBeNull();
+  });
+
+  it('with a page instead of an answer is not believed to be done', async () => {
+    const world = begin();
+    world.fault({ op: 'create', effect: { kind: 'login-page' } });
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient', code: 'LOGIN_PAGE' });
+  });
+
+  it('inside a 207 is refused all the same', async () => {
+    const world = begin('xandikos');
+    const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\nBEGIN:VEVENT\r\nUID:${identity.uid}\r\nDTSTAMP:20270101T000000Z\r\nDTSTART:20270301T090000Z\r\nX-HOLDFAST-MIRROR:${identity.tag}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+    putObject(world.emulator.world, world.calendar, 'renamed.ics', identity.uid, text, world.emulator.now());
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'precondition', code: 'UID_CONFLICT' });
+    // Moved by its user under another name: still found.
+    expect(await world.find()).toMatchObject({ ref: `${ref}renamed.ics`, item: { provenance: 'own' } });
+  });
+
+  it.each(['no search', 'a search that finds nothing'])('and a renamed object is found with %s', async (kind) => {
+    const world = begin('faithful', {}, { ...caldavProfiles.zoho });
+    const created = await world.create();
+    expect(created.ref).toBe(`${ref}${identity.uid}.ics`);
+    const object = world.calendar.objects.get(`${identity.uid}.ics`);
+    world.calendar.objects.delete(`${identity.uid}.ics`);
+    if (object !== undefined)
+      world.calendar.objects.set(`${identity.key}.ics`, { ...object, name: `${identity.key}.ics` });
+    world.intercept((request, next) =>
+      request.body?.includes('calendar-query')
+        ? Promise.resolve({
+            status: kind === 'no search' ? 501 : 207,
+            headers: {},
+            body: '<d:multistatus xmlns:d="DAV:"></d:multistatus>',
+          })
+        : next(),
+    );
+    expect(await world.find()).toMatchObject({ ref: `${ref}${identity.key}.ics` });
+  });
+});
+
+describe('a write that succeeds', () => {
+  it('without telling the version is read back', async () => {
+    const world = begin('faithful', { putTellsEtag: false });
+    const written = await world.create();
+    expect(written.version).toBe(world.calendar.objects.values().next().value?.etag);
+    const updated = await world.provider.updateMirror(ref, written, identity, body, signal());
+    expect(updated.version).not.toBe('');
+  });
+
+  it('is believed only after a look where a creation is answered like an update', async () => {
+    const world = begin('sogo');
+    await world.create();
+    world.emulator.ledger.length = 0;
+    const again = await world.create();
+    expect(world.emulator.ledger.map((entry) => entry.method)).toEqual(['PUT', 'GET']);
+    expect(again.version).toBe(world.calendar.objects.values().next().value?.etag);
+    expect(world.calendar.objects.size).toBe(1);
+  });
+
+  it('sends its condition without the weakness mark a proxy put on the version', async () => {
+    const world = begin();
+    world.intercept(async (request, next) => {
+      const response = await next();
+      const { etag } = response.headers;
+      return etag === undefined ? response : { ...response, headers: { ...response.headers, etag: `W/${etag}` } };
+    });
+    const written = await world.create();
+    await world.provider.deleteMirror(ref, written, signal());
+    expect(world.calendar.objects.size).toBe(0);
+  });
+
+  it('uses only plain characters in the name, and one request', async () => {
+    const world = begin();
+    const written = await world.create();
+    expect(written.ref.slice(ref.length)).toMatch(/^[A-Za-z0-9.-]+$/);
+    expect(world.emulator.ledger).toHaveLength(1);
+    expect(world.emulator.ledger[0]).toMatchObject({ method: 'PUT', ifNoneMatch: '*', ifMatch: null });
+  });
+});
