@@ -4,11 +4,12 @@ import { inspect } from 'node:util';
 import { type Config, ConfigError, loadConfig, loadEnvFile } from '#platform/config.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { findEncryptionKeys } from '#platform/encryption-keys.ts';
+import type { Feature } from '#platform/feature.ts';
 import { createHttpServer, type HttpServer } from '#platform/http.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
 import { withProgress } from '#platform/progress.ts';
-import { features } from './features.ts';
+import { features as allFeatures } from './features.ts';
 
 /**
  * The composition root: configuration -> resources -> features -> listen and/or work; closes in reverse.
@@ -23,7 +24,17 @@ const stopWithinMs = 4800;
 type Say = (line: string) => unknown;
 type Closer = () => Promise<unknown>;
 
-async function main(): Promise<void> {
+/** One process of Holdfast with these features, until a signal. Tests run it with features of their own. */
+export async function run(features: readonly Feature[]): Promise<void> {
+  try {
+    await open(features);
+  } catch (error) {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function open(features: readonly Feature[]): Promise<void> {
   loadEnvFile(join(root, '.env'));
   const config = await withFreePort(loadConfig(process.env, process.argv.slice(2)));
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
@@ -32,14 +43,20 @@ async function main(): Promise<void> {
   const closers: Closer[] = [];
   const stop = onStop(closers, log);
   try {
-    await start(config, log, say, closers);
+    await start(features, config, log, say, closers);
   } catch (error) {
     await stop.close();
     throw error;
   }
 }
 
-async function start(config: Config, log: Log, say: Say, closers: Closer[]): Promise<void> {
+async function start(
+  features: readonly Feature[],
+  config: Config,
+  log: Log,
+  say: Say,
+  closers: Closer[],
+): Promise<void> {
   const { keys, createdAt } = await findEncryptionKeys(config);
   if (createdAt !== undefined) {
     say(`Made a key for stored passwords: ${createdAt}. Without it they cannot be read: keep a copy.`);
@@ -146,7 +163,4 @@ function explainListen(error: unknown, { host, port }: Config): Error {
   return error as Error;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`);
-  process.exit(1);
-});
+if (import.meta.main) await run(allFeatures);

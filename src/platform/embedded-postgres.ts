@@ -121,7 +121,7 @@ async function makeSocketDir(dir: string): Promise<string> {
 }
 
 function urlOf({ socketDir }: Cluster, database: string): string {
-  return `postgres://postgres@/${database}?host=${encodeURIComponent(socketDir)}`;
+  return `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
 /** Returns once the cluster accepts connections and has our database. */

@@ -10,7 +10,6 @@ import type { SafeFetch } from '#platform/fetch.ts';
 import { createHttpServer } from '#platform/http.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
-import { features as allFeatures } from '../../src/features.ts';
 import { cloneTemplate, type TestDatabase } from './test-cluster.ts';
 
 /** A database of the test file's own. Close it in `afterAll`. */
@@ -47,7 +46,8 @@ export interface TestApp {
 
 /** The real thing on a database of its own: only the clock, the network and the features may be chosen. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { features = allFeatures, role = 'all', clock, fetch } = options;
+  const { role = 'all', clock, fetch } = options;
+  const features = options.features ?? (await import('../../src/features.ts')).features;
   const database = options.database ?? (await createTestDatabase());
   const log = options.log ?? (await createLog({ level: process.env.TEST_LOG_LEVEL ?? 'silent', format: 'json' }));
   const config: Config = {

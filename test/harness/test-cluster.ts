@@ -7,7 +7,6 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createJobs } from '#platform/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { migrate } from '#platform/migrate.ts';
-import { features } from '../../src/features.ts';
 
 export interface TestCluster {
   /** Of the database `postgres`, where clones are made. */
@@ -28,11 +27,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   const cluster = await startEmbeddedPostgres({ dir, log, database: 'template', settings: hasty });
   const database = openDatabase({ url: cluster.url, log });
   await migrate(database.db);
-  const jobs = createJobs({
-    url: cluster.url,
-    log,
-    jobs: features.flatMap((feature) => feature.jobs ?? []),
-  });
+  const jobs = createJobs({ url: cluster.url, log, jobs: [] });
   await jobs.start();
   await jobs.close();
   await database.close();

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Holdfast, killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
+import { createTestDatabase } from './harness/test-app.ts';
+import type { TestDatabase } from './harness/test-cluster.ts';
+
+/** Two web and two worker processes on one database: real processes, nothing shared but Postgres. */
+
+let database: TestDatabase;
+let client: pg.Client;
+let webs: Holdfast[];
+let workers: Holdfast[];
+
+interface ProbeRow {
+  key: string;
+  pid: number;
+  attempt: number;
+  started_at: Date;
+  ended_at: Date | null;
+}
+
+const spawnRole = (role: string) =>
+  spawnHoldfast({
+    entry: 'test/harness/probe.ts',
+    args: ['--role', role],
+    env: { DATABASE_URL: database.url, ENCRYPTION_KEYS: keys },
+  });
+const keys = `k1:${randomBytes(32).toString('base64')}`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const [one, two, three, four] = await Promise.all(['web', 'web', 'worker', 'worker'].map(spawnRole));
+  webs = [one, two] as Holdfast[];
+  workers = [three, four] as Holdfast[];
+}, 60_000);
+afterAll(async () => {
+  killAll();
+  await client.end();
+  await database.close();
+});
+
+async function call(path: string, body: unknown, at = 0, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${webs[at]?.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+async function rows(key: string): Promise<ProbeRow[]> {
+  const found = await client.query<ProbeRow>('select * from public.probe where key like $1 order by started_at', [key]);
+  return found.rows;
+}
+
+async function until(condition: () => Promise<boolean>, timeoutMs: number): Promise<number> {
+  const startMs = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - startMs > timeoutMs) throw new Error('waited in vain');
+    await sleep(20);
+  }
+  return performance.now() - startMs;
+}
+
+describe('two web and two worker processes on one database', () => {
+  it('share sessions: who signs up at one is known to the other', async () => {
+    const account = { email: 'ada@example.org', password: 'correct horse battery staple' };
+    const signedUp = await call('/auth/signup', account, 0);
+    expect(signedUp.status).toBeLessThan(300);
+    let cookies = signedUp.headers.getSetCookie();
+    if (cookies.length === 0) {
+      const signedIn = await call('/auth/login', { ...account, app: 'user' }, 0);
+      expect(signedIn.status).toBe(200);
+      cookies = signedIn.headers.getSetCookie();
+    }
+    const cookie = cookies.map((text) => text.split(';', 1)[0]).join('; ');
+    const known = await fetch(`${webs[1]?.url}/auth/profile`, { headers: { cookie, accept: 'application/json' } });
+    expect(known.status).toBe(200);
+    expect(await known.text()).toContain('ada@example.org');
+    const stranger = await fetch(`${webs[1]?.url}/auth/profile`, { headers: { accept: 'application/json' } });
+    expect(stranger.status).toBe(401);
+  });
+
+  it('run every job that web sends in exactly one worker, and both workers take part', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `once-${n}`);
+    const answers = await Promise.all(names.map((key, n) => call('/api/probe', { key, ms: 40 }, n % 2)));
+    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 200));
+    await until(async () => (await rows('once-%')).filter((row) => row.ended_at !== null).length >= 40, 10_000);
+    const found = await rows('once-%');
+    expect(found.map((row) => row.key).toSorted()).toEqual(names.toSorted());
+    const pids = new Set(found.map((row) => row.pid));
+    expect([...pids].toSorted()).toEqual(workers.map((worker) => worker.pid).toSorted());
+  });
+
+  it('take over from a worker that was killed, while web goes on; the last worker gives back at once', async () => {
+    await call('/api/probe', { key: 'orphan', ms: 120_000 });
+    await until(async () => (await rows('orphan')).length === 1, 5000);
+    const [first] = await rows('orphan');
+    const victim = workers.find((worker) => worker.pid === first?.pid) as Holdfast;
+    const survivor = workers.find((worker) => worker !== victim) as Holdfast;
+    victim.kill('SIGKILL');
+    await victim.exited;
+    // The survivor cannot know that the other one is gone before its heartbeats run out (10 s, looked at every 5 s).
+    await until(
+      async () => (await rows('orphan')).some((row) => row.pid === survivor.pid && row.ended_at !== null),
+      25_000,
+    );
+
+    await call('/api/probe', { key: 'alone', ms: 120_000 });
+    await until(async () => (await rows('alone')).length === 1, 5000);
+    survivor.kill('SIGKILL');
+    await survivor.exited;
+    const killedMs = performance.now();
+    const next = await spawnRole('worker');
+    await until(async () => (await rows('alone')).some((row) => row.pid === next.pid && row.ended_at !== null), 10_000);
+    const tookMs = performance.now() - killedMs;
+    expect(tookMs).toBeLessThan(5000); // about 0.7 s on a quiet machine, nearly all of it Node starting
+    expect((await fetch(`${webs[0]?.url}/healthz`)).status).toBe(200);
+    next.kill('SIGTERM');
+    expect(await next.exited).toBe(0);
+  }, 60_000);
+
+  it('stop cleanly within five seconds, also with work in hand', async () => {
+    const worker = await spawnRole('worker');
+    await call('/api/probe', { key: 'long', ms: 120_000 });
+    await until(async () => (await rows('long')).length === 1, 5000);
+    const startMs = performance.now();
+    worker.kill('SIGTERM');
+    for (const web of webs) web.kill('SIGINT');
+    expect(await Promise.all([worker, ...webs].map((holdfast) => holdfast.exited))).toEqual([0, 0, 0]);
+    expect(performance.now() - startMs).toBeLessThan(5000);
+    const { rows: left } = await client.query(
+      "select state from jobs.job where name = 'probe.run' and singleton_key = 'long'",
+    );
+    expect(left).toEqual([{ state: 'retry' }]);
+  }, 30_000);
+});
