@@ -3,7 +3,7 @@ import type { RecId } from '#kernel/event.ts';
 import type { MirrorIdentity, TagVerifier } from '#kernel/mirror-identity.ts';
 
 /** What a mirror is a mirror of, and where it stands. */
-export interface MirrorOrigin {
+interface MirrorOrigin {
   targetCalendarId: string;
   originCalendarId: string;
   originUid: string;

@@ -442,7 +442,7 @@ describe('bad input', () => {
     ['CR only', good.replaceAll('\r\n', '\r')],
     ['doubled line ends', good.replaceAll('\r\n', '\r\r\n')],
     ['empty lines between', good.replaceAll('\r\n', '\r\n\r\n')],
-    ['UTF-16 read as UTF-8', [...good].join('\0')],
+    ['UTF-16 read as UTF-8', good.split('').join('\0')],
     ['junk lines inside', good.replace('RRULE', 'this is no property\r\n<html>\r\nRRULE')],
     ['text around it', `Dear all,\r\n\r\n${good}-- \r\nAnn`],
     ['a stray END', good.replace('RRULE', 'END:VALARM\r\nRRULE')],

@@ -197,8 +197,9 @@ function readPeople(
   for (const line of raw.attendees) {
     const { parameters, value } = readProperty(line);
     const answer = responses[parameters?.get('PARTSTAT')?.trim().toUpperCase() ?? 'NEEDS-ACTION'] ?? 'needs-action';
-    const email = addressOf(value, parameters);
-    if (self.has(normalizeAddress(value)) || (email !== undefined && self.has(email))) {
+    const address = normalizeAddress(value);
+    const email = emailOf(address, parameters);
+    if (self.has(address) || (email !== undefined && self.has(email))) {
       response = answer;
       continue;
     }
@@ -211,8 +212,9 @@ function readPeople(
 
   if (organizerLine !== undefined) {
     const { parameters, value } = readProperty(organizerLine);
-    const email = addressOf(value, parameters);
-    if (self.has(normalizeAddress(value)) || (email !== undefined && self.has(email))) {
+    const address = normalizeAddress(value);
+    const email = emailOf(address, parameters);
+    if (self.has(address) || (email !== undefined && self.has(email))) {
       if (response === 'none' || response === 'accepted' || response === 'needs-action') response = 'organizer';
     } else if (email !== undefined && !seen.has(email) && raw.attendees.length > 0) {
       total += 1;
@@ -225,8 +227,8 @@ function readPeople(
 
 const emailPattern = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/;
 
-function addressOf(value: string, parameters: Map<string, string> | null): string | undefined {
-  const address = normalizeAddress(value);
+/** The address if it is an e-mail address; Apple and Exchange write a path or a URN, and the e-mail address beside it. */
+function emailOf(address: string, parameters: Map<string, string> | null): string | undefined {
   if (emailPattern.test(address)) return address;
   const email = normalizeAddress(parameters?.get('EMAIL') ?? '');
   return emailPattern.test(email) ? email : undefined;

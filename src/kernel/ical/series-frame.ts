@@ -47,7 +47,7 @@ export function extraDateAt(ms: number, frame: Frame): ExtraDate {
 }
 
 /** The name of the first instance of a series. */
-export function firstRecId(when: When): RecId {
+function firstRecId(when: When): RecId {
   const localMs = parseLocal(when.start) ?? 0;
   return makeRecId(when.kind, when.kind === 'zoned' ? (loadZone(when.zone) ?? utc).toInstant(localMs) : localMs);
 }
