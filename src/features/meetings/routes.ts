@@ -1,15 +1,14 @@
-import { listAudit, resyncEvent, retryOne } from '#features/sync/public.ts';
 import type { AuditRow } from '#features/sync/public.ts';
+import { resyncEvent, retryOne } from '#features/sync/public.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { meetingsContract } from './contract.ts';
 import { listMirrors } from './list-mirrors.ts';
-
-const mostLines = 500;
+import { readAudit } from './read-audit.ts';
 
 export const routes = bindRoutes(meetingsContract, {
   listMeetings: ({ app, actor, input }) => listMirrors(app, actor, input.query),
   readAudit: async ({ app, actor, input }) => ({
-    logs: (await listAudit(app.db, actor.userId, input.params.id, mostLines)).map(auditView),
+    logs: (await readAudit(app, actor, input.params.id)).map(auditView),
   }),
   resyncMirrors: async ({ app, actor, input }) => ({ pending: await resyncEvent(app, actor, input.params.eventId) }),
   retryMirror: async ({ app, actor, input }) => {

@@ -5,12 +5,12 @@ import { AppError } from '#kernel/errors.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, isViolationOf } from '#platform/db.ts';
 import type { Tx } from '#platform/db.ts';
+import { inTransaction, isViolationOf } from '#platform/db.ts';
 import { planningWanted } from './events.ts';
 import { appendAudit } from './store/audit.ts';
-import { deleteGroup, findOtherGroups, insertGroup, loadGroups, replaceGroup, setBreaker } from './store/groups.ts';
 import type { GroupInput } from './store/groups.ts';
+import { deleteGroup, findOtherGroups, insertGroup, loadGroups, replaceGroup, setBreaker } from './store/groups.ts';
 
 /** Creates a group, or replaces one that is still at `revision`. Its blocks follow in the background. */
 export async function saveGroup(
@@ -27,7 +27,13 @@ export async function saveGroup(
       if (existing === null) await insertGroup(tx, actor.userId, groupId, input);
       else await replaceOrRefuse(tx, actor, existing, input);
       const touched = new Set([...before, ...input.members.map((member) => member.calendarId as CalendarId)]);
-      await planAgain(app, tx, actor, [...touched], existing === null ? 'Mirror group created' : 'Mirror rules changed');
+      await planAgain(
+        app,
+        tx,
+        actor,
+        [...touched],
+        existing === null ? 'Mirror group created' : 'Mirror rules changed',
+      );
     });
   } catch (error) {
     // two groups saved at the same moment: the constraint decides
@@ -44,9 +50,14 @@ async function replaceOrRefuse(
   input: GroupInput,
 ): Promise<void> {
   const { groups } = await loadGroups(tx, actor.userId);
-  if (!groups.some((group) => group.id === existing.groupId)) throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
+  if (!groups.some((group) => group.id === existing.groupId))
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
   if (await replaceGroup(tx, actor.userId, existing.groupId as GroupId, existing.revision, input)) return;
-  throw new AppError('conflict', 'STALE', 'This group was changed elsewhere meanwhile. Nothing was saved; load it again and repeat your change.');
+  throw new AppError(
+    'conflict',
+    'STALE',
+    'This group was changed elsewhere meanwhile. Nothing was saved; load it again and repeat your change.',
+  );
 }
 
 /** Removes a group; every block that it wrote goes. Answers with the number of calendars concerned. */
@@ -69,7 +80,9 @@ export async function answerBreaker(
   answer: { sourceCalendarId: string; targetCalendarId: string; answer: 'delete' | 'keep' },
 ): Promise<void> {
   await inTransaction(app.db, async (tx) => {
-    const { pairs } = await loadGroups(tx, actor.userId);
+    const { groups, pairs } = await loadGroups(tx, actor.userId);
+    if (!groups.some((one) => one.id === groupId))
+      throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
     const pair = pairs.find(
       (one) =>
         one.groupId === groupId &&
@@ -93,7 +106,15 @@ async function membersOf(tx: Tx, actor: Actor, groupId: string): Promise<Calenda
 async function planAgain(app: App, tx: Tx, actor: Actor, calendarIds: CalendarId[], message: string): Promise<void> {
   await unplanCalendars(tx, calendarIds);
   await appendAudit(tx, [
-    { userId: actor.userId, mirrorId: null, originItemId: null, type: 'mirror.rule_changed', actor: 'user', status: 'success', message },
+    {
+      userId: actor.userId,
+      mirrorId: null,
+      originItemId: null,
+      type: 'mirror.rule_changed',
+      actor: 'user',
+      status: 'success',
+      message,
+    },
   ]);
   await app.news.announce(tx, planningWanted, { userId: actor.userId });
   await app.feed.publish(tx, actor.userId, 'mirrors');
@@ -106,9 +127,13 @@ export async function checkGroup(app: App, actor: Actor, groupId: string | null,
   );
   const ids = input.members.map((member) => member.calendarId);
   const mentioned = [...ids, ...input.pairs.flatMap((pair) => [pair.sourceCalendarId, pair.targetCalendarId])];
-  if (mentioned.some((id) => !calendars.has(id))) throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
-  if (new Set(ids).size !== ids.length) throw new AppError('invalid', 'INVALID', 'A calendar is named twice in this group.');
-  const readOnly = input.members.find((member) => member.isTarget && calendars.get(member.calendarId)?.writable === false);
+  if (mentioned.some((id) => !calendars.has(id)))
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+  if (new Set(ids).size !== ids.length)
+    throw new AppError('invalid', 'INVALID', 'A calendar is named twice in this group.');
+  const readOnly = input.members.find(
+    (member) => member.isTarget && calendars.get(member.calendarId)?.writable === false,
+  );
   if (readOnly !== undefined) {
     const name = calendars.get(readOnly.calendarId)?.name ?? '';
     throw new AppError('invalid', 'NOT_WRITABLE', `${name} cannot be written to, so it can only be a source.`);
@@ -118,4 +143,9 @@ export async function checkGroup(app: App, actor: Actor, groupId: string | null,
 }
 
 const otherGroup = (name: string, cause?: unknown) =>
-  new AppError('conflict', 'CALENDAR_IN_OTHER_GROUP', `One of these calendars is in ${name} already; a calendar can be in one mirror group only.`, { cause });
+  new AppError(
+    'conflict',
+    'CALENDAR_IN_OTHER_GROUP',
+    `One of these calendars is in ${name} already; a calendar can be in one mirror group only.`,
+    { cause },
+  );

@@ -1,0 +1,118 @@
+import type { HTTPMethods } from 'fastify';
+import { insertOwnAccount } from './harness/own-account.ts';
+import type { TestApp } from './harness/test-app.ts';
+import type { TestUser } from './harness/test-client.ts';
+
+/** What each kind of caller gets. `other` asks for what belongs to `user`; where nothing belongs to anybody, leave it out. */
+export interface Expected {
+  anonymous: number;
+  user: number;
+  /** Default: as `user`. */
+  other?: number;
+  /** Default: as `user`. */
+  admin?: number;
+}
+
+export interface Row {
+  /** `METHOD /path/{parameter}`, as the contract has it. */
+  route: `${Uppercase<HTTPMethods & string>} ${string}`;
+  expect: Expected;
+  /** What `user` owns and the request is about, made anew for every caller; values of the path's parameters and more. */
+  own?: (server: TestApp, user: TestUser) => Promise<Record<string, string>>;
+  query?: Record<string, string>;
+  body?: object | ((own: Record<string, string>) => object);
+}
+
+const signedIn: Expected = { anonymous: 401, user: 200 };
+const everybody: Expected = { anonymous: 200, user: 200 };
+/** Who is signed in as somebody else, an administrator too, is told that there is nothing. */
+const ownerOnly = (status: number): Expected => ({ anonymous: 401, user: status, other: 404, admin: 404 });
+const ownAccount = async (server: TestApp, user: TestUser) => ({ ...(await insertOwnAccount(server, user)) });
+const ownMirroredEvent = async (server: TestApp, user: TestUser) => {
+  const owned = await insertOwnAccount(server, user);
+  return { ...owned, id: owned.itemId, eventId: owned.itemId };
+};
+
+const rule = {};
+const group = (own: Record<string, string>) => ({
+  name: 'Home and work',
+  enabled: true,
+  rule,
+  members: [{ calendarId: own.calendarId, isSource: true, isTarget: true }],
+  pairs: [],
+});
+
+/**
+ * Every route of the product and who gets which answer; `test/route-table.test.ts` asks each of them and fails for a
+ * route that is not here. To add an endpoint, add its row; give `own` where its path names something of the user's.
+ */
+export const routeTable: readonly Row[] = [
+  { route: 'GET /healthz', expect: everybody },
+  { route: 'GET /readyz', expect: everybody },
+  { route: 'GET /metrics', expect: everybody }, // this machine may; from elsewhere 404, see http.test.ts
+  { route: 'GET /api/openapi.json', expect: everybody },
+  { route: 'GET /api/docs', expect: everybody },
+  { route: 'GET /api/stream', expect: signedIn },
+
+  { route: 'POST /auth/signup', body: { email: 'no address', password: 'x' }, expect: { anonymous: 400, user: 400 } },
+  { route: 'POST /auth/login', body: { email: 'x@example.org', password: 'x' }, expect: { anonymous: 401, user: 401 } },
+  { route: 'POST /auth/logout', expect: everybody },
+  { route: 'GET /auth/profile', expect: signedIn },
+  { route: 'GET /api/account/profile', expect: signedIn },
+  { route: 'PATCH /api/account/profile', body: {}, expect: signedIn },
+  { route: 'PATCH /api/account/preferences', body: {}, expect: signedIn },
+
+  { route: 'GET /api/providers', expect: signedIn },
+  { route: 'GET /integrations/accounts', expect: signedIn },
+  { route: 'GET /integrations/calendars', expect: signedIn },
+  { route: 'POST /api/connections/caldav', body: {}, expect: { anonymous: 401, user: 400 } },
+  // The owner gets as far as the server, whose address is not called.
+  {
+    route: 'POST /api/connections/{accountId}/reconnect',
+    own: ownAccount,
+    body: { password: 'x' },
+    expect: ownerOnly(400),
+  },
+  { route: 'DELETE /integrations/accounts/{accountId}', own: ownAccount, expect: ownerOnly(202) },
+  { route: 'PATCH /api/calendars/{calendarId}', own: ownAccount, body: { visible: false }, expect: ownerOnly(200) },
+
+  { route: 'GET /api/calendars', expect: signedIn },
+  {
+    route: 'GET /api/calendars/events',
+    query: { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' },
+    expect: signedIn,
+  },
+
+  { route: 'POST /api/calendars/sync/{accountId}', own: ownAccount, expect: ownerOnly(202) },
+  { route: 'GET /api/mirror-groups', expect: signedIn },
+  {
+    route: 'POST /api/mirror-groups',
+    body: { name: 'Empty', enabled: true, rule, members: [], pairs: [] },
+    expect: { anonymous: 401, user: 201 },
+  },
+  {
+    route: 'PUT /api/mirror-groups/{groupId}',
+    own: ownAccount,
+    body: (own) => ({ ...group(own), revision: 1 }),
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/mirror-groups/{groupId}', own: ownAccount, expect: ownerOnly(202) },
+  {
+    route: 'POST /api/mirror-groups/preview',
+    own: ownAccount,
+    body: (own) => ({ ...group(own), groupId: own.groupId }),
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'POST /api/mirror-groups/{groupId}/breaker',
+    own: ownAccount,
+    body: (own) => ({ sourceCalendarId: own.calendarId, targetCalendarId: own.otherCalendarId, answer: 'keep' }),
+    expect: ownerOnly(409), // nothing is held back
+  },
+  { route: 'GET /api/events/{itemId}/mirrors', own: ownAccount, expect: ownerOnly(200) },
+
+  { route: 'GET /meetings', query: { scope: 'mirrors' }, expect: signedIn },
+  { route: 'GET /events/{id}/audit', own: ownMirroredEvent, expect: ownerOnly(200) },
+  { route: 'POST /mirrors/{eventId}/resync', own: ownMirroredEvent, expect: ownerOnly(202) },
+  { route: 'POST /api/mirrors/{mirrorId}/retry', own: ownAccount, expect: ownerOnly(202) },
+];
