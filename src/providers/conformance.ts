@@ -123,7 +123,7 @@ export function describeConformance(options: ConformanceOptions): void {
           await world.user.put(allDay(3)),
         ];
         const got = await pull();
-        expect(got.items.map(titleOf).sort()).toEqual(['Holiday 3', 'Meeting 1', 'Meeting 2']);
+        expect(new Set(got.items.map(titleOf))).toEqual(new Set(['Holiday 3', 'Meeting 1', 'Meeting 2']));
         expect(got.end.listed).toEqual(new Set(refs));
         expect(got.items.map((item) => item.ref).sort()).toEqual([...refs].sort());
         for (const item of got.items) {

@@ -51,7 +51,7 @@ async function toResponse(outcome: Outcome, signal: AbortSignal): Promise<Caldav
     case 'stall':
     case 'held':
       return await new Promise((_, reject) =>
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        signal.addEventListener('abort', () => reject(new Error('aborted', { cause: signal.reason })), { once: true }),
       );
   }
 }

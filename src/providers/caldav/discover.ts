@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { ProviderError } from '#kernel/errors.ts';
+import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { canonicalHost, isPublicAddress } from '#platform/addresses.ts';
+import { systemClock } from '#platform/clock.ts';
 import type { RemoteCalendar } from '../port.ts';
 import { notCaldav } from './errors.ts';
 import { collectionRef, pathOf, refOf } from './href.ts';
@@ -41,7 +43,7 @@ export interface DiscoverOptions {
  */
 export async function discoverAccount(options: DiscoverOptions): Promise<CaldavAccount> {
   const { start, profile } = readAddress(options.address, options.profile);
-  const base = { ...options, profile, nowMs: options.nowMs ?? (() => Temporal.Now.instant().epochMilliseconds) };
+  const base = { ...options, profile, nowMs: options.nowMs ?? systemClock.nowMs };
   let failure: ProviderError | undefined;
   for (const url of candidates(start, profile)) {
     const dav = createDavClient({ ...base, baseUrl: url });
@@ -268,8 +270,9 @@ function toCalendar(response: DavResponse, from: string, origin: string): Remote
   };
   const color = /^#([0-9a-f]{6})(?:[0-9a-f]{2})?$/i.exec(response.props.get('ical:calendar-color')?.text.trim() ?? '');
   if (color?.[1] !== undefined) calendar.color = `#${color[1].toLowerCase()}`;
-  const zone = /^TZID[^:\r\n]*:(.+)$/m.exec(response.props.get('c:calendar-timezone')?.text ?? '')?.[1]?.trim();
-  if (zone !== undefined && isZone(zone)) calendar.zone = zone;
+  const zoneName = /^TZID[^:\r\n]*:(.+)$/m.exec(response.props.get('c:calendar-timezone')?.text ?? '')?.[1];
+  const zone = zoneName === undefined ? null : resolveZone(zoneName.trim());
+  if (zone !== null) calendar.zone = zone.zone;
   return calendar;
 }
 
@@ -279,14 +282,4 @@ const writePrivileges = new Set(['d:write', 'd:all', 'd:write-content', 'd:bind'
 function isWritable(set: XmlNode | undefined): boolean {
   if (set === undefined || set.children.length === 0) return true;
   return set.children.some((privilege) => privilege.children.some((right) => writePrivileges.has(right.name)));
-}
-
-function isZone(zone: string): boolean {
-  try {
-    Temporal.Now.plainDateTimeISO(zone);
-    return true;
-  } catch {
-    // A vendor's own name: floating times then use the account's zone.
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { systemClock } from '#platform/clock.ts';
 import type { CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { openCollection } from './collection.ts';
 import { listCalendars } from './discover.ts';
@@ -29,7 +30,7 @@ export interface CaldavOptions {
 
 /** A CalDAV account as a calendar provider. Source: RFC 4791, RFC 6578; server differences in docs/providers.md. */
 export function openCaldav(options: CaldavOptions): CalendarProvider {
-  const nowMs = options.clock ?? (() => Temporal.Now.instant().epochMilliseconds);
+  const nowMs = options.clock ?? systemClock.nowMs;
   const dav = createDavClient({ ...options, nowMs });
   const read = objectReader(options.selfAddresses, options.tags);
   const { profile } = options;

@@ -30,7 +30,10 @@ function begin(
   const alice = server.emulator.world.users.get('alice');
   if (alice === undefined) throw new Error('The emulator has no alice');
   const calendar = addCalendar(server.emulator.world, alice, 'work');
-  let rewrite = (request: CaldavHttpRequest, next: () => Promise<CaldavHttpResponse>) => next();
+  let rewrite: (request: CaldavHttpRequest, next: () => Promise<CaldavHttpResponse>) => Promise<CaldavHttpResponse> = (
+    _,
+    next,
+  ) => next();
   const http: CaldavHttp = (request) => rewrite(request, () => server.http(request));
   const provider = openCaldav({
     baseUrl: server.url,
@@ -187,7 +190,7 @@ describe('a write that succeeds', () => {
 
   it('sends its condition without the weakness mark a proxy put on the version', async () => {
     const world = begin();
-    world.intercept(async (request, next) => {
+    world.intercept(async (_, next) => {
       const response = await next();
       const { etag } = response.headers;
       return etag === undefined ? response : { ...response, headers: { ...response.headers, etag: `W/${etag}` } };
