@@ -109,9 +109,13 @@ describe('the instances of a series', () => {
           const from = all[Math.min(days % 300, all.length - 1)] as number;
           const late: number[] = [];
           const wanted = all.filter((at) => at >= from);
-          for (const at of open(rule, start, zone).startsFrom(from)) {
+          const series = open(rule, start, zone);
+          for (const at of series.startsFrom(from)) {
             if (late.push(at) === wanted.length) break;
           }
+          // Counting from DTSTART may take more than the steps of one call; it says so and gives nothing.
+          if (late.length === 0 && rule.includes('COUNT'))
+            late.push(...series.between(from, (wanted.at(-1) as number) + 1, limits).startsMs);
           expect(late).toEqual(wanted);
         },
       ),
@@ -158,7 +162,9 @@ describe('the instances of a series', () => {
         expect(all.at(-1)).toBe(last);
         const count = /COUNT=(\d+)/.exec(rule)?.[1];
         expect(all.length).toBeLessThanOrEqual(Number(count));
-        if (!/BY|SKIP/.test(rule)) expect(last === start || all.length === Number(count)).toBe(true);
+        // The calendar ends with the year 9999, whatever COUNT says.
+        if (!/BY|SKIP/.test(rule) && last < Date.UTC(8000, 0, 1))
+          expect(last === start || all.length === Number(count)).toBe(true);
       }),
       runs,
     );

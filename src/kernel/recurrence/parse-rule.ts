@@ -126,7 +126,7 @@ function readWeekStart(value: string | undefined): number {
 }
 
 function weekdayNamed(name: string, part: string): number {
-  const weekday = weekdays.findIndex((known) => known === name);
+  const weekday = (weekdays as readonly string[]).indexOf(name);
   if (weekday < 0) throw new BadRule(`${part} names no weekday: "${shown(name)}".`);
   return weekday;
 }

@@ -48,7 +48,10 @@ export function newEmission(maxInstances: number, maxSteps: number): Emission {
 export interface Walk {
   /** Appends every instance with fromMs <= local ms < toMs. */
   emit(fromMs: number, toMs: number, emission: Emission): void;
-  /** The count-th instance by arithmetic alone, where all periods are alike; else null. Counts from 1. */
+  /**
+   * The n-th instance by arithmetic alone, where all periods are alike; else null. Counts from 1; Infinity when the
+   * calendar ends before it.
+   */
   nthByArithmetic(nth: number): number | null;
 }
 
@@ -204,7 +207,7 @@ class UniformWalk implements Walk {
     const skipped = firstNotBefore(this.#times, this.#floorMs - this.#baseMs);
     const index = nth - 1 + skipped;
     const atMs = this.#baseMs + Math.floor(index / size) * this.#periodMs + (this.#times[index % size] as number);
-    return Math.min(atMs, beyondMs);
+    return atMs < beyondMs ? atMs : Number.POSITIVE_INFINITY;
   }
 }
 
@@ -249,6 +252,13 @@ abstract class CalendarWalk implements Walk {
     if (!this.#filtered) return true;
     if (this.#filter === undefined || day < this.#filterFrom || day >= this.#filterTo) this.#lookUp(day);
     return (this.#filter as Uint8Array)[day - this.#filterFrom] === 1;
+  }
+
+  /** The first day from this one on that passes, or at least no later than that: the first day of the next year. */
+  protected nextPassing(day: number): number {
+    if (this.passes(day)) return day;
+    const offset = (this.#filter as Uint8Array).indexOf(1, day - this.#filterFrom);
+    return offset < 0 ? this.#filterTo : this.#filterFrom + offset;
   }
 
   #lookUp(day: number): void {
@@ -316,10 +326,16 @@ class DayWalk extends CalendarWalk {
     const fromMs = Math.max(windowFromMs, this.floorMs);
     const toMs = Math.min(windowToMs, beyondMs);
     const first = Math.max(0, Math.ceil(((fromMs - last) / dayMs - this.#startDay) / this.#interval));
-    for (let day = this.#startDay + first * this.#interval; day * dayMs < toMs; day += this.#interval) {
-      if (!this.passes(day)) {
+    let day = this.#startDay + first * this.#interval;
+    while (day * dayMs < toMs) {
+      const passing = this.nextPassing(day);
+      if (passing === day) {
+        if (!emitTimes(day * dayMs, this.times, fromMs, toMs, emission)) return;
+        day += this.#interval;
+      } else {
         if (!spend(emission)) return;
-      } else if (!emitTimes(day * dayMs, this.times, fromMs, toMs, emission)) return;
+        day += Math.ceil((passing - day) / this.#interval) * this.#interval;
+      }
     }
   }
 }
@@ -556,28 +572,31 @@ class StepWalk extends CalendarWalk {
     while (at * unitMs < toMs) {
       const day = Math.floor(at / perDay);
       const nextDay = (day + 1) * perDay;
+      const passing = this.nextPassing(day);
       if (!spend(emission)) return;
-      if (this.passes(day)) {
-        if (units === null) {
-          for (; at < nextDay; at += interval) {
-            if (at * unitMs >= toMs) return;
-            if (!emitTimes(at * unitMs, this.times, fromMs, toMs, emission)) return;
-          }
-          continue;
+      if (passing !== day) {
+        at = this.#stepFrom(passing * perDay);
+        continue;
+      }
+      if (units === null) {
+        for (; at < nextDay; at += interval) {
+          if (at * unitMs >= toMs) return;
+          if (!emitTimes(at * unitMs, this.times, fromMs, toMs, emission)) return;
         }
-        // From each step to the first allowed unit, and from there to the first step: both only go forward.
-        let index = firstNotBefore(units, at - day * perDay);
-        while (index < units.length) {
-          const allowed = day * perDay + (units[index] as number);
-          at = this.#stepFrom(allowed);
-          if (at === allowed) {
-            if (!emitTimes(at * unitMs, this.times, fromMs, toMs, emission)) return;
-            index += 1;
-          } else {
-            if (at >= nextDay) break;
-            if (!spend(emission)) return;
-            index = firstNotBefore(units, at - day * perDay);
-          }
+        continue;
+      }
+      // From each step to the first allowed unit, and from there to the first step: both only go forward.
+      let index = firstNotBefore(units, at - day * perDay);
+      while (index < units.length) {
+        const allowed = day * perDay + (units[index] as number);
+        at = this.#stepFrom(allowed);
+        if (at >= nextDay || at * unitMs >= toMs) break;
+        if (at === allowed) {
+          if (!emitTimes(at * unitMs, this.times, fromMs, toMs, emission)) return;
+          index += 1;
+        } else {
+          if (!spend(emission)) return;
+          index = firstNotBefore(units, at - day * perDay);
         }
       }
       at = this.#stepFrom(nextDay);

@@ -61,7 +61,8 @@ export function dayOfPacked(packed: number): number {
 /** Day of the week. *Units*: 0 = Monday to 6 = Sunday. */
 export function weekdayOf(day: number): number {
   const rest = (day + 3) % 7;
-  return rest < 0 ? rest + 7 : rest;
+  // Plus 0, or a multiple of seven before 1970 would be -0.
+  return rest < 0 ? rest + 7 : rest + 0;
 }
 
 /** The day number of 1 January. */

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  dayMs,
+  dayNumber,
+  dayOfPacked,
+  monthOfPacked,
+  packedDate,
+  weekdayOf,
+  yearOfPacked,
+  yearStart,
+} from '#kernel/time/civil.ts';
+import {
+  localMsOf,
+  maxLocalMs,
+  minLocalMs,
+  parseBasic,
+  parseLocal,
+  parseLocalDate,
+  parseLocalDateTime,
+  printBasicDate,
+  printBasicDateTime,
+  printLocalDate,
+  printLocalDateTime,
+} from '#kernel/time/local.ts';
+import { makeRecId, parseRecId } from '#kernel/time/rec-id.ts';
+
+describe('days', () => {
+  it('are those of Temporal, from the year -1000 to 11000', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: dayNumber(-1000, 1, 1), max: dayNumber(11_000, 1, 1) }), (day) => {
+        const date = Temporal.PlainDate.from('1970-01-01').add({ days: day });
+        const packed = packedDate(day);
+        expect([yearOfPacked(packed), monthOfPacked(packed), dayOfPacked(packed)]).toEqual([
+          date.year,
+          date.month,
+          date.day,
+        ]);
+        expect(dayNumber(date.year, date.month, date.day)).toBe(day);
+        expect(weekdayOf(day)).toBe(date.dayOfWeek - 1);
+        expect(yearStart(date.year)).toBe(day - date.dayOfYear + 1);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('local times', () => {
+  it('are read back from what is printed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: minLocalMs / 1000, max: maxLocalMs / 1000 }), (seconds) => {
+        const ms = seconds * 1000;
+        expect(parseLocalDateTime(printLocalDateTime(ms))).toBe(ms);
+        expect(parseLocal(printLocalDateTime(ms))).toBe(ms);
+        expect(parseLocalDate(printLocalDate(ms))).toBe(Math.floor(ms / dayMs) * dayMs);
+        expect(parseBasic(printBasicDateTime(ms))).toEqual({ form: 'local', ms });
+        expect(parseBasic(`${printBasicDateTime(ms)}Z`)).toEqual({ form: 'utc', ms });
+        expect(parseBasic(printBasicDate(ms))).toEqual({ form: 'date', ms: Math.floor(ms / dayMs) * dayMs });
+        const wall = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('UTC').toPlainDateTime();
+        expect(printLocalDateTime(ms)).toBe(wall.toString({ smallestUnit: 'second' }));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('know the leap second and the end of the day', () => {
+    expect(parseLocalDateTime('2016-12-31T23:59:60')).toBe(Date.UTC(2017, 0, 1));
+    expect(parseLocalDateTime('2016-12-31T24:00:00')).toBe(Date.UTC(2017, 0, 1));
+    expect(parseLocalDateTime('2016-12-31T24:00:01')).toBeNull();
+    expect(parseLocalDateTime('2016-12-31T23:59:61')).toBeNull();
+  });
+
+  it.each([
+    '2027-02-29',
+    '2027-13-01',
+    '2027-00-10',
+    '2027-01-00',
+    '2027-1-1',
+    '10000-01-01',
+    '-001-01-01',
+    '2027-01-01x',
+    '',
+    '２０２７-01-01',
+  ])('are not in %j', (text) => {
+    expect(parseLocal(text)).toBeNull();
+  });
+
+  it.each([
+    '2027-01-01T25:00:00',
+    '2027-01-01T09:60:00',
+    '2027-01-01T09:00',
+    '2027-01-01 09:00:00',
+    '2027-01-01T09:00:00Z',
+  ])('are not in %j', (text) => {
+    expect(parseLocalDateTime(text)).toBeNull();
+  });
+
+  it('refuse what no text can hold', () => {
+    for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, minLocalMs - 1, maxLocalMs + 1_000]) {
+      expect(() => printLocalDate(ms)).toThrow(RangeError);
+    }
+    expect(localMsOf(2024, 2, 30, 0, 0, 0)).toBeNull();
+    expect(localMsOf(Number.NaN, 1, 1, 0, 0, 0)).toBeNull();
+  });
+});
+
+describe('names of instances', () => {
+  it('have the form of their series', () => {
+    const ms = Date.UTC(2027, 2, 8, 8);
+    expect(makeRecId('all-day', ms)).toBe('20270308');
+    expect(makeRecId('zoned', ms)).toBe('20270308T080000Z');
+    expect(makeRecId('floating', ms)).toBe('20270308T080000');
+    expect(parseRecId('20270308T080000Z')).toEqual({ form: 'utc', ms });
+    expect(parseRecId('20270308T080000z')).toBeNull();
+    expect(parseRecId('20270230')).toBeNull();
+    expect(parseRecId('')).toBeNull();
+  });
+});
