@@ -27,11 +27,11 @@ function untilIn(until: Until, when: When, calendarZone: string | undefined): Un
       return { form: 'date', ms: until.form === 'utc' ? localDayOf(ms, calendarZone) : Math.floor(ms / dayMs) * dayMs };
     case 'floating': {
       const zone = until.form === 'utc' && calendarZone !== undefined ? loadZone(calendarZone) : null;
-      return { form: 'local', ms: zone === null ? ms + endOfDay : zone.toLocal(ms) };
+      return { form: 'local', ms: clampMs(zone === null ? ms + endOfDay : zone.toLocal(ms)) };
     }
     case 'zoned':
       if (until.form === 'utc') return { form: 'utc', ms };
-      return { form: 'utc', ms: (loadZone(when.zone) ?? utc).toInstant(ms + endOfDay) };
+      return { form: 'utc', ms: clampMs((loadZone(when.zone) ?? utc).toInstant(ms + endOfDay)) };
   }
 }
 

@@ -15,11 +15,16 @@ export interface DateValue {
 /** Also `2027-03-08` and `2027-03-08T09:00:00Z`, which some exporters write in spite of the RFC. */
 const extendedPattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z?))?$/;
 
-/** Years 0002 to 9998: far enough from the ends of LocalDateTime that no zone carries a time over them. */
-const earliestMs = dayNumber(2, 1, 1) * dayMs;
+/*
+ * What is read may be a little nearer to the ends of LocalDateTime than what is computed and written, so that a time
+ * at the bound survives the way into another zone and back.
+ */
+const earliestReadMs = dayNumber(2, 1, 1) * dayMs;
+const latestReadMs = dayNumber(9999, 6, 1) * dayMs;
+const earliestMs = dayNumber(3, 1, 1) * dayMs;
 const latestMs = dayNumber(9999, 1, 1) * dayMs;
 
-/** Brings a computed time back between the bounds of what can be written. */
+/** Brings a computed time between the bounds of what we write. */
 export function clampMs(ms: number): number {
   return Math.min(Math.max(ms, earliestMs), latestMs);
 }
@@ -27,9 +32,9 @@ export function clampMs(ms: number): number {
 /** Reads one DATE or DATE-TIME; null when it names no time of the years 0002 to 9999. */
 export function readDateValue(text: string, zone: Zone | null, dateOnly: boolean): DateValue | null {
   const basic = parseBasic(text) ?? parseLoose(text.trim().toUpperCase());
-  if (basic === null || basic.ms < earliestMs) return null;
+  if (basic === null || basic.ms < earliestReadMs) return null;
   // The last year stands for "no end", and is moved to where arithmetic is safe.
-  basic.ms = clampMs(basic.ms);
+  basic.ms = Math.min(basic.ms, latestReadMs);
   if (basic.form === 'date') return { form: 'date', ms: basic.ms, zone: null };
   if (dateOnly) return { form: 'date', ms: Math.floor(basic.ms / dayMs) * dayMs, zone: null };
   if (basic.form === 'utc') return { form: 'utc', ms: basic.ms, zone };

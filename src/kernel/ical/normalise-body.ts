@@ -76,7 +76,7 @@ function timesOf(when: When, seriesZone: Zone): When {
   const startMs = zone.toInstant(localMs);
   const duration = exactly(when.duration, startMs, zone);
   if (zone.id === seriesZone.id) return { kind: 'zoned', start: printLocalDateTime(localMs), zone: zone.id, duration };
-  return { kind: 'zoned', start: printLocalDateTime(startMs), zone: 'UTC', duration };
+  return { kind: 'zoned', start: printLocalDateTime(clampMs(startMs)), zone: 'UTC', duration };
 }
 
 function readLocal(text: string): number {
@@ -126,10 +126,10 @@ function recIdIn(text: RecId, frame: Frame): RecId | null {
   if (basic === null) return null;
   const value: DateValue = {
     form: basic.form === 'local' ? 'floating' : basic.form,
-    ms: clampMs(basic.ms),
+    ms: basic.ms,
     zone: null,
   };
-  return makeRecId(frame.kind, frameMs(value, frame));
+  return makeRecId(frame.kind, clampMs(frameMs(value, frame)));
 }
 
 function extraDatesOf(dates: ExtraDate[], when: When, frame: Frame): ExtraDate[] {
@@ -138,7 +138,7 @@ function extraDatesOf(dates: ExtraDate[], when: When, frame: Frame): ExtraDate[]
     const localMs = parseLocal(start);
     if (localMs === null) continue;
     const form = start.length === 10 ? 'date' : 'floating';
-    const date = extraDateAt(frameMs({ form, ms: clampMs(localMs), zone: null }, frame), frame);
+    const date = extraDateAt(clampMs(frameMs({ form, ms: localMs, zone: null }, frame)), frame);
     if (duration !== undefined && frame.kind !== 'all-day') {
       date.duration =
         'days' in duration && duration.days > 0
