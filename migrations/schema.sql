@@ -214,7 +214,7 @@ comment on column sync.audit.origin_item_id is '@type ItemId';
 create table sync.fences (
   connection_id uuid not null,
   token bigint default 0 not null,
-  not_before timestamp with time zone default now() not null,
+  not_before timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
   failures integer default 0 not null,
   constraint fences_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint fences_pkey PRIMARY KEY (connection_id)
@@ -272,7 +272,7 @@ create table sync.mirrors (
   applied_at timestamp with time zone,
   verified_at timestamp with time zone,
   attempts integer default 0 not null,
-  next_attempt_at timestamp with time zone default now() not null,
+  next_attempt_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
   error_code text,
   error_message text,
   seen text,
@@ -323,7 +323,7 @@ create table sync.pulls (
   user_id uuid not null,
   connection_id uuid not null,
   cursor text,
-  next_pull_at timestamp with time zone default now() not null,
+  next_pull_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
   last_listing_at timestamp with time zone,
   last_changed_at timestamp with time zone,
   want_listing boolean default true not null,

@@ -83,7 +83,7 @@ function namedType(column: Column): string | undefined {
 
 function columnType(column: Column): string {
   const values = column.check !== null && column.type === 'text' && !column.isArray ? valuesOf(column.check) : [];
-  const literals = values.map((value) => `'${value}'`).join(' | ');
+  const literals = values.map((value) => `'${value.replaceAll("'", "\\'")}'`).join(' | ');
   const base = namedType(column) ?? (literals === '' ? scalarType(column) : literals);
   const listed = column.isArray ? `${/[ |]/.test(base) ? `(${base})` : base}[]` : base;
   const nullable = column.notNull || listed === 'unknown' ? listed : `${listed} | null`;

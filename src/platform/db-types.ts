@@ -198,7 +198,7 @@ export interface SyncPairs {
   target_calendar_id: CalendarId;
   enabled: Generated<boolean>;
   rule: Generated<unknown>;
-  breaker: Generated<'closed' | 'waiting' | 'open' | 'allowed'>;
+  breaker: Generated<'closed' | 'waiting' | 'open' | 'allowed' | 'keeping'>;
   breaker_at: Temporal.Instant | null;
   breaker_deletes: number | null;
 }

@@ -69,7 +69,7 @@ export async function createLog(options: LogOptions): Promise<Log> {
     (pretty
       ? (await import('pino-pretty')).default({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', sync: true })
       : undefined);
-  return pino(
+  const log = pino(
     {
       level: options.level,
       timestamp: stdTimeFunctions.isoTime,
@@ -77,7 +77,6 @@ export async function createLog(options: LogOptions): Promise<Log> {
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields) as Record<string, unknown>,
-        bindings: (bindings) => redact(bindings) as Record<string, unknown>,
       },
       // formatters.log has turned errors into plain objects already.
       serializers: { err: (error: unknown) => redact(error), error: (error: unknown) => redact(error) },
@@ -89,4 +88,10 @@ export async function createLog(options: LogOptions): Promise<Log> {
     },
     destination as DestinationStream,
   );
+  // pino leaves the fields of children alone: they do not pass formatters.bindings.
+  const child = log.child;
+  log.child = function redactingChild(this: Log, fields: object, options?: object) {
+    return child.call(this, redact(fields) as Record<string, unknown>, options as never);
+  } as typeof log.child;
+  return log;
 }

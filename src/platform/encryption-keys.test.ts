@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+import { createKeyring } from './crypto.ts';
+import { findEncryptionKeys } from './encryption-keys.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'hf-keys-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+describe('the encryption key', () => {
+  it('is made once, for its owner only, even when several processes start at the same time', async () => {
+    const found = await Promise.all(
+      Array.from({ length: 8 }, () => findEncryptionKeys({ encryptionKeys: undefined, dataDir })),
+    );
+    expect(new Set(found.map(({ keys }) => keys)).size).toBe(1);
+    expect(found.filter(({ createdAt }) => createdAt !== undefined)).toHaveLength(1);
+    expect(await readdir(dataDir)).toEqual(['encryption-keys']);
+    expect((await stat(join(dataDir, 'encryption-keys'))).mode & 0o777).toBe(0o600);
+    const again = await findEncryptionKeys({ encryptionKeys: undefined, dataDir });
+    expect(again).toEqual({ keys: found[0]?.keys, createdAt: undefined });
+  });
+
+  it('is as strong as what the configuration asks of one given by hand', async () => {
+    const { keys } = await findEncryptionKeys({ encryptionKeys: undefined, dataDir });
+    expect(loadConfig({ ENCRYPTION_KEYS: keys }).encryptionKeys).toBe(keys);
+    expect(createKeyring(keys).currentKeyName).toBe('k1');
+    expect(await readFile(join(dataDir, 'encryption-keys'), 'utf8')).toBe(`${keys}\n`);
+  });
+
+  it('comes from the environment where that has one', async () => {
+    expect(await findEncryptionKeys({ encryptionKeys: 'k9:abc', dataDir })).toEqual({
+      keys: 'k9:abc',
+      createdAt: undefined,
+    });
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createLog, redactText } from './log.ts';
+
+async function logged(write: (log: Awaited<ReturnType<typeof createLog>>) => void): Promise<string> {
+  let text = '';
+  const destination = {
+    write(line: string) {
+      text += line;
+    },
+  };
+  write(await createLog({ level: 'trace', format: 'json', destination }));
+  return text;
+}
+
+describe('the log', () => {
+  it.each([
+    ['a password', { password: 's3cret-value' }],
+    ['a nested token', { account: { refreshToken: 's3cret-value' } }],
+    ['a header', { headers: { authorization: 'Basic s3cret-value', cookie: 'session=s3cret-value' } }],
+    ['a list', { items: [{ client_secret: 's3cret-value' }] }],
+    ['a header in a text', { note: 'sent Authorization: Bearer s3cret-value' }],
+    ['a connection string', { url: 'postgres://holdfast:s3cret-value@db/x' }],
+    ['a query', { url: 'https://h/cb?state=1&code=s3cret-value&x=2' }],
+    [
+      'a private feed',
+      { url: 'https://calendar.google.com/calendar/ical/a%40b/private-0123456789abcdef0123/basic.ics' },
+    ],
+    [
+      'an error',
+      { err: new Error('GET https://u:s3cret-value@h failed', { cause: new Error('password=s3cret-value') }) },
+    ],
+    ['an error with fields', { err: Object.assign(new Error('x'), { config: { token: 's3cret-value' } }) }],
+    ['a child', {}],
+  ])('does not hold %s', async (name, fields) => {
+    const text = await logged((log) => {
+      if (name === 'a child') log.child({ token: 's3cret-value' }).info('hello');
+      else log.info(fields, 'hello s %s', 'password: s3cret-value');
+    });
+    expect(text).toContain('hello');
+    expect(text).toContain('[hidden]');
+    expect(text).not.toContain('s3cret-value');
+    expect(text).not.toContain('0123456789abcdef0123');
+  });
+
+  it('keeps what is needed to understand: names, codes, causes, durations', async () => {
+    const error = Object.assign(new TypeError('connect refused', { cause: new Error('ECONNREFUSED 10.0.0.1:443') }), {
+      code: 'E1',
+    });
+    const entry = JSON.parse(
+      await logged((log) =>
+        log.warn({ err: error, durationMs: 12, at: Temporal.Instant.from('2027-01-01T00:00Z') }, 'no'),
+      ),
+    );
+    expect(entry).toMatchObject({
+      level: 'warn',
+      msg: 'no',
+      durationMs: 12,
+      at: '2027-01-01T00:00:00Z',
+      err: {
+        type: 'TypeError',
+        message: 'connect refused',
+        code: 'E1',
+        cause: { message: 'ECONNREFUSED 10.0.0.1:443' },
+      },
+    });
+    expect(entry.err.stack).toContain('log.test.ts');
+  });
+
+  it('survives what cannot be written down', async () => {
+    const circle: Record<string, unknown> = { n: 1n };
+    circle.self = circle;
+    expect(await logged((log) => log.info({ circle }, 'round'))).toContain('round');
+  });
+
+  it('leaves ordinary texts alone', () => {
+    const text = 'pulled 12 items of https://dav.example.org/alice/work/?token-less in 5 ms, code 200';
+    expect(redactText(text)).toBe(text);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../../test/harness/test-app.ts';
+import type { TestDatabase } from '../../test/harness/test-cluster.ts';
+import { type DatabaseHandle, openDatabase } from './db.ts';
+import { createLog } from './log.ts';
+import { migrate } from './migrate.ts';
+
+let database: TestDatabase;
+let dir: string;
+const handles: DatabaseHandle[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const log = await createLog({ level: 'silent', format: 'json' });
+  for (let n = 0; n < 4; n += 1) handles.push(openDatabase({ url: database.url, log }));
+  // The product's own are in the template: begin anew.
+  await sql`drop schema platform_migrations cascade`.execute(first());
+});
+afterAll(async () => {
+  await Promise.all(handles.map((handle) => handle.close()));
+  await database.close();
+});
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'hf-migrate-'));
+});
+afterEach(async () => {
+  await sql`drop schema if exists platform_migrations cascade`.execute(first());
+  await rm(dir, { recursive: true, force: true });
+});
+
+const first = () => (handles[0] as DatabaseHandle).db;
+
+describe('migrations', () => {
+  it('run once each and in order, however many processes start at the same time', async () => {
+    await writeFile(join(dir, '0001_one.sql'), 'create table public.m (n int); insert into public.m values (1);');
+    await writeFile(
+      join(dir, '0002_two.sql'),
+      'select pg_sleep(0.1); insert into public.m select count(*) + 1 from public.m;',
+    );
+    await writeFile(join(dir, 'schema.sql'), 'this is not one');
+    const ran = await Promise.all(handles.map(({ db }) => migrate(db, dir)));
+    expect(ran.filter((names) => names.length > 0)).toEqual([['0001_one', '0002_two']]);
+    expect((await sql`select n from public.m order by n`.execute(first())).rows).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await migrate(first(), dir)).toEqual([]);
+  });
+
+  it('leave nothing behind when one of them fails, and name it', async () => {
+    await writeFile(join(dir, '0001_good.sql'), 'create table public.half (n int);');
+    await writeFile(join(dir, '0002_bad.sql'), 'create table public.half (n int);');
+    await expect(migrate(first(), dir)).rejects.toThrow('0002_bad');
+    expect((await sql`select to_regclass('public.half') as found`.execute(first())).rows).toEqual([{ found: null }]);
+  });
+
+  it('refuse to run from an empty folder', async () => {
+    await expect(migrate(first(), dir)).rejects.toThrow('no migrations');
+  });
+});
