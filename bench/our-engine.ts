@@ -1,0 +1,138 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { connectCaldav } from '#features/connections/connect-caldav.ts';
+import { listCalendars } from '#features/connections/public.ts';
+import { readingWanted } from '#features/sync/events.ts';
+import { followConnection } from '#features/sync/follow.ts';
+import { pullCalendar } from '#features/sync/pull.ts';
+import { reconcile } from '#features/sync/reconcile.ts';
+import { saveGroup } from '#features/sync/save-group.ts';
+import { writeMirrors } from '#features/sync/write-mirrors.ts';
+import type { CalendarId, ConnectionId, SessionId, UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { loadConfig } from '#platform/config.ts';
+import { inTransaction } from '#platform/db.ts';
+import { createLog } from '#platform/log.ts';
+import { openApp } from '#platform/open-app.ts';
+import { features } from '../src/features.ts';
+import type { Target } from './minimal-client.ts';
+
+/** The product itself, opened on a bench's database: what runs here is what runs in production. */
+export interface OurEngine {
+  app: App;
+  /** A new person with both accounts connected and a group that mirrors one calendar into the other. */
+  connect(source: Target & { calendar: string }, target: Target & { calendar: string }): Promise<OurPair>;
+  /** Lets the jobs run by themselves from here on. */
+  work(): Promise<void>;
+  /** Waits until no job runs or is due. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The steps of a pass. The jobs call these same functions; called one by one here, nothing else disturbs the clock. */
+export interface OurPair {
+  userId: UserId;
+  pullSource(): Promise<void>;
+  pullTarget(): Promise<void>;
+  /** Plans what is new and writes what is due. */
+  mirror(): Promise<void>;
+  /** What a push from the provider or "Sync now" does: says that the source is worth a look. */
+  poke(): Promise<void>;
+  /** Rows of the ledger by state. */
+  counts(): Promise<Record<string, number>>;
+}
+
+/** One key for the whole run: the engine is opened several times on one database. */
+const encryptionKeys = `bench:${randomBytes(32).toString('base64')}`;
+
+export async function openOurEngine(databaseUrl: string): Promise<OurEngine> {
+  const log = await createLog({ level: process.env.BENCH_LOG_LEVEL ?? 'error', format: 'json' });
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost',
+    DATA_DIR: '/nonexistent',
+    CALDAV_ALLOW_PRIVATE: '127.0.0.1',
+  });
+  const opened = await openApp({ config, databaseUrl, encryptionKeys, log, features });
+  return {
+    app: opened.app,
+    connect: (source, target) => connectPair(opened.app, source, target),
+    work: opened.work,
+    async settle() {
+      while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    async close() {
+      await opened.stopWork(500);
+      await opened.close();
+    },
+  };
+}
+
+async function connectPair(
+  app: App,
+  source: Target & { calendar: string },
+  target: Target & { calendar: string },
+): Promise<OurPair> {
+  const actor = await insertPerson(app);
+  const from = await connectAccount(app, actor, source);
+  const to = await connectAccount(app, actor, target);
+  await saveGroup(app, actor, null, {
+    name: 'Bench',
+    enabled: true,
+    rule: {},
+    members: [
+      { calendarId: from.calendarId, isSource: true, isTarget: false },
+      { calendarId: to.calendarId, isSource: false, isTarget: true },
+    ],
+    pairs: [],
+  });
+  const { signal } = new AbortController();
+  const pull = async (calendarId: CalendarId) => {
+    const report = await pullCalendar(app, calendarId, signal);
+    if (report === null) throw new Error('the calendar could not be read');
+  };
+  return {
+    userId: actor.userId,
+    pullSource: () => pull(from.calendarId),
+    pullTarget: () => pull(to.calendarId),
+    async mirror() {
+      await reconcile(app, actor.userId, signal);
+      await writeMirrors(app, to.connectionId, signal);
+    },
+    poke: () => inTransaction(app.db, (tx) => app.news.announce(tx, readingWanted, { calendarId: from.calendarId })),
+    async counts() {
+      const rows = await app.db
+        .selectFrom('sync.mirrors')
+        .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+        .where('user_id', '=', actor.userId)
+        .groupBy('state')
+        .execute();
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+    },
+  };
+}
+
+async function insertPerson(app: App): Promise<Actor> {
+  const userId = randomUUIDv7() as string as UserId;
+  await app.db
+    .insertInto('accounts.users')
+    .values({ id: userId, email: `${userId}@example.com` })
+    .execute();
+  // Benches have no sign-in; the engine asks only whose calendars it works on.
+  return { userId, role: 'user', sessionId: randomUUIDv7() as string as SessionId } as Actor;
+}
+
+async function connectAccount(
+  app: App,
+  actor: Actor,
+  { url, user, password, calendar }: Target & { calendar: string },
+): Promise<{ connectionId: ConnectionId; calendarId: CalendarId }> {
+  const connectionId = await connectCaldav(app, actor, { profile: 'generic', url, username: user, password });
+  await followConnection(app, connectionId, actor.userId);
+  const calendars = await listCalendars(app.db, actor.userId);
+  const found = calendars.find((it) => it.connectionId === connectionId && it.ref.endsWith(`/${calendar}/`));
+  if (!found) throw new Error(`the account of ${user} at ${url} has no calendar ${calendar}`);
+  return { connectionId, calendarId: found.id };
+}

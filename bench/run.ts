@@ -1,0 +1,50 @@
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { databaseBench } from './database.ts';
+import type { BenchRow } from './harness.ts';
+import { icalBench } from './ical.ts';
+import { syncBench } from './sync.ts';
+
+/** `npm run bench`, `npm run bench -- M2 M5`, `-- --json`, `-- --quick`. Ends with 1 if a gate was not kept. */
+
+const benches = [syncBench, databaseBench, icalBench];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
+});
+const known = benches.flatMap(({ rows }) => rows);
+const wanted = new Set(positionals.length > 0 ? positionals.map((id) => id.toUpperCase()) : known);
+const unknown = [...wanted].filter((id) => !known.includes(id));
+if (unknown.length > 0) {
+  console.error(`No such row: ${unknown.join(', ')}. There are: ${known.join(', ')}`);
+  process.exit(2);
+}
+
+const load = loadavg()[0]!.toFixed(2);
+if (!values.json) {
+  console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, load ${load} before the first row`);
+  if (values.quick) console.log('--quick: small and few, the figures mean nothing');
+}
+const rows: BenchRow[] = [];
+for (const bench of benches) {
+  if (!bench.rows.some((id) => wanted.has(id))) continue;
+  await bench.run(wanted, { quick: values.quick ?? false }, (row) => {
+    rows.push(row);
+    if (!values.json) console.log(formatRow(row));
+  });
+}
+if (values.json) console.log(JSON.stringify({ node: process.version, load, rows }, null, 2));
+else console.log(`${rows.length} rows, ${rows.filter(({ passed }) => passed === false).length} gates not kept`);
+if (rows.some(({ passed }) => passed === false)) process.exitCode = 1;
+
+function formatRow(row: BenchRow): string {
+  const peers = Object.entries(row.peers).map(([name, value]) => `${name} ${formatNumber(value)}`);
+  const verdict = row.passed === null ? '   ' : row.passed ? 'ok ' : 'BAD';
+  const figures = [`ours ${formatNumber(row.ours)}`, `floor ${formatNumber(row.floor)}`, ...peers].join(' | ');
+  return `${verdict} ${row.id.padEnd(3)} ${row.what}\n        ${figures}  (${row.unit})  gate: ${row.gate}${row.note ? `\n        ${row.note}` : ''}`;
+}
+
+function formatNumber(value: number | null): string {
+  if (value === null) return 'missing';
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(3);
+}

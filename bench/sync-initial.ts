@@ -1,0 +1,140 @@
+import { type Contender, interleave, median, ratio } from './harness.ts';
+import { countOf, expectMirrored, openVdirsyncer, prepare, runFloor, runOurs } from './scenario.ts';
+import type { SyncWorld } from './sync.ts';
+import { hasVdirsyncer } from './vdirsyncer.ts';
+
+const FAR_MS = 50;
+const WRITERS = 8;
+
+/** M1: a far provider, 50 ms per request. Whoever waits for each answer before the next request loses. */
+export async function measureFarMirror(world: SyncWorld): Promise<void> {
+  const { emulator, options, print } = world;
+  const count = options.quick ? 100 : 1_000;
+  const rounds = options.quick ? 1 : 3;
+  const start = async () => {
+    const scenario = await prepare(emulator, count);
+    await emulator.setLatency(FAR_MS);
+    return scenario;
+  };
+  const ours: Contender = {
+    name: 'ours',
+    async run() {
+      const { ms } = await runOurs(world, await start());
+      await expectMirrored(world, count);
+      return ms;
+    },
+  };
+  const floor: Contender = {
+    name: 'floor',
+    async run() {
+      const { source } = await start();
+      const { ms } = await runFloor(world, WRITERS, false, '', undefined, source.url);
+      await expectMirrored(world, count);
+      return ms;
+    },
+  };
+  const samples = await interleave([ours, floor], rounds);
+  // Fifty seconds a run and steady within one per cent: once is enough.
+  const peer = hasVdirsyncer() ? await runVdirsyncer(world, start) : null;
+  const times = ratio(samples, 'ours', 'floor');
+  print({
+    id: 'M1',
+    what: `initial mirror of ${count} events, ${FAR_MS} ms per request`,
+    unit: 's',
+    ours: median(samples.ours!) / 1000,
+    floor: median(samples.floor!) / 1000,
+    peers: { vdirsyncer: peer === null ? null : peer / 1000 },
+    gate: '<= 1.2x floor',
+    passed: times <= 1.2,
+    note: `${times.toFixed(2)}x floor${peer === null ? '' : `, ${(peer / median(samples.ours!)).toFixed(1)}x faster than vdirsyncer`}`,
+  });
+}
+
+/** M2: a fast server; what counts is our own work. */
+export async function measureFastMirror(world: SyncWorld): Promise<void> {
+  const { emulator, options, print } = world;
+  for (const count of options.quick ? [200] : [1_000, 5_000]) {
+    const contenders: Contender[] = [
+      {
+        name: 'ours',
+        async run() {
+          const { ms } = await runOurs(world, await prepare(emulator, count));
+          await expectMirrored(world, count);
+          return ms;
+        },
+      },
+      {
+        name: 'floor',
+        async run() {
+          const { source } = await prepare(emulator, count);
+          const { ms } = await runFloor(world, WRITERS, true, '', undefined, source.url);
+          await expectMirrored(world, count);
+          return ms;
+        },
+      },
+    ];
+    if (hasVdirsyncer()) {
+      contenders.push({ name: 'vdirsyncer', run: () => runVdirsyncer(world, () => prepare(emulator, count)) });
+    }
+    const samples = await interleave(contenders, options.quick ? 1 : 5, 1);
+    const times = ratio(samples, 'ours', 'floor');
+    print({
+      id: 'M2',
+      what: `initial mirror of ${count} events, fast server`,
+      unit: 's',
+      ours: median(samples.ours!) / 1000,
+      floor: median(samples.floor!) / 1000,
+      peers: { vdirsyncer: samples.vdirsyncer ? median(samples.vdirsyncer) / 1000 : null },
+      gate: '<= 2x floor (read + write + save)',
+      passed: times <= 2,
+      note: `${times.toFixed(2)}x floor${samples.vdirsyncer ? `, ${ratio(samples, 'vdirsyncer', 'ours').toFixed(1)}x faster than vdirsyncer` : ''}`,
+    });
+  }
+}
+
+/** M9: a series is one object on both sides. */
+export async function measureSeriesRequests(world: SyncWorld): Promise<void> {
+  const { emulator, options, print } = world;
+  const count = options.quick ? 200 : 1_000;
+  const scenario = await prepare(emulator, count);
+  const pair = await world.engine.connect(scenario.source, scenario.target);
+  await emulator.clearLedger();
+  await Promise.all([pair.pullSource(), pair.pullTarget()]);
+  await pair.mirror();
+  const ledger = await emulator.ledger();
+  const writes = countOf(ledger, 'create', 'update', 'delete');
+  await expectMirrored(world, count);
+  const series = count / 10;
+  const perOccurrence = count - series + series * 26 - series / 2;
+  print({
+    id: 'M9',
+    what: `writes for ${count} events, ${series} of them weekly series of 26`,
+    unit: 'requests',
+    ours: writes,
+    floor: count,
+    peers: { 'a write per occurrence': perOccurrence },
+    gate: 'one write per object',
+    passed: writes === count,
+    note: `${ledger.length} requests in all, reading included`,
+  });
+}
+
+export async function runVdirsyncer(
+  world: SyncWorld,
+  start: () => Promise<Parameters<typeof openVdirsyncer>[0]>,
+): Promise<number> {
+  const vdirsyncer = await openVdirsyncer(await start());
+  try {
+    const started = performance.now();
+    await vdirsyncer.sync();
+    const ms = performance.now() - started;
+    const snapshot = await world.emulator.snapshot();
+    const [from, to] = [snapshot.users.alice?.calendars.work, snapshot.users.bob?.calendars.copy];
+    if (Object.keys(from?.objects ?? {}).length !== Object.keys(to?.objects ?? {}).length) {
+      throw new Error('vdirsyncer did not copy everything: nothing to compare');
+    }
+    return ms;
+  } finally {
+    vdirsyncer.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { type LaunchedEmulator, launch } from '#emulators/caldav/launch.ts';
+import type { Bench, BenchOptions, BenchRow } from './harness.ts';
+import { createFloorTable } from './minimal-client.ts';
+import { type OurEngine, openOurEngine } from './our-engine.ts';
+import { measureChanges, measureLatency, measureQuietPasses } from './sync-changes.ts';
+import { measureFarMirror, measureFastMirror, measureSeriesRequests } from './sync-initial.ts';
+import { measureQuietRadicale, measureRealServers } from './sync-servers.ts';
+import { openThrowAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts';
+
+/** What the mirroring benches work with. */
+export interface SyncWorld {
+  database: ThrowAwayDatabase;
+  engine: OurEngine;
+  emulator: LaunchedEmulator;
+  options: BenchOptions;
+  print(row: BenchRow): void;
+}
+
+const MEASURES: Record<string, (world: SyncWorld) => Promise<void>> = {
+  M1: measureFarMirror,
+  M2: measureFastMirror,
+  M3: measureRealServers,
+  M4: measureQuietRadicale,
+  M5: measureQuietPasses,
+  M6: measureChanges,
+  M7: measureLatency,
+  M9: measureSeriesRequests,
+};
+
+/** M1 to M7 and M9: reading one calendar and keeping its blocks in another. */
+export const syncBench: Bench = {
+  rows: Object.keys(MEASURES),
+  async run(wanted, options, print) {
+    const database = await openThrowAwayDatabase();
+    try {
+      await createFloorTable(database.pool);
+      for (const [id, measure] of Object.entries(MEASURES)) {
+        if (!wanted.has(id)) continue;
+        // Each row begins with an engine that has learned nothing yet.
+        const engine = await openOurEngine(database.url);
+        const emulator = await launch();
+        try {
+          await measure({ database, engine, emulator, options, print });
+        } finally {
+          await emulator.stop();
+          await engine.close();
+        }
+      }
+    } finally {
+      await database.close();
+    }
+  },
+};
