@@ -76,8 +76,11 @@ async function connectPair(
   target: Target & { calendar: string },
 ): Promise<OurPair> {
   const actor = await insertPerson(app);
-  const from = await connectAccount(app, actor, source);
-  const to = await connectAccount(app, actor, target);
+  const sourceAccount = await connectAccount(app, actor, source);
+  const isSameAccount = source.url === target.url && source.user === target.user;
+  const targetAccount = isSameAccount ? sourceAccount : await connectAccount(app, actor, target);
+  const from = await findCalendarOf(app, actor, sourceAccount, source.calendar);
+  const to = await findCalendarOf(app, actor, targetAccount, target.calendar);
   await saveGroup(app, actor, null, {
     name: 'Bench',
     enabled: true,
@@ -124,15 +127,15 @@ async function insertPerson(app: App): Promise<Actor> {
   return { userId, role: 'user', sessionId: randomUUIDv7() as string as SessionId } as Actor;
 }
 
-async function connectAccount(
-  app: App,
-  actor: Actor,
-  { url, user, password, calendar }: Target & { calendar: string },
-): Promise<{ connectionId: ConnectionId; calendarId: CalendarId }> {
+async function connectAccount(app: App, actor: Actor, { url, user, password }: Target): Promise<ConnectionId> {
   const connectionId = await connectCaldav(app, actor, { profile: 'generic', url, username: user, password });
   await followConnection(app, connectionId, actor.userId);
+  return connectionId;
+}
+
+async function findCalendarOf(app: App, actor: Actor, connectionId: ConnectionId, name: string) {
   const calendars = await listCalendars(app.db, actor.userId);
-  const found = calendars.find((it) => it.connectionId === connectionId && it.ref.endsWith(`/${calendar}/`));
-  if (!found) throw new Error(`the account of ${user} at ${url} has no calendar ${calendar}`);
+  const found = calendars.find((it) => it.connectionId === connectionId && it.ref.endsWith(`/${name}/`));
+  if (!found) throw new Error(`the account has no calendar ${name}`);
   return { connectionId, calendarId: found.id };
 }
