@@ -36,12 +36,12 @@ test('canonical JSON says the same value, and the order of members does not matt
     );
   };
   fc.assert(
-    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+    fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = canonicalJson(value);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       expect(canonicalJson(reversed(JSON.parse(text)))).toBe(text);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

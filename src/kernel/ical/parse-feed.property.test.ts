@@ -7,31 +7,22 @@ import { parseObject } from '#kernel/ical/parse-object.ts';
 
 const context = { selfAddresses: ['ann@example.com'], tags: { verify: () => true }, calendarZone: 'Europe/Berlin' };
 
-const name = fc.constantFrom(
-  ...['BEGIN', 'END', 'UID', 'DTSTART', 'DTEND', 'DURATION', 'RRULE', 'EXRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID'],
-  ...[
-    'SUMMARY',
-    'STATUS',
-    'TRANSP',
-    'CLASS',
-    'ATTENDEE',
-    'ORGANIZER',
-    'SEQUENCE',
-    'TZID',
-    'TZOFFSETTO',
-    'TZOFFSETFROM',
-  ],
-  ...['X-HOLDFAST-MIRROR', 'X-MICROSOFT-CDO-ALLDAYEVENT', 'X-WR-TIMEZONE', 'CATEGORIES', 'URL', 'X-LIC-LOCATION'],
-);
-const parameter = fc.constantFrom(
-  ...['', '', '', ';VALUE=DATE', ';TZID=Europe/Berlin', ';TZID=Pacific/Apia', ';TZID=My zone', ';TZID="', ';=', ';;'],
-  ...[';VALUE=PERIOD', ';RANGE=THISANDFUTURE', ';PARTSTAT=DECLINED', ';CN="a:b;c"', ';CN=^n^^', ';TZID=America/Adak'],
+const oneOf = (words: string) => fc.constantFrom(...words.trim().split(/\s+/));
+const name = oneOf(`
+  BEGIN END UID DTSTART DTEND DURATION RRULE EXRULE RDATE EXDATE RECURRENCE-ID
+  SUMMARY STATUS TRANSP CLASS ATTENDEE ORGANIZER SEQUENCE TZID TZOFFSETTO TZOFFSETFROM
+  X-HOLDFAST-MIRROR X-MICROSOFT-CDO-ALLDAYEVENT X-WR-TIMEZONE CATEGORIES URL X-LIC-LOCATION`);
+const parameter = fc.oneof(
+  fc.constant(''),
+  oneOf(`
+    ;VALUE=DATE ;TZID=Europe/Berlin ;TZID=Pacific/Apia ;TZID=America/Adak ;TZID=Mine ;TZID=" ;= ;; ;VALUE=PERIOD
+    ;RANGE=THISANDFUTURE ;PARTSTAT=DECLINED ;CN="a:b;c" ;CN=^n^^`),
 );
 const value = fc.oneof(
   fc.constantFrom('VEVENT', 'VEVENT', 'VCALENDAR', 'VTIMEZONE', 'STANDARD', 'u1', 'TRUE', 'CANCELLED', 'TRANSPARENT'),
   fc.constantFrom('20270308', '20270308T090000', '20270328T023000', '20270308T080000Z', '00010101T000000Z', '-1'),
   fc.constantFrom('99991231T235959', '99991231', '00020101T000000', '20270308T240000', '19000101T000000Z'),
-  fc.constantFrom('P1D', 'PT1H', '-PT1H', 'P999999999W', 'P', '+0100', '-1200', 'My zone', 'mailto:ann@example.com'),
+  fc.constantFrom('P1D', 'PT1H', '-PT1H', 'P999999999W', 'P', '+0100', '-1200', 'Mine', 'mailto:ann@example.com'),
   fc.constantFrom('FREQ=DAILY;UNTIL=99991231T235959', 'FREQ=WEEKLY;COUNT=3', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'),
   fc.constantFrom('20270308T090000/PT1H,20270309T090000/20270309T100000Z', '99991231/P1D', '20270308,,x'),
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -64,7 +55,7 @@ test('no text makes the readers throw, and what they give can be hashed and writ
         expect(normaliseBody(normal)).toEqual(normal);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: 2_000 },
   );
   expect(understood).toBeGreaterThan(500);
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Feed, parseFeed } from '#kernel/ical/parse-feed.ts';
 
+/** What is unbounded takes minutes; a loaded machine may take seconds for what needs milliseconds. */
+const boundMs = 3_000;
+
 const context = { selfAddresses: [], tags: { verify: () => false } };
 
 function file(...lines: string[]): string {
@@ -110,7 +113,7 @@ test.each([
   expect(parseFeed(input, context)).toEqual({ ok: false, reason: expect.any(String) });
 });
 
-test('8,000 events in 4,000 unknown zones are read within a second', () => {
+test('8,000 events in 4,000 unknown zones are read in no time', () => {
   const zones = Array.from({ length: 4_000 }, (_, n) =>
     [`BEGIN:VTIMEZONE`, `TZID:Zone ${n}`, 'BEGIN:STANDARD', 'END:STANDARD', 'END:VTIMEZONE'].join('\r\n'),
   );
@@ -120,5 +123,5 @@ test('8,000 events in 4,000 unknown zones are read within a second', () => {
   const startedAt = performance.now();
   const feed = read(file(...zones, ...events));
   expect(feed.list).toHaveLength(8_000);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(boundMs);
 });

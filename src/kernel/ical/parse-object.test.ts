@@ -3,6 +3,9 @@ import type { EventBody, Series, Single } from '#kernel/event.ts';
 import { maxDurationSeconds } from '#kernel/ical/date-value.ts';
 import { type ParseContext, parseObject } from '#kernel/ical/parse-object.ts';
 
+/** What is unbounded takes minutes; a loaded machine may take seconds for what needs milliseconds. */
+const boundMs = 3_000;
+
 const context: ParseContext = {
   selfAddresses: ['mailto:Ann@Example.com', 'ann@work.example'],
   tags: { verify: (uid, tag) => uid === 'mirror@holdfast.invalid' && tag === '1:good' },
@@ -471,7 +474,7 @@ describe('bad input', () => {
   ])('%s is withheld with its reason', (_, text, reason) => {
     const startedAt = performance.now();
     expect(parseObject(text, context).body).toEqual({ kind: 'withheld', reason: expect.stringContaining(reason) });
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(boundMs);
   });
 
   test('too much of anything is cut, said, and quick', () => {
@@ -504,7 +507,7 @@ describe('bad input', () => {
     expect(body.core.title).toBe('😀'.repeat(500));
     expect(body.core.notes).toHaveLength(32_000);
     expect(parsed.warnings.length).toBeGreaterThanOrEqual(6);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(boundMs);
   });
 
   test('names that every JavaScript object has are ordinary names', () => {

@@ -144,7 +144,7 @@ test('what is written reads back as the same event, under the same hash, as our 
       expect(contentHash(parsed.body)).toBe(contentHash(normaliseBody(value)));
       expect(parsed).toMatchObject({ uid: identity.uid, provenance: 'own', warnings: [] });
     }),
-    { numRuns: 1_500 },
+    { numRuns: 600 },
   );
 });
 
@@ -154,7 +154,7 @@ test('the normal form is normal: a second pass changes nothing', () => {
       const once = normaliseBody(value);
       expect(normaliseBody(once)).toEqual(once);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 600 },
   );
 });
 
@@ -176,7 +176,7 @@ test('no text brings in a line of its own, whatever a reader takes for the end o
       const again = serialiseMirror(value, identity, stamp);
       expect(again).toBe(written);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 

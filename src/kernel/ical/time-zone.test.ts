@@ -3,6 +3,9 @@ import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { windowsZones } from '#kernel/ical/windows-zones.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 
+/** What is unbounded takes minutes; a loaded machine may take seconds for what needs milliseconds. */
+const boundMs = 3_000;
+
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
   ['europe/berlin', 'Europe/Berlin'],
@@ -109,5 +112,5 @@ test.each([
 ])('a VTIMEZONE with %s is not understood, and at once', (_, text) => {
   const startedAt = performance.now();
   expect(resolveZone('Nowhere in particular', text, 2027)).toBeNull();
-  expect(performance.now() - startedAt).toBeLessThan(200);
+  expect(performance.now() - startedAt).toBeLessThan(boundMs);
 });

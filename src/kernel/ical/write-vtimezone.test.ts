@@ -73,8 +73,8 @@ test('our own matching takes each VTIMEZONE back for a zone with the same clock,
     if (found === null) continue;
     matched += 1;
     const same = loadZone(found.zone) as Zone;
-    for (let ms = Date.UTC(2027, 0, 1); ms < Date.UTC(2029, 0, 1); ms += 6 * hourMs) {
-      expect(same.offsetAt(ms), `${name} taken for ${found.zone}`).toBe(zone.offsetAt(ms));
+    for (let ms = Date.UTC(2027, 0, 1); ms < Date.UTC(2029, 0, 1); ms += 12 * hourMs) {
+      if (same.offsetAt(ms) !== zone.offsetAt(ms)) expect.fail(`${name} was taken for ${found.zone}`);
     }
   }
   expect(matched).toBeGreaterThan(names.length - 3);
