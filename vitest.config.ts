@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{src,scripts,test,bench}/**/*.test.ts'],
-          exclude: ['src/kernel/**', 'test/e2e/**', ...webTests],
+          exclude: ['src/kernel/**', 'test/e2e/**', 'test/servers/**', ...webTests],
           globalSetup: ['test/harness/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,

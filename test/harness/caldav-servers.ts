@@ -115,7 +115,7 @@ async function startServer(
   }
 }
 
-async function createCalendar(home: string, name: string, headers: Record<string, string>): Promise<string> {
+export async function createCalendar(home: string, name: string, headers: Record<string, string>): Promise<string> {
   const url = `${home}${encodeURIComponent(name.toLowerCase().replaceAll(' ', '-'))}/`;
   const response = await fetch(url, {
     method: 'MKCALENDAR',
@@ -129,14 +129,14 @@ async function createCalendar(home: string, name: string, headers: Record<string
   return url;
 }
 
-async function removeCalendar(url: string, headers: Record<string, string>): Promise<void> {
+export async function removeCalendar(url: string, headers: Record<string, string>): Promise<void> {
   const response = await fetch(url, { method: 'DELETE', headers });
   const text = await response.text();
   if (!response.ok) throw new Error(`DELETE ${url}: ${response.status} ${text.slice(0, 200)}`);
 }
 
 /** Null once the server answers DAV; else why it does not. The first PROPFIND also makes Radicale's principal. */
-async function untilAnswering(
+export async function untilAnswering(
   child: ChildProcess,
   url: string,
   headers: Record<string, string>,
@@ -168,7 +168,7 @@ async function untilAnswering(
   return `no answer within 20 s: ${said}`;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGTERM');
@@ -177,7 +177,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

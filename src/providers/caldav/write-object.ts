@@ -160,7 +160,7 @@ async function goneOrChanged(
   return object === null ? new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.') : error;
 }
 
-/** 409 without a reason may mean that the calendar itself is missing (RFC 4918 9.7.1). */
+/** A missing calendar answers a write with 404, 409 (RFC 4918 9.7.1) or, on DAViCal, 405: the calendar itself tells. */
 async function explainConflict(
   dav: DavClient,
   collection: Collection,
@@ -169,7 +169,7 @@ async function explainConflict(
 ): Promise<unknown> {
   if (!(error instanceof ProviderError)) return error;
   if (error.kind === 'not-found') return calendarGone(error.requestId);
-  if (error.code === 'CONFLICT') await readState(dav, collection, signal);
+  if (error.code === 'CONFLICT' || error.code === 'READ_ONLY') await readState(dav, collection, signal);
   return error;
 }
 

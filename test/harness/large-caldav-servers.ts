@@ -1,0 +1,204 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type CaldavServer, createCalendar, end, freePort, removeCalendar, untilAnswering } from './caldav-servers.ts';
+
+/**
+ * DAViCal and SOGo from Debian's packages, each with a PostgreSQL of its own in a temporary folder. They are for
+ * `npm run test:servers`: too large to ask of everybody who runs the tests.
+ */
+
+export const largeServerPackages =
+  'davical sogo memcached apache2 libapache2-mod-php php-pgsql php-curl php-xml postgresql';
+
+const run = promisify(execFile);
+const postgresBin = ['18', '17', '16', '15', '14'].map((v) => `/usr/lib/postgresql/${v}/bin`).find(existsSync);
+
+export function whyMissingLarge(program: 'davical' | 'sogo'): string | null {
+  const needed =
+    program === 'davical' ? ['/usr/share/davical/dba', '/usr/sbin/apache2'] : ['/usr/sbin/sogod', '/usr/bin/memcached'];
+  if (postgresBin !== undefined && needed.every(existsSync)) return null;
+  return `${program} is missing: install it with  apt-get install --no-install-recommends ${largeServerPackages}`;
+}
+
+/** DAViCal on Apache; its one user is admin. */
+export async function startDavical(): Promise<CaldavServer> {
+  const children: ChildProcess[] = [];
+  const folder = await temporaryFolder('davical');
+  const postgres = await startPostgres(folder, children);
+  const env = { ...process.env, ...postgres.env };
+  await run('/usr/share/davical/dba/create-database.sh', ['davical', 'secret'], { env, cwd: folder });
+  const port = await freePort();
+  const modules = ['mpm_prefork', 'authz_core', 'dir'].map(
+    (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
+  );
+  const php = (await run('sh', ['-c', 'ls /usr/lib/apache2/modules/libphp*.so'])).stdout.trim();
+  await writeFile(
+    join(folder, 'apache.conf'),
+    [
+      ...modules,
+      `LoadModule php_module ${php}`,
+      ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
+      `ServerRoot ${folder}`,
+      `PidFile ${folder}/apache.pid`,
+      `ErrorLog ${folder}/apache.log`,
+      'ServerName 127.0.0.1',
+      `Listen 127.0.0.1:${port}`,
+      'StartServers 8',
+      'DocumentRoot /usr/share/davical/htdocs',
+      'DirectoryIndex index.php',
+      'AcceptPathInfo On',
+      'php_value include_path /usr/share/awl/inc:/usr/share/davical/inc',
+      'php_value error_reporting 0',
+      '<FilesMatch "\\.php$">',
+      'SetHandler application/x-httpd-php',
+      '</FilesMatch>',
+      '<Directory /usr/share/davical/htdocs>',
+      'Require all granted',
+      '</Directory>',
+      '',
+    ].join('\n'),
+  );
+  // A group of its own: on SIGTERM Apache sends one to its whole process group, which else would be ours.
+  const args = ['-f', join(folder, 'apache.conf'), '-DFOREGROUND'];
+  const apache = spawn('/usr/sbin/apache2', args, { env, detached: true });
+  children.push(apache);
+  return await ready({
+    name: 'davical',
+    child: apache,
+    children,
+    folder,
+    url: `http://127.0.0.1:${port}/caldav.php/`,
+    home: `http://127.0.0.1:${port}/caldav.php/admin/`,
+    username: 'admin',
+  });
+}
+
+/** SOGo with alice from a table. */
+export async function startSogo(): Promise<CaldavServer> {
+  const children: ChildProcess[] = [];
+  const folder = await temporaryFolder('sogo');
+  const postgres = await startPostgres(folder, children);
+  const env = { ...process.env, ...postgres.env };
+  await run('createdb', ['sogo'], { env });
+  const users =
+    'create table users (c_uid text primary key, c_name text, c_password text, c_cn text, mail text);' +
+    "insert into users values ('alice', 'alice', 'secret', 'Alice', 'alice@example.com');";
+  await run('psql', ['-q', '-c', users, 'sogo'], { env });
+  const memory = join(folder, 'memcached.sock');
+  const memcachedUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  await chmod(folder, 0o777);
+  children.push(spawn('/usr/bin/memcached', ['-s', memory, '-a', '0777', ...memcachedUser]));
+  const port = await freePort();
+  const table = (name: string) => `postgresql://postgres:x@127.0.0.1:${postgres.port}/sogo/${name}`;
+  const settings: Record<string, string> = {
+    WOUseWatchDog: 'NO',
+    WONoDetach: 'YES',
+    WOPort: `127.0.0.1:${port}`,
+    WOLogFile: '-',
+    WOPidFile: join(folder, 'sogo.pid'),
+    SOGoProfileURL: table('sogo_user_profile'),
+    OCSFolderInfoURL: table('sogo_folder_info'),
+    OCSSessionsFolderURL: table('sogo_sessions_folder'),
+    OCSEMailAlarmsFolderURL: table('sogo_alarms_folder'),
+    SOGoMemcachedHost: memory,
+    SOGoTimeZone: 'UTC',
+    SOGoUserSources: `({type=sql; id=users; viewURL="${table('users')}"; canAuthenticate=YES; isAddressBook=NO; userPasswordAlgorithm=plain;})`,
+  };
+  const args = Object.entries(settings).flatMap(([key, value]) => [`-${key}`, value]);
+  const sogo = spawnAs('sogo', '/usr/sbin/sogod', args, { ...env, HOME: folder });
+  children.push(sogo);
+  return await ready({
+    name: 'sogo',
+    child: sogo,
+    children,
+    folder,
+    url: `http://127.0.0.1:${port}/SOGo/dav/`,
+    home: `http://127.0.0.1:${port}/SOGo/dav/alice/Calendar/`,
+    username: 'alice',
+  });
+}
+
+interface Started {
+  name: string;
+  child: ChildProcess;
+  /** In the order they were started; stopped the other way round. */
+  children: ChildProcess[];
+  folder: string;
+  url: string;
+  home: string;
+  username: string;
+}
+
+async function ready({ name, child, children, folder, url, home, username }: Started): Promise<CaldavServer> {
+  const authorization = { authorization: `Basic ${Buffer.from(`${username}:secret`).toString('base64')}` };
+  const stop = async () => {
+    for (const each of [...children].reverse()) await end(each);
+    await rm(folder, { recursive: true, force: true });
+  };
+  const failure = await untilAnswering(child, home, authorization);
+  if (failure !== null) {
+    await stop();
+    throw new Error(`${name} did not start: ${failure}`);
+  }
+  return {
+    name,
+    url,
+    username,
+    password: 'secret',
+    pid: child.pid ?? 0,
+    createCalendar: (calendar) => createCalendar(home, calendar, authorization),
+    removeCalendar: (calendarUrl) => removeCalendar(calendarUrl, authorization),
+    stop,
+  };
+}
+
+/** PostgreSQL refuses to run as root, as sogod does; both then run as the user of their package. */
+async function startPostgres(
+  folder: string,
+  children: ChildProcess[],
+): Promise<{ port: number; env: Record<string, string> }> {
+  const bin = postgresBin ?? '';
+  const data = join(folder, 'postgres');
+  await mkdir(data, { mode: 0o700 });
+  if (process.getuid?.() === 0) {
+    const ids = (await run('sh', ['-c', 'id -u postgres; id -g postgres'])).stdout.trim().split('\n').map(Number);
+    await chown(data, ids[0] ?? 0, ids[1] ?? 0);
+  }
+  const port = await freePort();
+  const [program, args] = commandAs('postgres', `${bin}/initdb`, ['-D', data, '-A', 'trust', '-U', 'postgres', '-N']);
+  await run(program, args, { cwd: '/' });
+  const settings = ['-p', String(port), '-k', data, '-h', '127.0.0.1', '-F'];
+  const postgres = spawnAs('postgres', `${bin}/postgres`, ['-D', data, ...settings], process.env);
+  children.push(postgres);
+  const env = { PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', USER: 'postgres' };
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await run('psql', ['-qc', 'select 1', 'template1'], { env: { ...process.env, ...env } });
+      return { port, env };
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+function commandAs(user: string, program: string, args: string[]): [string, string[]] {
+  return process.getuid?.() === 0
+    ? ['setpriv', ['--reuid', user, '--regid', user, '--clear-groups', program, ...args]]
+    : [program, args];
+}
+
+function spawnAs(user: string, program: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const [command, all] = commandAs(user, program, args);
+  return spawn(command, all, { env, cwd: '/' });
+}
+
+async function temporaryFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `holdfast-${name}-`));
+  await chmod(folder, 0o755);
+  return folder;
+}

@@ -1,0 +1,71 @@
+import { Agent } from 'undici';
+import { caldavHttpOver } from '../../src/providers/caldav/undici-http.ts';
+import { type ConformanceOptions, describeConformance } from '../../src/providers/conformance.ts';
+import type { CaldavServer } from '../harness/caldav-servers.ts';
+import { openCaldavWorld } from '../harness/caldav-world.ts';
+import { startDavical, startSogo, whyMissingLarge } from '../harness/large-caldav-servers.ts';
+
+/** The CalDAV adapter against real DAViCal and SOGo: `npm run test:servers`. */
+function againstLarge(
+  program: 'davical' | 'sogo',
+  launch: () => Promise<CaldavServer>,
+  behaves: { storesBrokenEvents: boolean; staleToken: string; secondsMatter: boolean },
+  differs: ConformanceOptions['differs'],
+): void {
+  describeConformance({
+    name: program,
+    skip: whyMissingLarge(program),
+    differs: differs ?? {},
+    start: async () => {
+      const server = await launch();
+      const agent = new Agent({ connections: 8 });
+      const http = caldavHttpOver(agent);
+      let calendars = 0;
+      return {
+        open: async (tags) => {
+          calendars += 1;
+          const calendarUrl = await server.createCalendar(`Calendar ${calendars}`);
+          return openCaldavWorld({
+            url: server.url,
+            calendarUrl,
+            username: server.username,
+            password: server.password,
+            http,
+            tags,
+            checksPasswords: true,
+            storesBrokenEvents: behaves.storesBrokenEvents,
+            staleCursor: () => `t:${behaves.staleToken}`,
+            removeCalendar: () => server.removeCalendar(calendarUrl),
+            ...(behaves.secondsMatter ? { settle: () => new Promise((resolve) => setTimeout(resolve, 1_100)) } : {}),
+          });
+        },
+        stop: async () => {
+          await agent.destroy();
+          await server.stop();
+        },
+      };
+    },
+  });
+}
+
+againstLarge(
+  'davical',
+  startDavical,
+  { storesBrokenEvents: true, staleToken: 'data:,999999', secondsMatter: false },
+  {
+    staleCursorLists: 'it answers an unknown token with a full list',
+    losesRaces: 'it checks the condition and writes in two steps: 4 of 12 writers were seen to win',
+  },
+);
+againstLarge(
+  'sogo',
+  startSogo,
+  { storesBrokenEvents: true, staleToken: '1', secondsMatter: true },
+  {
+    staleCursorLists: 'it answers an unknown token with a full list',
+    refetchesOwnWrites: 'its versions are counters that start again',
+    pinsFloating: 'it stores them in the zone of the account',
+    repeatsLastSecond: 'its token is a second',
+    losesRaces: 'it takes a stale condition on DELETE',
+  },
+);
