@@ -24,7 +24,7 @@ const CLEAN: Record<string, string> = {
   'src/features/sync/feature.ts': "import { pull } from './pull.ts';\nexport const sync = pull;\n",
   'src/features.ts':
     "import { accounts } from '#features/accounts/feature.ts';\nimport { sync } from '#features/sync/feature.ts';\n" +
-    'export const features = [\n  accounts, // first\n  sync,\n];\n',
+    'export const features: readonly Feature[] = [\n  accounts, // first\n  sync,\n];\n',
 };
 
 function offencesWith(seeded: Record<string, string>): string[] {
@@ -105,7 +105,7 @@ const seeded: [what: string, file: string, text: string, offence: RegExp][] = [
   [
     'two jobs in one use-case',
     'src/features/sync/apply.ts',
-    'export function apply() {}\nexport function undo() {}',
+    'export async function apply() {}\nexport async function undo() {}',
     /also undo/,
   ],
   ['a stray file in src/', 'src/app.ts', '', /only main.ts and features.ts/],
@@ -181,6 +181,14 @@ it('refuses a cycle and prints it', () => {
   expect(offences).toEqual([
     'src/kernel/a.ts:1 import cycle: kernel/a.ts -> kernel/b.ts -> kernel/c.ts -> kernel/a.ts',
   ]);
+});
+
+it('lets two files describe each other by types, which are gone when anything runs', () => {
+  const offences = offencesWith({
+    'src/kernel/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
+    'src/kernel/b.ts': "import type { A } from './a.ts';\nexport type B = A;\n",
+  });
+  expect(offences).toEqual([]);
 });
 
 it('lets a store read a view that its owner publishes, and a property be called like a table', () => {

@@ -6,10 +6,12 @@
 export interface FoundImport {
   specifier: string;
   line: number;
+  /** `import type`: erased before anything runs. */
+  typeOnly: boolean;
 }
 
-const STATIC = /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"\n]+)['"]/gm;
-const DYNAMIC = /\bimport\(\s*['"]([^'"\n]+)['"]/g;
+const STATIC = /^(?:import|export)\s(type\s)?(?:[^'"`;]*?\sfrom\s*)?['"]([^'"\n]+)['"]/gm;
+const DYNAMIC = /\bimport()\(\s*['"]([^'"\n]+)['"]/g;
 
 export function scanImports(source: string): FoundImport[] {
   const found: FoundImport[] = [];
@@ -21,14 +23,20 @@ export function scanImports(source: string): FoundImport[] {
   return found.sort((a, b) => a.line - b.line);
 }
 
-/** Names of the values (not types) that a file exports. */
-export function scanExportedValues(source: string): string[] {
-  const names: string[] = [];
-  for (const match of source.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm))
-    names.push(match[1]!);
-  return names;
+/** Names of the values (not types) that a file exports; `steps` are the async functions among them. */
+export function scanExports(source: string): { values: string[]; steps: string[] } {
+  const found: { values: string[]; steps: string[] } = { values: [], steps: [] };
+  for (const match of source.matchAll(/^export (async )?(?:function\*?|const|let|class) (\w+)/gm)) {
+    found.values.push(match[2]!);
+    if (match[1]) found.steps.push(match[2]!);
+  }
+  return found;
 }
 
 function toImport(source: string, match: RegExpExecArray): FoundImport {
-  return { specifier: match[1]!, line: source.slice(0, match.index).split('\n').length };
+  return {
+    specifier: match[2]!,
+    line: source.slice(0, match.index).split('\n').length,
+    typeOnly: match[1] !== undefined && match[1] !== '',
+  };
 }
