@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Config, ConfigError, loadConfig, loadEnvFile } from '#platform/config.ts';
+import { prepareDataDir } from '#platform/data-dir.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { findEncryptionKeys } from '#platform/encryption-keys.ts';
 import type { Feature } from '#platform/feature.ts';
@@ -57,6 +58,7 @@ async function start(
   say: Say,
   closers: Closer[],
 ): Promise<void> {
+  await prepareDataDir(config);
   const { keys, createdAt } = await findEncryptionKeys(config);
   if (createdAt !== undefined) {
     say(`Made a key for stored passwords: ${createdAt}. Without it they cannot be read: keep a copy.`);

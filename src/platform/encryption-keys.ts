@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 
@@ -19,7 +19,6 @@ export async function findEncryptionKeys(config: Pick<Config, 'encryptionKeys' |
   const path = join(config.dataDir, 'encryption-keys');
   const known = await readKeys(path);
   if (known !== undefined) return { keys: known, createdAt: undefined };
-  await mkdir(config.dataDir, { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {

@@ -1,0 +1,34 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError } from './config.ts';
+import { prepareDataDir } from './data-dir.ts';
+
+let base: string;
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'hf-data-'));
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const own = (dataDir: string) => ({ dataDir, databaseUrl: undefined, encryptionKeys: undefined });
+
+describe('the data directory', () => {
+  it('is made with its parents', async () => {
+    await prepareDataDir(own(join(base, 'a/b')));
+    await prepareDataDir(own(join(base, 'a/b')));
+    expect((await stat(join(base, 'a/b'))).isDirectory()).toBe(true);
+  });
+
+  it('that cannot be one is refused in one line that names the setting', async () => {
+    await writeFile(join(base, 'file'), '');
+    const error: unknown = await prepareDataDir(own(join(base, 'file'))).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toMatch(/^DATA_DIR .*file.* expected a directory/);
+  });
+
+  it('is not touched where nothing of it is needed', async () => {
+    await prepareDataDir({ dataDir: join(base, 'x'), databaseUrl: 'postgres://h/d', encryptionKeys: 'k:v' });
+    await expect(stat(join(base, 'x'))).rejects.toThrow('ENOENT');
+  });
+});

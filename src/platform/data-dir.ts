@@ -1,0 +1,38 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, ConfigError } from './config.ts';
+
+/**
+ * Makes the data directory and makes sure that this user may use it, and what is in it. Nothing is needed where both the
+ * database and the keys come from elsewhere.
+ *
+ * *Errors*: ConfigError.
+ */
+export async function prepareDataDir(
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'encryptionKeys'>,
+): Promise<void> {
+  const { dataDir, databaseUrl, encryptionKeys } = config;
+  if (databaseUrl !== undefined && encryptionKeys !== undefined) return;
+  const attempt = async (work: Promise<unknown>) => {
+    try {
+      await work;
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'EACCES' || code === 'EPERM') {
+        throw new ConfigError(
+          `DATA_DIR ${dataDir} belongs to another user: start Holdfast as that user, or give it to this one with chown -R`,
+        );
+      }
+      throw new ConfigError(`DATA_DIR ${dataDir} is not usable (${code}): expected a directory that can be written to`);
+    }
+  };
+  await attempt(mkdir(dataDir, { recursive: true }));
+  await attempt(access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK));
+  for (const name of ['encryption-keys', 'postgres']) {
+    await attempt(
+      access(join(dataDir, name), constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error; // not made yet
+      }),
+    );
+  }
+}
