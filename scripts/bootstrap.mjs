@@ -21,6 +21,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const scripts = {
   start: { file: 'src/main.ts', needsBundle: true },
   test: { file: 'scripts/test.ts', needsBundle: true },
+  'test:servers': { file: 'scripts/test-servers.ts', needsBundle: false },
   dev: { file: 'scripts/dev.ts', needsBundle: false },
   check: { file: 'scripts/check.ts', needsBundle: false },
   bench: { file: 'bench/run.ts', needsBundle: false },

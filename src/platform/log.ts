@@ -42,7 +42,7 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (depth >= 6) return '[deep]';
   if (value instanceof Error) {
-    const fields = redact({ ...value }, depth + 1) as Record<string, unknown>;
+    const fields = redact(Object.fromEntries(Object.entries(value)), depth + 1) as Record<string, unknown>;
     return {
       ...fields,
       type: value.name,
