@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util';
 import { databaseBench } from './database.ts';
 import type { BenchRow } from './harness.ts';
 import { icalBench } from './ical.ts';
+import { recurrenceBench } from './recurrence.ts';
 import { syncBench } from './sync.ts';
+import { zonesBench } from './zones.ts';
 
 /** `npm run bench`, `npm run bench -- M2 M5`, `-- --json`, `-- --quick`. Ends with 1 if a gate was not kept. */
 
-const benches = [syncBench, databaseBench, icalBench];
+const benches = [syncBench, databaseBench, icalBench, recurrenceBench, zonesBench];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },

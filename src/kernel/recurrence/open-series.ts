@@ -251,8 +251,9 @@ class RuleSeries implements OpenSeries {
     rule.emit(fromLocalMs, toLocalMs, emission);
     let last = out.length > 0 ? (out[out.length - 1] as number) : Number.NEGATIVE_INFINITY;
     let ordered = true;
-    for (const localMs of distinct(emission)) {
-      const atMs = clock.toInstant(localMs);
+    const list = distinct(emission);
+    for (let i = 0; i < list.length; i += 1) {
+      const atMs = clock.toInstant(list[i] as number);
       if (atMs < fromMs || atMs >= endMs) continue;
       if (atMs <= last) {
         if (atMs === last) continue;

@@ -10,6 +10,7 @@ import {
   dayMs,
   dayNumber,
   dayOfPacked,
+  daysInMonth,
   isLeapYear,
   monthOfPacked,
   packedDate,
@@ -196,8 +197,19 @@ class UniformWalk implements Walk {
       }
       return;
     }
+    const firstTime = times[0] as number;
+    // A 60th second may reach into the next period.
+    const apart = last - firstTime < this.#periodMs;
     for (let baseMs = this.#baseMs + first * this.#periodMs; baseMs < toMs; baseMs += this.#periodMs) {
-      if (!emitTimes(baseMs, times, fromMs, toMs, emission)) return;
+      const inside = apart && baseMs + firstTime >= fromMs && baseMs + last < toMs;
+      if (
+        inside &&
+        list.length + times.length <= emission.maxInstances &&
+        emission.steps + times.length <= emission.maxSteps
+      ) {
+        for (let i = 0; i < times.length; i += 1) list.push(baseMs + (times[i] as number));
+        emission.steps += times.length;
+      } else if (!emitTimes(baseMs, times, fromMs, toMs, emission)) return;
     }
   }
 
@@ -424,8 +436,7 @@ class MonthWalk extends CalendarWalk {
       if ((day - 1) * dayMs >= toMs) return;
       if (!spend(emission)) return;
       if (this.#months !== 0 && (this.#months & (1 << monthOfYear)) === 0) continue;
-      const length = dayNumber(monthOfYear === 12 ? year + 1 : year, monthOfYear === 12 ? 1 : monthOfYear + 1, 1) - day;
-      const offsets = this.#daysOf(length, weekdayOf(day));
+      const offsets = this.#daysOf(daysInMonth(year, monthOfYear), weekdayOf(day));
       if (!this.emitPeriod(day, offsets, fromMs, toMs, emission)) return;
     }
   }
