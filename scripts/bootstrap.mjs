@@ -152,7 +152,7 @@ function hashBundleSources() {
     ...names.flatMap((name) => sharedInFeature.map((part) => `src/features/${name}/${part}`)),
   ];
   const hash = createHash('sha256');
-  for (const path of paths.sort()) {
+  for (const path of paths.sort((a, b) => (a < b ? -1 : 1))) {
     for (const file of filesIn(join(root, path)))
       hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }

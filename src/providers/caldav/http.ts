@@ -93,6 +93,7 @@ export function createDavClient(options: DavClientOptions): DavClient {
       ? undefined
       : `Basic ${Buffer.from(`${options.username}:${options.password}`, 'utf8').toString('base64')}`;
   const timeoutMs = options.timeoutMs ?? 30_000;
+  let throttledInARow = 0;
 
   async function exchange(request: DavRequest, sent: { count: number }, signal: AbortSignal): Promise<DavReply> {
     const maxBytes = request.maxBytes ?? answerBytes;
@@ -131,6 +132,17 @@ export function createDavClient(options: DavClientOptions): DavClient {
     }
   }
 
+  /** A throttle often lasts longer than its Retry-After says (iCloud), so the wait grows until an answer comes. */
+  function patient(error: ProviderError): ProviderError {
+    if (error.kind !== 'rate-limited') return error;
+    const floorMs = options.profile.retryFloorMs * 2 ** Math.min(throttledInARow, 8);
+    throttledInARow += 1;
+    return new ProviderError(error.kind, error.code, error.message, {
+      retryAfterMs: Math.max(error.retryAfterMs ?? 0, floorMs),
+      requestId: error.requestId,
+    });
+  }
+
   async function send<T>(
     request: DavRequest,
     sent: { count: number },
@@ -152,9 +164,10 @@ export function createDavClient(options: DavClientOptions): DavClient {
       reply = await exchange(request, sent, controller.signal);
       if ((reply.status >= 200 && reply.status < 300) || request.accept?.includes(reply.status)) {
         refuseWebPage(reply);
+        throttledInARow = 0;
         return await untilAborted(read(reply), controller.signal);
       }
-      throw await toRefusal(request, reply, options.nowMs());
+      throw patient(await toRefusal(request, reply, options.nowMs()));
     } catch (error) {
       if (signal.aborted) throw aborted(signal.reason);
       if (late) throw timedOut(host, error);

@@ -373,4 +373,20 @@ describe('an object', () => {
     expect(quiet.items).toEqual([]);
     expect(quiet.end.requests).toBe(1);
   });
+
+  it('with a counter for a version is read by one scrub a week, named or not', async () => {
+    const world = begin('sogo');
+    for (let n = 0; n < 30; n += 1) world.put(`e${n}`);
+    const first = await drain(world.open());
+    for (const item of first.items) world.known.set(item.ref, item.version);
+    const read: string[] = [];
+    for (let day = 0; day < 7; day += 1) {
+      const scrub = await drain(world.open({ cursor: first.end.cursor, full: true }));
+      expect(scrub.items.length).toBeLessThan(15);
+      read.push(...scrub.items.map((item) => item.ref));
+      world.advance(86_400_000);
+    }
+    expect(read).toHaveLength(30);
+    expect(new Set(read).size).toBe(30);
+  });
 });

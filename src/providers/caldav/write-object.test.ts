@@ -125,6 +125,17 @@ describe('a write the server refuses', () => {
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'rate-limited', retryAfterMs: 30_000 });
   });
 
+  it('again and again lets us wait longer each time, until an answer comes', async () => {
+    const world = begin('faithful', {}, caldavProfiles.icloud);
+    world.fault({ op: 'create', times: 3, effect: { kind: 'status', status: 503, retryAfter: '3' } });
+    const waits: (number | undefined)[] = [];
+    for (let n = 0; n < 3; n += 1) waits.push((await refusalOf(world.create())).retryAfterMs);
+    await world.create();
+    world.fault({ op: 'write', effect: { kind: 'status', status: 429 } });
+    waits.push((await refusalOf(world.create())).retryAfterMs);
+    expect(waits).toEqual([3_000, 4_000, 8_000, 2_000]);
+  });
+
   it('because its trash still holds the identity asks for a new generation', async () => {
     const world = begin('faithful', {}, caldavProfiles.nextcloud);
     const text = 'Deleted calendar object with uid already exists in this calendar collection.';
