@@ -26,6 +26,8 @@ export interface TestAppOptions {
   fetch?: SafeFetch;
   config?: Partial<Config>;
   log?: Log;
+  /** To share secrets with another process. */
+  encryptionKeys?: string;
   /** One to share with another app; it is then not closed with this one. */
   database?: TestDatabase;
 }
@@ -64,7 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const opened = await openApp({
     config,
     databaseUrl: database.url,
-    encryptionKeys: `test:${randomBytes(32).toString('base64')}`,
+    encryptionKeys: options.encryptionKeys ?? `test:${randomBytes(32).toString('base64')}`,
     log,
     features,
     ...(clock === undefined ? {} : { clock }),

@@ -143,10 +143,11 @@ class WriteRun {
           await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random()));
           return;
         }
-        // a row is to blame only where others got through
+        // a row is to blame only where others got through; an answer lost on the wire is asked for again at once
         const counts = this.#answered;
+        const delayMs = counts ? backoffMs(row.attempts + 1, Math.random()) : 1_000 * 2 ** this.#silent;
         if (counts && row.attempts + 1 >= maxAttempts) book.failedFor(row, error, durationMs);
-        else book.later(row, error, { notBeforeMs: nowMs + backoffMs(row.attempts + 1, Math.random()), counts, durationMs });
+        else book.later(row, error, { notBeforeMs: nowMs + delayMs, counts, durationMs });
       }
     }
   }

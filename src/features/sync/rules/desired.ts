@@ -2,6 +2,7 @@ import { busyClassOf } from '#features/calendar/rules/busy-class.ts';
 import { eventLimits } from '#kernel/event.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
+import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import type { MirrorBody } from '#providers/port.ts';
@@ -82,6 +83,8 @@ const nothing = (skipped: SkipReason): Desired => ({ blocks: [], skipped });
 /** True where one RRULE can say what the rule wants of every instance that the master describes. */
 function isUniform(body: Series, rule: MirrorRule): boolean {
   if (rule.hours !== null) return false;
+  // whole days stretch over a clock change, and a DTEND cannot say so: instance by instance it is exact
+  if (body.when.kind !== 'all-day' && 'days' in body.when.duration) return false;
   if (rule.allDay === 'busy-hours' && body.when.kind === 'all-day') return false;
   return body.extraDates.every((extra) => extra.duration === undefined);
 }
@@ -114,8 +117,7 @@ function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): D
   const inWindow = occurrencesOf(mirror, origin.calendarZone, origin.ownerZone, window, limits);
   if (inWindow.tooDense) return nothing('too-dense');
   if (inWindow.list.length === 0) return nothing('out-of-window');
-  const block = { recId: '', body: resolveFloating(mirror, origin), nearMs: nearest(inWindow.list, nowMs) };
-  return { blocks: [{ ...block, hash: contentHash(block.body) }], skipped: null };
+  return { blocks: [blockOf('', resolveFloating(mirror, origin), nearest(inWindow.list, nowMs))], skipped: null };
 }
 
 const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
@@ -142,15 +144,15 @@ function eachInstance(
       continue;
     }
     const single: MirrorBody = { kind: 'single', when: placed, core: blockCore(occurrence.core, rule, origin) };
-    const resolved = resolveFloating(single, origin);
-    blocks.push({
-      recId: occurrence.recId,
-      body: resolved,
-      hash: contentHash(resolved),
-      nearMs: nearest([occurrence], nowMs),
-    });
+    blocks.push(blockOf(occurrence.recId, resolveFloating(single, origin), nearest([occurrence], nowMs)));
   }
   return { blocks, skipped: blocks.length > 0 ? null : refused };
+}
+
+/** In the normal form that reading it back gives, so that a copy can be told from an edited one by its hash. */
+function blockOf(recId: RecId | '', body: MirrorBody, nearMs: number): DesiredBlock {
+  const normal = normaliseBody(body) as MirrorBody;
+  return { recId, body: normal, hash: contentHash(normal), nearMs };
 }
 
 interface Instance {

@@ -16,7 +16,15 @@ export function MirrorsPage() {
   const calendars = useNamedCalendars();
   const error = groups.error ?? calendars.error;
   return (
-    <Page title={t('sync.title')} subtitle={t('sync.subtitle')}>
+    <Page
+      title={t('sync.title')}
+      subtitle={t('sync.subtitle')}
+      actions={
+        <LinkButton to="/integrations" variant="default">
+          {t('sync.back')}
+        </LinkButton>
+      }
+    >
       {groups.data && calendars.data ? (
         <Groups groups={groups.data.groups} calendars={calendars.data} />
       ) : error ? (

@@ -46,7 +46,6 @@ export function ReviewDialog({ group, draft, calendars, onSaved, onClose }: Revi
           {diff ? (
             <ActionButton
               type="button"
-              color={diff.delete > 0 ? 'bad' : 'brand'}
               pending={save.isPending}
               pendingLabel={t('sync.review.saving')}
               onClick={() =>
