@@ -22,7 +22,7 @@ export async function migrate(db: Database, dir: string = migrationsDir): Promis
   const { error, results } = await migrator.migrateToLatest();
   const failed = results?.find((result) => result.status === 'Error');
   if (failed) throw new Error(`migration ${failed.migrationName} failed`, { cause: error });
-  if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
+  if (error !== undefined) throw error instanceof Error ? error : new Error('migrating failed', { cause: error });
   return (results ?? []).map((result) => result.migrationName);
 }
 
