@@ -181,6 +181,8 @@ const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
 
 /** Counts what comes out of the decompression, so that a small answer cannot become a large one. */
 async function readText(body: Readable, encoding: string | undefined, maxBytes: number): Promise<string> {
+  // Destroying it early emits an error that nobody else may be there to take; the one that counts is thrown below.
+  body.on('error', () => undefined);
   let plain: Readable = body;
   if (encoding !== undefined && encoding !== 'identity') {
     const decoder = decoders[encoding.toLowerCase()]?.();
