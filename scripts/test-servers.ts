@@ -15,6 +15,7 @@ const child = spawn(process.execPath, [vitest, 'run', '--config', 'vitest.server
   cwd: join(import.meta.dirname, '..'),
   stdio: 'inherit',
 });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => {
   process.exitCode = code ?? 1;
 });

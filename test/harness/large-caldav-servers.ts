@@ -26,7 +26,7 @@ export function whyMissingLarge(program: 'davical' | 'sogo'): string | null {
 
 /** DAViCal on Apache; its one user is admin. */
 export async function startDavical(): Promise<CaldavServer> {
-  const children: ChildProcess[] = [];
+  const children = endingWithUs();
   const folder = await temporaryFolder('davical');
   const postgres = await startPostgres(folder, children);
   const env = { ...process.env, ...postgres.env };
@@ -79,7 +79,7 @@ export async function startDavical(): Promise<CaldavServer> {
 
 /** SOGo with alice from a table. */
 export async function startSogo(): Promise<CaldavServer> {
-  const children: ChildProcess[] = [];
+  const children = endingWithUs();
   const folder = await temporaryFolder('sogo');
   const postgres = await startPostgres(folder, children);
   const env = { ...process.env, ...postgres.env };
@@ -154,6 +154,15 @@ async function ready({ name, child, children, folder, url, home, username }: Sta
     removeCalendar: (calendarUrl) => removeCalendar(calendarUrl, authorization),
     stop,
   };
+}
+
+/** A list whose processes do not outlive this one. */
+function endingWithUs(): ChildProcess[] {
+  const children: ChildProcess[] = [];
+  process.once('exit', () => {
+    for (const child of children) child.kill('SIGTERM');
+  });
+  return children;
 }
 
 /** PostgreSQL refuses to run as root, as sogod does; both then run as the user of their package. */
