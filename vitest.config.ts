@@ -26,7 +26,7 @@ export default defineConfig({
         test: { name: 'web', include: webTests, environment: 'happy-dom' },
       },
     ],
-    // A stylesheet is an empty module in tests, except the one whose numbers are tested.
-    css: { include: [/tokens\.css/] },
+    // A stylesheet is an empty module in tests, except those whose numbers are tested.
+    css: { include: [/tokens\.css/, /event-card\.module\.css/] },
   },
 });

@@ -173,6 +173,9 @@ export function CalendarPage() {
           </Banner>
         ) : null}
         {shown.data?.truncated ? <Banner state="warn">{t('calendar.truncated')}</Banner> : null}
+        {search.q !== undefined && drawn.length === 0 && shown.isSuccess ? (
+          <p className={styles.nothing}>{t('calendar.nothingFound')}</p>
+        ) : null}
         <p role="status" className="hf-sr-only">
           {calendars === undefined || shown.isPending ? t('calendar.loading') : ''}
         </p>

@@ -148,6 +148,8 @@ function groupsOf(calendars: readonly CalendarRow[]): [string, CalendarRow[]][] 
   return [...groups];
 }
 
+const ghostRows = [1, 2];
+
 function PanelSkeleton() {
   const { t } = useTranslation();
   return (
@@ -167,7 +169,7 @@ function PanelSkeleton() {
             <p className={styles.provider}>
               <Skeleton width={72} height={12} />
             </p>
-            {Array.from({ length: rows }, (_, row) => (
+            {ghostRows.slice(0, rows).map((row) => (
               <p key={row} className={styles.ghosts}>
                 <Skeleton width={160} />
                 <Skeleton width={110} height={10} />

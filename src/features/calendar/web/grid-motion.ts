@@ -23,12 +23,12 @@ export interface ScrollGoal {
  * that row arrives. Later weeks keep the hours that the person chose.
  */
 export function useScrollToNow(scroller: Scroller, goal: ScrollGoal): void {
-  const done = useRef('');
+  const done = useRef<{ key: number; ready: boolean }>(undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
-    const request = `${goal.key} ${goal.ready}`;
-    if (element === null || done.current === request) return;
-    done.current = request;
+    if (element === null) return;
+    if (done.current?.key === goal.key && (done.current.ready || !goal.ready)) return;
+    done.current = { key: goal.key, ready: goal.ready };
     const seesToday = goal.nowColumn >= 0 && goal.nowColumn < goal.dayCount;
     const headPx = element.querySelector('[data-head]')?.getBoundingClientRect().height ?? 0;
     const minute = seesToday ? goal.nowMinute : (goal.firstMinute ?? dayStartMinute);

@@ -14,7 +14,7 @@ describe('mergeRails', () => {
     fc.assert(
       fc.property(anyItems, (items) => {
         const rails = mergeRails(items, 26);
-        expect(rails.flatMap((rail) => rail.items).toSorted()).toHaveLength(items.length);
+        expect(rails.flatMap((rail) => rail.items)).toHaveLength(items.length);
         expect(new Set(rails.flatMap((rail) => rail.items))).toEqual(new Set(items));
         for (const [index, rail] of rails.entries()) {
           expect(rail.endMinute - rail.startMinute).toBeGreaterThanOrEqual(26);

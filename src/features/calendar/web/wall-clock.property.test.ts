@@ -39,7 +39,7 @@ describe('wallTime', () => {
         changes += 1;
         for (const minutes of [-61, -1, 0, 1, 61]) {
           const ms = change.epochMilliseconds + minutes * minuteMs;
-          expect(wallTime(clock, ms), `${zone} ${change}`).toEqual(wallByTemporal(zone, ms));
+          expect(wallTime(clock, ms), `${zone} ${change.toString()}`).toEqual(wallByTemporal(zone, ms));
         }
         change = change.getTimeZoneTransition('next');
       }

@@ -100,6 +100,8 @@ export function WeekGrid(props: WeekGridProps) {
     () => placeWeek(events, { zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors }),
     [events, zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors],
   );
+  // Keyed by place, not by date: a change of week keeps the columns and exchanges what is in them.
+  const columns = useMemo(() => Array.from({ length: dayCount }, (_, column) => column), [dayCount]);
   const now = wallTime(zone, nowMs);
   const nowColumn = now.dayNumber - firstDay;
 
@@ -181,7 +183,7 @@ export function WeekGrid(props: WeekGridProps) {
                 <span className="hf-sr-only">{t('calendar.zoneIs', { zone: zoneLabel(zone.id) })} </span>
                 {offsetLabel(zone, nowMs)}
               </div>
-              {plan.days.map((_, column) => {
+              {columns.map((column) => {
                 const day = firstDay + column;
                 return (
                   <button
@@ -222,8 +224,10 @@ export function WeekGrid(props: WeekGridProps) {
                 </span>
               ))}
             </div>
-            {plan.days.map((layout, column) => {
+            {columns.map((column) => {
               const day = firstDay + column;
+              const layout = plan.days[column];
+              if (layout === undefined) return null;
               const isToday = column === nowColumn;
               return (
                 <div key={column} className={styles.column} data-slide data-today={isToday || undefined}>

@@ -17,6 +17,8 @@ export interface WeekStripProps {
   onDay: (column: number) => void;
 }
 
+const dots = [1, 2, 3];
+
 /** Phone: the week at a glance over the three days in view; a tap goes to a day. */
 export function WeekStrip({ firstDay, today, labels, loads, shown, onDay }: WeekStripProps) {
   const { t } = useTranslation();
@@ -40,7 +42,7 @@ export function WeekStrip({ firstDay, today, labels, loads, shown, onDay }: Week
             </span>
             <span className={styles.date}>{labels.dayOfMonth(day)}</span>
             <span className={styles.dots} aria-hidden="true">
-              {Array.from({ length: dotsFor(load) }, (_, dot) => (
+              {dots.slice(0, dotsFor(load)).map((dot) => (
                 <i key={dot} />
               ))}
             </span>

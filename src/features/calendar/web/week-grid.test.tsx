@@ -1,0 +1,242 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import i18next from 'i18next';
+import type { ComponentProps } from 'react';
+import { initReactI18next } from 'react-i18next';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadZone, type Zone } from '#kernel/time/zones.ts';
+import { UiProvider } from '#ui/ui-provider.tsx';
+import translation from '../../../web/locales/en.json' with { type: 'json' };
+import { findConflicts } from './find-conflicts.ts';
+import type { GridEvent } from './grid-event.ts';
+import { timeLabels } from './time-labels.ts';
+import { dayNumberOf } from './wall-clock.ts';
+import { WeekGrid } from './week-grid.tsx';
+
+const zone = loadZone('Europe/Berlin') as Zone;
+const at = (local: string, name = 'Europe/Berlin') =>
+  Temporal.PlainDateTime.from(local).toZonedDateTime(name).epochMilliseconds;
+const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/[\u2009\u202f\u00a0]/g, ' ');
+
+let nextId = 0;
+function event(title: string, start: string, end: string, more: Partial<GridEvent> = {}): GridEvent {
+  nextId += 1;
+  return {
+    id: `event-${nextId}`,
+    itemId: `item-${nextId}`,
+    title,
+    startMs: at(start),
+    endMs: at(end),
+    allDay: undefined,
+    calendarId: 'c1',
+    calendarName: 'Work',
+    calendarBadge: 'WO',
+    accountEmail: 'jane@example.com',
+    provider: 'caldav',
+    color: '#4285f4',
+    isMirror: false,
+    blocks: !(more.isMirror ?? false),
+    isFree: false,
+    isTentative: false,
+    isDeclined: false,
+    isPrivate: false,
+    isRecurring: false,
+    attendees: [],
+    description: '',
+    location: '',
+    meetingLink: undefined,
+    ...more,
+  };
+}
+
+function show(events: GridEvent[], more: Partial<ComponentProps<typeof WeekGrid>> = {}) {
+  const titles = new Map(events.map(({ id, title }) => [id, title]));
+  return render(
+    <UiProvider>
+      <WeekGrid
+        events={events}
+        conflicts={findConflicts(events)}
+        titleOf={(id) => titles.get(id)}
+        zone={zone}
+        firstDay={dayNumberOf('2026-11-15')}
+        dayCount={7}
+        nowMs={at('2026-11-20T11:42')}
+        labels={timeLabels({ locale: 'en-US', timeFormat: '12h' })}
+        hourPx={56}
+        maxColumns={3}
+        maxBarRows={3}
+        slimMirrors
+        onDay={() => {}}
+        onBeyond={() => {}}
+        renderMirrors={() => <p>its mirrors</p>}
+        {...more}
+      />
+    </UiProvider>,
+  );
+}
+
+const names = (container: HTMLElement) =>
+  [...container.querySelectorAll('[data-column]')].map((element) => plain(element.textContent));
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    resources: { en: { translation } },
+    interpolation: { escapeValue: false },
+  });
+});
+beforeEach(() => {
+  nextId = 0;
+});
+afterEach(cleanup);
+
+describe('WeekGrid', () => {
+  it('groups events by day and says of each when, where and what it conflicts with', () => {
+    show([
+      event('Standup', '2026-11-16T09:00', '2026-11-16T09:30'),
+      event('Dentist', '2026-11-20T14:00', '2026-11-20T15:00', { isPrivate: true }),
+      event('Lunch', '2026-11-20T14:30', '2026-11-20T15:30', { isTentative: true }),
+    ]);
+    const friday = within(screen.getByRole('group', { name: 'Friday, November 20, today, 2 events' }));
+    const [dentist, lunch] = friday.getAllByRole('button');
+    expect(plain(dentist?.textContent)).toBe('Dentist 2:00 – 3:00 PM, Work, private, Conflicts with Lunch');
+    expect(plain(lunch?.textContent)).toBe('Lunch 2:30 – 3:30 PM, Work, tentative, Conflicts with Dentist');
+    expect(screen.getByRole('group', { name: 'Tuesday, November 17, no events' })).toBeDefined();
+  });
+
+  it('draws the same event at another hour in another zone', () => {
+    const tokyo = loadZone('Asia/Tokyo') as Zone;
+    show([event('Late call', '2026-11-16T20:00', '2026-11-16T21:00')], { zone: tokyo });
+    const tuesday = within(screen.getByRole('group', { name: 'Tuesday, November 17, 1 event' }));
+    expect(plain(tuesday.getByRole('button').textContent)).toContain('4:00 – 5:00 AM');
+  });
+
+  it('shows a night shift on both days and a holiday in the all-day row', () => {
+    show([
+      event('Night shift', '2026-11-16T22:00', '2026-11-17T06:00'),
+      event('Holiday', '2026-11-18T00:00', '2026-11-20T00:00', {
+        allDay: { firstDay: '2026-11-18', endDay: '2026-11-20' },
+        blocks: false,
+      }),
+    ]);
+    expect(screen.getAllByRole('button', { name: /^Night shift/ })).toHaveLength(2);
+    const row = within(screen.getByRole('group', { name: 'All-day events' }));
+    expect(plain(row.getByRole('button').textContent)).toContain(
+      'Holiday, Wednesday, November 18 – Thursday, November 19, All day',
+    );
+  });
+
+  it('never calls an event and its own mirror a conflict, and joins copies into one slim block', () => {
+    const mirror = { isMirror: true, calendarName: 'Home' };
+    show([
+      event('Workshop', '2026-11-19T10:00', '2026-11-19T12:00'),
+      event('Busy', '2026-11-19T10:00', '2026-11-19T12:00', mirror),
+      event('Busy', '2026-11-19T10:00', '2026-11-19T12:00', mirror),
+      event('Busy', '2026-11-19T15:00', '2026-11-19T16:00', mirror),
+    ]);
+    const day = within(screen.getByRole('group', { name: 'Thursday, November 19, 4 events' }));
+    expect(day.getAllByRole('button').map((button) => plain(button.textContent))).toEqual([
+      'Workshop 10:00 AM – 12:00 PM, Work, past',
+      '2 mirror blocks from 10:00 AM',
+      'Busy 3:00 – 4:00 PM, Home, mirror block, past',
+    ]);
+  });
+
+  it('draws mirrors as boxes of their own where that is chosen', () => {
+    show(
+      [
+        event('Workshop', '2026-11-19T10:00', '2026-11-19T12:00'),
+        event('Busy', '2026-11-19T10:00', '2026-11-19T12:00', { isMirror: true }),
+      ],
+      { slimMirrors: false },
+    );
+    expect(screen.getByRole('button', { name: /^Busy.*mirror block/ }).dataset.mirror).toBe('true');
+  });
+
+  it('opens the details of an event in a dialog, its mirrors among them', () => {
+    show([
+      event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00', {
+        attendees: ['ana@x.example', 'ben@x.example'],
+        description: 'Bring numbers',
+        meetingLink: 'https://meet.example.com/abc',
+      }),
+    ]);
+    fireEvent.click(screen.getByRole('button', { name: /^Workshop/ }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Workshop' }));
+    expect(plain(dialog.getByText(/^Friday/).textContent)).toBe('Friday, November 20, 1:00 – 2:00 PM');
+    expect(dialog.getByText('Europe/Berlin, GMT+1')).toBeDefined();
+    expect(dialog.getByText(/2 attendees/)).toBeDefined();
+    expect(dialog.getByText('Bring numbers')).toBeDefined();
+    expect(dialog.getByRole('link', { name: 'Join at meet.example.com' }).getAttribute('href')).toBe(
+      'https://meet.example.com/abc',
+    );
+    expect(dialog.getByText('its mirrors')).toBeDefined();
+  });
+
+  it('lists what is behind +N, each a way to its details', () => {
+    const same = ['A', 'B', 'C', 'D', 'E'].map((title) => event(title, '2026-11-20T13:00', '2026-11-20T14:00'));
+    show(same);
+    fireEvent.click(screen.getByRole('button', { name: /^\+2 more events/ }));
+    const list = within(screen.getByRole('dialog', { name: '2 more events' }));
+    fireEvent.click(list.getByRole('button', { name: /^E/ }));
+    expect(screen.getByRole('dialog', { name: 'E' })).toBeDefined();
+  });
+
+  it('shows a card for hover after a pause, without taking focus, and Escape dismisses it', () => {
+    vi.useFakeTimers();
+    try {
+      show([event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00')]);
+      const card = screen.getByRole('button', { name: /^Workshop/ });
+      fireEvent.pointerOver(card, { pointerType: 'mouse' });
+      expect(screen.queryByRole('dialog')).toBeNull();
+      act(() => void vi.advanceTimersByTime(400));
+      expect(screen.getByRole('dialog', { name: 'Workshop' })).toBeDefined();
+      expect(document.activeElement).toBe(document.body);
+      fireEvent.keyDown(card, { key: 'Escape' });
+      expect(screen.queryByRole('dialog')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('has one tab stop, and arrows travel down a day and across days', () => {
+    const { container } = show([
+      event('Mon 9', '2026-11-16T09:00', '2026-11-16T10:00'),
+      event('Mon 15', '2026-11-16T15:00', '2026-11-16T16:00'),
+      event('Thu 9', '2026-11-19T09:00', '2026-11-19T10:00'),
+      event('Thu 14', '2026-11-19T14:00', '2026-11-19T15:00'),
+    ]);
+    const stops = () => [...container.querySelectorAll<HTMLElement>('[data-column][tabindex="0"]')];
+    expect(stops().map((stop) => stop.textContent?.slice(0, 5))).toEqual(['Mon 9']);
+    act(() => stops()[0]?.focus());
+    const press = (key: string, more = {}) => {
+      fireEvent.keyDown(document.activeElement as HTMLElement, { key, ...more });
+      expect(stops()).toEqual([document.activeElement]);
+      return document.activeElement?.textContent?.split(':')[0];
+    };
+    expect(press('ArrowDown')).toBe('Mon 15 3');
+    expect(press('ArrowRight')).toBe('Thu 14 2');
+    expect(press('ArrowUp')).toBe('Thu 9 9');
+    expect(press('ArrowLeft')).toBe('Mon 9 9');
+    expect(press('End', { ctrlKey: true })).toBe('Thu 14 2');
+    expect(press('Home', { ctrlKey: true })).toBe('Mon 9 9');
+  });
+
+  it('reads in order of time, whatever the columns', () => {
+    const { container } = show([
+      event('Long', '2026-11-16T09:00', '2026-11-16T12:00'),
+      event('Second', '2026-11-16T09:30', '2026-11-16T10:00'),
+      event('Third', '2026-11-16T10:30', '2026-11-16T11:00'),
+    ]);
+    expect(names(container).map((name) => name.split(' ')[0])).toEqual(['Long', 'Second', 'Third']);
+  });
+
+  it('marks today, and opens a day from its heading', () => {
+    const onDay = vi.fn();
+    show([], { onDay });
+    const today = screen.getByRole('button', { name: /^Fri 20/ });
+    expect(today.getAttribute('aria-current')).toBe('date');
+    expect(plain(screen.getByText(/^Now/).textContent)).toBe('Now 11:42 AM');
+    fireEvent.click(today);
+    expect(onDay).toHaveBeenCalledWith(dayNumberOf('2026-11-20'));
+  });
+});
