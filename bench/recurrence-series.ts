@@ -26,7 +26,7 @@ export function makeSeries(count: number, yearsEarlier = 0): TestSeries[] {
     const startMs = day + (8 + (i % 10)) * hourMs;
     const nth = 1 + (i % 4);
     if (kind < 8) {
-      const weekdays = [firstWeekday, (firstWeekday + 2) % 5].sort();
+      const weekdays = [firstWeekday, (firstWeekday + 2) % 5].toSorted((a, b) => a - b);
       const rule = `FREQ=WEEKLY;BYDAY=${weekdays.map((n) => names[n]).join(',')}`;
       return { startMs: onWeekday(startMs, weekdays), rule, shape: 'weekly', weekdays, interval: 1, nth: 0 };
     }

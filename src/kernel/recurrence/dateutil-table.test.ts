@@ -6,7 +6,8 @@ import table from './dateutil-table.json' with { type: 'json' };
 /**
  * 450 random rules with the first eight instances that python-dateutil 2.9.0 gives them: DTSTART, rule, instances.
  * Left out is what dateutil is known to read differently: numbered beside plain weekdays (it intersects them, RFC 5545
- * section 3.3.10 adds them up), and BYSETPOS in the first week of a WEEKLY rule (it cuts that week at DTSTART).
+ * section 3.3.10 adds them up), BYSETPOS in the first week of a WEEKLY rule (it cuts that week at DTSTART), and
+ * BYWEEKNO=-52 or -53 for the days of December that are in week 1.
  */
 const rows = table as [start: string, rule: string, instances: string][];
 

@@ -272,11 +272,9 @@ describe('a series', () => {
   });
 
   it('by the second is too dense, and stays bounded', () => {
-    const begun = performance.now();
     const found = expand(series({ rules: ['FREQ=SECONDLY'] }), '2026-03-23T00:00Z', '2027-03-23T00:00Z');
     expect(found.tooDense).toBe(true);
     expect(found.list).toHaveLength(eventLimits.instances);
-    expect(performance.now() - begun).toBeLessThan(250);
   });
 
   it('has bounds: endless, counted, until', () => {

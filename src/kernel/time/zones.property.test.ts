@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadZone } from '#kernel/time/zones.ts';
+
+// A law takes about a second alone, and shares its machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const hour = 3_600_000;
 const around = [
