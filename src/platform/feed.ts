@@ -43,6 +43,8 @@ interface Subscriber {
   lastId: number | undefined;
   /** Entries that arrive while the missed ones are still being read. */
   pending: FeedEntry[] | undefined;
+  /** Given from the table; their notifications may still be on the way. */
+  replayed: Set<number>;
   listener: (entry: FeedEntry) => void;
 }
 
@@ -59,6 +61,7 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
       subscriber.pending.push(entry);
       return;
     }
+    if (subscriber.replayed.delete(entry.id)) return;
     if (entry.id > (subscriber.lastId ?? 0)) subscriber.lastId = entry.id;
     subscriber.listener(entry);
   }
@@ -85,11 +88,12 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
     const late = subscriber.pending;
     subscriber.pending = undefined;
     const given = new Set<number>();
-    for (const entry of [...(missed ?? [{ id: subscriber.lastId ?? 0, topic: 'reset', payload: {} }]), ...late]) {
-      if (given.has(entry.id)) continue;
-      given.add(entry.id);
+    for (const entry of missed ?? [{ id: subscriber.lastId ?? 0, topic: 'reset', payload: {} }]) {
       deliver(subscriber, entry);
+      given.add(entry.id);
     }
+    subscriber.replayed = given;
+    for (const entry of late) deliver(subscriber, entry);
   }
 
   function catchUpLater(subscriber: Subscriber) {
@@ -145,6 +149,7 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
         userId,
         lastId: afterId,
         pending: afterId === undefined ? undefined : [],
+        replayed: new Set(),
         listener,
       };
       const listening = subscribers.get(userId) ?? new Set();

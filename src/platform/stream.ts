@@ -27,6 +27,8 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions)
   server.get('/api/stream', async (request, reply) => {
     const actor = await sessions.identify(request, reply);
     if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
+    // Gone while we looked: its close would never be heard.
+    if (request.raw.socket.destroyed) return reply.hijack();
     const { userId, sessionId } = actor;
     const count = (countOf.get(userId) ?? 0) + 1;
     if (count > streamsPerUser) {

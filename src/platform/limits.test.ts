@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test/harness/test-app.ts';
+import type { TestDatabase } from '../../test/harness/test-cluster.ts';
+import { type DatabaseHandle, openDatabase } from './db.ts';
+import { type Allowance, networkOf, restoreAllowance, takeAllowance, trimLimits } from './limits.ts';
+import { createLog } from './log.ts';
+
+let database: TestDatabase;
+let handles: DatabaseHandle[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const log = await createLog({ level: 'silent', format: 'json' });
+  // Two pools stand for two processes.
+  handles = [openDatabase({ url: database.url, log }), openDatabase({ url: database.url, log })];
+});
+afterAll(async () => {
+  for (const handle of handles) await handle.close();
+  await database.close();
+});
+
+const db = (at = 0) => (handles[at % 2] as DatabaseHandle).db;
+const allowance: Allowance = { action: 'test', burst: 5, periodSeconds: 100 };
+const take = (subject: string, at = 0) =>
+  takeAllowance(db(at), allowance, subject).then(
+    () => 'taken',
+    (error: { code: string }) => error.code,
+  );
+
+test('of fifty attempts side by side in two processes exactly the burst gets through', async () => {
+  const outcomes = await Promise.all(Array.from({ length: 50 }, (_, at) => take('crowd', at)));
+  expect(outcomes.filter((one) => one === 'taken')).toHaveLength(5);
+  expect(outcomes.filter((one) => one === 'LIMITED')).toHaveLength(45);
+  expect(await take('somebody else')).toBe('taken');
+});
+
+test('it grows back evenly, and a refusal says how long that takes', async () => {
+  for (let at = 0; at < 5; at += 1) await take('slow', at);
+  const error = await takeAllowance(db(), allowance, 'slow').catch((one: unknown) => one);
+  expect(error).toMatchObject({ kind: 'limited', message: 'Too many attempts. Try again in 20 s.' });
+  // Twenty seconds later, as the database sees it.
+  await sql`update platform.limits set full_at = full_at - interval '20 seconds'`.execute(db());
+  expect([await take('slow'), await take('slow')]).toEqual(['taken', 'LIMITED']);
+  await restoreAllowance(db(), allowance, 'slow');
+  expect(await Promise.all([1, 2, 3, 4, 5, 6].map((at) => take('slow', at)))).toEqual(
+    expect.arrayContaining(['taken', 'LIMITED']),
+  );
+});
+
+test('what limits nobody any more is removed, and no subject is kept in the clear', async () => {
+  await take('ada@example.org');
+  const { rows } = await sql<{ text: string }>`select encode(key, 'escape') as text from platform.limits`.execute(db());
+  expect(rows.some(({ text }) => text.includes('ada'))).toBe(false);
+  await sql`update platform.limits set full_at = now() - interval '1 second'`.execute(db());
+  expect(await trimLimits(db())).toBe(rows.length);
+});
+
+test('one host has one network, however its address is spelt', () => {
+  for (const one of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:0:0:1', '2001:db8:0:7:1:2:3:4'])
+    expect(networkOf(one), one).toBe('2001:db8:0:7::/64');
+  for (const one of ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201']) expect(networkOf(one), one).toBe('192.0.2.1');
+  expect(networkOf('2001:db8:0:8::1')).not.toBe(networkOf('2001:db8:0:7::1'));
+});

@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../test/harness/test-client.ts';
+import { inTransaction } from './db.ts';
+import { trimFeed } from './feed.ts';
+
+// Two web processes on one database: what one publishes, the other's browsers hear.
+let here: TestApp;
+let there: TestApp;
+let address: string;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  here = await startTestApp({ role: 'web' });
+  there = await startTestApp({ role: 'web', database: here.database });
+  address = await there.listen();
+  [ada, bob] = [await signUpUser(here, 'ada@example.org'), await signUpUser(here, 'bob@example.org')];
+  await Promise.all([here.app.feed.ready(), there.app.feed.ready()]);
+});
+afterAll(async () => {
+  await there.close();
+  await here.close();
+});
+
+interface Heard {
+  id: number;
+  topic: string;
+  payload: unknown;
+}
+
+async function open(user: TestUser, lastId?: number) {
+  const controller = new AbortController();
+  const response = await fetch(`${address}/api/stream`, {
+    headers: {
+      authorization: `Bearer ${user.token}`,
+      ...(lastId === undefined ? {} : { 'last-event-id': String(lastId) }),
+    },
+    signal: controller.signal,
+  });
+  const heard: Heard[] = [];
+  let ended = false;
+  const reading = (async () => {
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const found = /^id: (\d+)\ndata: (.*)$/.exec(block);
+        if (found) heard.push({ id: Number(found[1]), ...JSON.parse(found[2] ?? '') });
+      }
+    }
+  })().then(
+    () => {
+      ended = true;
+    },
+    () => undefined,
+  );
+  return {
+    response,
+    heard,
+    hasEnded: () => ended,
+    async close() {
+      controller.abort();
+      await reading;
+    },
+  };
+}
+
+const publish = (user: TestUser, topic: string, payload = {}) =>
+  inTransaction(here.app.db, (tx) => here.app.feed.publish(tx, user.userId, topic, payload));
+
+test('what is committed in one process is heard in the other, by its person only, within a moment', async () => {
+  const [hers, his] = [await open(ada), await open(bob)];
+  expect(hers.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(hers.response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const startedMs = performance.now();
+  await publish(ada, 'calendar.changed', { calendarId: 'c' });
+  await vi.waitFor(() => expect(hers.heard).toHaveLength(1), { interval: 2 });
+  expect(performance.now() - startedMs).toBeLessThan(500);
+  expect(hers.heard[0]).toMatchObject({ topic: 'calendar.changed', payload: { calendarId: 'c' } });
+  await publish(ada, 'large', { text: 'ü'.repeat(10_000) });
+  await vi.waitFor(() => expect(hers.heard.at(-1)?.payload).toEqual({ text: 'ü'.repeat(10_000) }));
+  expect(his.heard).toEqual([]);
+  await Promise.all([hers.close(), his.close()]);
+});
+
+test('what is rolled back was never said', async () => {
+  const stream = await open(ada);
+  await inTransaction(here.app.db, async (tx) => {
+    await here.app.feed.publish(tx, ada.userId, 'never');
+    throw new Error('rolled back');
+  }).catch(() => undefined);
+  await publish(ada, 'marker');
+  await vi.waitFor(() => expect(stream.heard.map((one) => one.topic)).toEqual(['marker']));
+  await stream.close();
+});
+
+test('after a break the stream goes on where it stopped', async () => {
+  const first = await open(ada);
+  await publish(ada, 'one');
+  await vi.waitFor(() => expect(first.heard).toHaveLength(1));
+  await first.close();
+  const lastId = first.heard[0]?.id ?? 0;
+  await publish(ada, 'two');
+  await publish(bob, 'not hers');
+  await publish(ada, 'three');
+  const second = await open(ada, lastId);
+  await publish(ada, 'four');
+  await vi.waitFor(() => expect(second.heard.at(-1)?.topic).toBe('four'));
+  const topics = second.heard.filter((one) => one.id > lastId).map((one) => one.topic);
+  expect(topics).toEqual(['two', 'three', 'four']);
+  await second.close();
+});
+
+test('what was trimmed away in between is told as a reset', async () => {
+  const stream = await open(ada, 1);
+  await sql`update platform.feed set at = now() - interval '61 minutes'`.execute(here.app.db);
+  expect(await trimFeed(here.app.db)).toBeGreaterThan(0);
+  await stream.close();
+  const again = await open(ada, 1);
+  await vi.waitFor(() => expect(again.heard.map((one) => one.topic)).toEqual(['reset']));
+  await again.close();
+});
+
+test('a lost database connection is mended, and what was said meanwhile is told', async () => {
+  const stream = await open(ada);
+  await publish(ada, 'before');
+  await vi.waitFor(() => expect(stream.heard).toHaveLength(1));
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast feed'`.execute(
+    here.app.db,
+  );
+  await publish(ada, 'while deaf');
+  await vi.waitFor(() => expect(stream.heard.map((one) => one.topic)).toContain('while deaf'), { timeout: 5_000 });
+  await publish(ada, 'after');
+  await vi.waitFor(() => expect(stream.heard.at(-1)?.topic).toBe('after'));
+  await stream.close();
+});
+
+test('signing out in one process ends the streams of that session in the other', async () => {
+  const carol = await signUpUser(here, 'carol@example.org');
+  const stream = await open(carol);
+  const startedMs = performance.now();
+  await carol.as(accountsContract).logout();
+  await vi.waitFor(() => expect(stream.hasEnded()).toBe(true), { interval: 5 });
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  expect((await fetch(`${address}/api/stream`, { headers: { authorization: `Bearer ${carol.token}` } })).status).toBe(
+    401,
+  );
+});
+
+test('one person cannot open streams without end, and closing one makes room', async () => {
+  const streams = await Promise.all(Array.from({ length: 20 }, () => open(bob)));
+  expect(streams.every((one) => one.response.status === 200)).toBe(true);
+  const refused = await open(bob);
+  expect(refused.response.status).toBe(429);
+  await streams[0]?.close();
+  await vi.waitFor(async () => {
+    const next = await open(bob);
+    const { status } = next.response;
+    await next.close();
+    expect(status).toBe(200);
+  });
+  await Promise.all(streams.map((one) => one.close()));
+  await vi.waitFor(async () => {
+    const metrics = await there.inject({ url: '/metrics' });
+    expect(/^holdfast_streams (\d+)$/m.exec(metrics.body)?.[1]).toBe('0');
+  });
+});
