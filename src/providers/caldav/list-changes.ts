@@ -1,6 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
 import { type Collection, memberRef, versionOf } from './collection.ts';
 import { badAnswer, calendarGone, cursorExpired } from './errors.ts';
+import { collectionRef, refOf } from './href.ts';
 import { type DavClient, listingBytes } from './http.ts';
 import { askChanges, askCursor, askListing } from './requests.ts';
 import { childNamed, type DavResponse, readMultistatus } from './xml.ts';
@@ -10,6 +11,8 @@ export interface Listing {
   /** ref -> version; an empty version means that the server gave none. */
   versions: Map<string, string>;
   gone: Set<string>;
+  /** Names that are not in this calendar. */
+  strays: number;
 }
 
 export interface CollectionState {
@@ -29,7 +32,7 @@ export async function listChanges(
   token: string,
   signal: AbortSignal,
 ): Promise<{ listing: Listing; token: string } | null> {
-  const listing: Listing = { versions: new Map(), gone: new Set() };
+  const listing = emptyListing();
   for (let at = token, rounds = 0; ; rounds += 1) {
     if (rounds > 1_000) throw badAnswer('the list of changes never ends');
     let page: { token: string | null; truncated: boolean };
@@ -48,7 +51,10 @@ export async function listChanges(
       if (token === '') return null;
       throw cursorExpired();
     }
-    if (!page.truncated) return { listing, token: page.token };
+    if (!page.truncated) {
+      refuseStrays(listing);
+      return { listing, token: page.token };
+    }
     if (page.token === at) throw badAnswer('the list of changes does not advance');
     at = page.token;
   }
@@ -146,15 +152,17 @@ export async function listEverything(dav: DavClient, collection: Collection, sig
       },
       async (reply) => {
         requireMultistatus(reply.status);
-        const listing: Listing = { versions: new Map(), gone: new Set() };
+        const listing = emptyListing();
         let itself = false;
         let truncated = false;
         await readMultistatus(reply.body, (response) => {
           if (response.status === 507) truncated = true;
-          else if (childNamed(response.props.get('d:resourcetype'), 'd:collection') !== undefined) itself = true;
+          else if (isItself(collection, response.href)) itself = isCollection(response);
+          else if (isCollection(response)) return;
           else note(collection, response, listing);
         });
         if (!itself || truncated) throw badAnswer('the list of events is not complete');
+        refuseStrays(listing);
         // Only what stands counts here; a 404 line in a plain listing proves nothing.
         listing.gone.clear();
         return listing;
@@ -163,9 +171,32 @@ export async function listEverything(dav: DavClient, collection: Collection, sig
     .catch(rethrowGone);
 }
 
+export function emptyListing(): Listing {
+  return { versions: new Map(), gone: new Set(), strays: 0 };
+}
+
+/** Nothing but names from elsewhere (the calendar moved behind a redirect, say) must not pass for an empty calendar. */
+function refuseStrays(listing: Listing): void {
+  if (listing.strays > 0 && listing.versions.size === 0 && listing.gone.size === 0) {
+    throw badAnswer('it names events of another place than this calendar');
+  }
+}
+
+function isItself(collection: Collection, href: string): boolean {
+  const ref = refOf(href, collection.ref);
+  return ref !== null && collectionRef(ref) === collection.ref;
+}
+
+function isCollection(response: DavResponse): boolean {
+  return childNamed(response.props.get('d:resourcetype'), 'd:collection') !== undefined;
+}
+
 function note(collection: Collection, response: DavResponse, listing: Listing): void {
   const ref = memberRef(collection, response.href);
-  if (ref === null) return;
+  if (ref === null) {
+    if (!refOf(response.href, collection.ref)?.startsWith(collection.ref.slice(0, -1))) listing.strays += 1;
+    return;
+  }
   if (response.status === 404 || response.status === 410) {
     // Radicale sends tombstones even in a first listing, and a name can come back: the later word counts.
     listing.gone.add(ref);

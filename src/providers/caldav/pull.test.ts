@@ -194,6 +194,21 @@ describe('a complete listing', () => {
     expect((await drain(world.open({ full: true }))).end.listed).toEqual(new Set([ref]));
   });
 
+  it.each(['a scrub', 'a first synchronisation'])(
+    'is not believed by %s when all its names lie elsewhere',
+    async (kind) => {
+      const world = begin();
+      world.put('a');
+      world.intercept(async (_, next) => {
+        const response = await next();
+        if (typeof response.body !== 'string') return response;
+        return { ...response, body: response.body.replaceAll('/calendars/alice/work/', '/moved/alice/work/') };
+      });
+      const refused = await refusalOf(drain(world.open({ full: kind === 'a scrub' })));
+      expect(refused).toMatchObject({ kind: 'transient', code: 'BAD_ANSWER' });
+    },
+  );
+
   it('holds tasks, which are no events and are not given as such', async () => {
     const world = begin();
     const ref = world.put('todo', event('todo').replaceAll('VEVENT', 'VTODO'));

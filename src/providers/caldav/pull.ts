@@ -4,7 +4,7 @@ import { type Collection, isCounterVersion, openCollection } from './collection.
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import { fetchObjects, type ReadObject } from './fetch-objects.ts';
 import type { DavClient } from './http.ts';
-import { type Listing, listChanges, listEverything, readState } from './list-changes.ts';
+import { emptyListing, type Listing, listChanges, listEverything, readState } from './list-changes.ts';
 
 /** Objects per multiget: large enough that the round trip does not count, small enough to stay far below 10 MB. */
 const chunkSize = 75;
@@ -129,8 +129,7 @@ async function listPlainly(
   const nowMs = dav.nowMs();
   const same = last?.kind === 'ctag' && last.ctag === state.ctag ? last : null;
   if (!request.full && same !== null && same.listedAtMs - same.firstSeenMs >= ctagSettlesMs) {
-    const nothing: Listing = { versions: new Map(), gone: new Set() };
-    return { listing: nothing, cursor: same, listed: null, trustsEqualVersions: true };
+    return { listing: emptyListing(), cursor: same, listed: null, trustsEqualVersions: true };
   }
   const listing = await listEverything(dav, collection, request.signal);
   let cursor = fallback?.kind === 'token' ? fallback : null;
