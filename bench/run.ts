@@ -5,11 +5,12 @@ import type { BenchRow } from './harness.ts';
 import { icalBench } from './ical.ts';
 import { recurrenceBench } from './recurrence.ts';
 import { syncBench } from './sync.ts';
+import { weekGridBench } from './week-grid.ts';
 import { zonesBench } from './zones.ts';
 
 /** `npm run bench`, `npm run bench -- M2 M5`, `-- --json`, `-- --quick`. Ends with 1 if a gate was not kept. */
 
-const benches = [syncBench, databaseBench, icalBench, recurrenceBench, zonesBench];
+const benches = [syncBench, databaseBench, icalBench, recurrenceBench, zonesBench, weekGridBench];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },

@@ -1,0 +1,261 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PreferencesProvider } from '#ui/preferences.tsx';
+import { UiProvider } from '#ui/ui-provider.tsx';
+import { WordsProvider } from '#ui/words.tsx';
+import translation from '../../../web/locales/en.json' with { type: 'json' };
+import { CalendarPage } from './calendar-page.tsx';
+import { readCalendarSearch } from './calendar-search.ts';
+import type { CalendarRow, EventRow } from './grid-event.ts';
+
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+const work: CalendarRow = {
+  id: id(1),
+  name: 'Work',
+  provider: 'google',
+  visible: true,
+  color: '#4285f4',
+  badge: 'WO',
+  email: 'jane@work.example',
+  status: 'ok',
+  message: null,
+  lastSyncedAt: '2026-11-20T10:40:00Z',
+  writable: true,
+};
+const home: CalendarRow = {
+  ...work,
+  id: id(2),
+  name: 'Home',
+  provider: 'nextcloud',
+  email: 'jane@home.example',
+  status: 'error',
+  message: 'The password was refused.',
+};
+
+let nextEvent = 100;
+function row(calendar: CalendarRow, title: string, start: string, end: string, more: Partial<EventRow> = {}): EventRow {
+  nextEvent += 1;
+  return {
+    event_id: id(nextEvent),
+    item_id: id(nextEvent),
+    calendar_id: calendar.id,
+    title,
+    start_time: start,
+    end_time: end,
+    all_day: false,
+    start_date: null,
+    end_date: null,
+    class: 'busy',
+    tentative: false,
+    declined: false,
+    private: false,
+    recurring: false,
+    attendees: [],
+    description: '',
+    location: '',
+    meeting_link: null,
+    provider: calendar.provider,
+    calendar_badge: calendar.badge,
+    is_holdfast_block: false,
+    ...more,
+  };
+}
+
+const events = [
+  row(work, 'Workshop', '2026-11-20T09:00:00Z', '2026-11-20T11:00:00Z', { attendees: ['ana@x.example'] }),
+  row(home, 'Dentist', '2026-11-20T10:00:00Z', '2026-11-20T10:30:00Z'),
+  row(home, 'Busy', '2026-11-20T09:00:00Z', '2026-11-20T11:00:00Z', { is_holdfast_block: true, class: 'ignore' }),
+  row(work, 'Planning', '2026-11-25T09:00:00Z', '2026-11-25T10:00:00Z'),
+];
+
+type Answer = { status?: number; body: unknown };
+type Server = Record<string, (url: URL, body: unknown) => Answer | Promise<Answer>>;
+
+const usual: Server = {
+  'GET /api/calendars': () => ({ body: { calendars: [work, home] } }),
+  'GET /api/calendars/events': (url) => {
+    const [from, to] = ['from', 'to'].map((name) => Temporal.Instant.from(url.searchParams.get(name) ?? ''));
+    const inRange = events.filter(
+      (event) =>
+        Temporal.Instant.compare(event.start_time, to ?? event.start_time) < 0 &&
+        Temporal.Instant.compare(event.end_time, from ?? event.end_time) > 0,
+    );
+    return { body: { events: inRange, truncated: false } };
+  },
+};
+
+function open(path = '/calendar', server: Server = {}) {
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const url = new URL(input, 'http://holdfast.test');
+    const call = `${init.method ?? 'GET'} ${url.pathname}`;
+    calls.push(call);
+    const handler = { ...usual, ...server }[call];
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const answer = (await handler?.(url, body)) ?? { status: 404, body: {} };
+    return Response.json(answer.body, { status: answer.status ?? 200 });
+  });
+  const root = createRootRoute({ component: Outlet });
+  const calendar = createRoute({
+    getParentRoute: () => root,
+    path: '/calendar',
+    validateSearch: readCalendarSearch,
+    component: CalendarPage,
+  });
+  const integrations = createRoute({ getParentRoute: () => root, path: '/integrations', component: () => null });
+  const router = createRouter({
+    routeTree: root.addChildren([calendar, integrations]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } });
+  const words = { close: '', retry: '', copy: '', copied: '', requestId: '', unexpected: '', cancel: '' };
+  const more = { notifications: '', loading: '', justNow: '' };
+  const ago = { minutesAgo: (n: number) => `${n}m ago`, hoursAgo: () => '', daysAgo: () => '' };
+  const preferences = {
+    zone: 'Europe/Berlin',
+    locale: 'en-US',
+    timeFormat: '12h',
+    dateFormat: '',
+    weekStart: 7,
+  } as const;
+  render(
+    <UiProvider>
+      <WordsProvider value={{ ...words, ...more, ...ago }}>
+        <QueryClientProvider client={queryClient}>
+          <PreferencesProvider value={preferences}>
+            <RouterProvider router={router} />
+          </PreferencesProvider>
+        </QueryClientProvider>
+      </WordsProvider>
+    </UiProvider>,
+  );
+  return { calls, router };
+}
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    resources: { en: { translation } },
+    interpolation: { escapeValue: false },
+  });
+});
+beforeEach(() => {
+  vi.useFakeTimers({ now: Temporal.Instant.from('2026-11-20T10:42:00Z').epochMilliseconds, shouldAdvanceTime: true });
+  // 1360 px wide: the panel stands beside the grid.
+  (window as unknown as { happyDOM: { setViewport(size: object): void } }).happyDOM.setViewport({
+    width: 1360,
+    height: 860,
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const eventNamed = (name: RegExp) => screen.findByRole('button', { name });
+
+describe('CalendarPage', () => {
+  it('shows the week of all calendars, how they are doing, and the conflicts of today', async () => {
+    open();
+    expect(await eventNamed(/^Workshop.*Conflicts with Dentist/)).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'November 2026' })).toBeDefined();
+    const panel = within(screen.getByRole('complementary', { name: 'Calendars' }));
+    expect(panel.getByText('2 connected calendars')).toBeDefined();
+    expect(panel.getByText('1/2 synced')).toBeDefined();
+    expect(panel.getByText('1 conflict today')).toBeDefined();
+    expect(panel.getByRole('group', { name: 'Google' })).toBeDefined();
+    expect(panel.getByText(/The password was refused/)).toBeDefined();
+    expect(panel.getByText(/^Last sync:/).textContent).toBe('Last sync: 2m ago');
+  });
+
+  it('hides a calendar at once, and takes it back where the server refuses', async () => {
+    let answer: (value: Answer) => void = () => {};
+    open('/calendar', {
+      [`PATCH /api/calendars/${id(1)}`]: () =>
+        new Promise<Answer>((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await eventNamed(/^Workshop/);
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Work/ }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Workshop/ })).toBeNull());
+    expect(screen.getByText('No conflicts today')).toBeDefined();
+    answer({ status: 503, body: { detail: { code: 'UNAVAILABLE', message: 'Later' } } });
+    expect(await eventNamed(/^Workshop/)).toBeDefined();
+    expect(screen.getByText(/so it was taken back/)).toBeDefined();
+  });
+
+  it('finds events by their attendees, in the address too', async () => {
+    const { router } = open();
+    await eventNamed(/^Workshop/);
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'ANA@' } });
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Dentist/ })).toBeNull());
+    expect(screen.getByRole('button', { name: /^Workshop/ })).toBeDefined();
+    expect(router.state.location.search).toEqual({ q: 'ANA@' });
+  });
+
+  it('goes to the next week and back to today, and opens a single day', async () => {
+    const { router } = open();
+    await eventNamed(/^Workshop/);
+    fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
+    expect(await eventNamed(/^Planning/)).toBeDefined();
+    expect(router.state.location.search).toEqual({ day: '2026-11-27' });
+    expect(screen.getByText('1 conflict today')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Today' }));
+    await eventNamed(/^Workshop/);
+    expect(router.state.location.search).toEqual({});
+    fireEvent.click(screen.getByRole('button', { name: /^Wed 18/ }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'November 18, 2026' })).toBeDefined();
+    expect(router.state.location.search).toEqual({ view: 'day', day: '2026-11-18' });
+  });
+
+  it('reads the zone from the address', async () => {
+    open('/calendar?zone=Asia%2FTokyo');
+    const workshop = await eventNamed(/^Workshop/);
+    expect(workshop.textContent?.replaceAll('\u202f', ' ')).toContain('6:00');
+    expect(screen.getByText('Times are in Asia/Tokyo.')).toBeDefined();
+  });
+
+  it('says that it is loading', async () => {
+    open('/calendar', { 'GET /api/calendars': () => new Promise<Answer>(() => {}) });
+    expect((await screen.findAllByText('Loading your calendars...')).length).toBeGreaterThan(0);
+  });
+
+  it('offers to refresh where calendars cannot be loaded', async () => {
+    open('/calendar', { 'GET /api/calendars': () => ({ status: 500, body: {} }) });
+    expect(await screen.findByText('Failed to load calendars. Please try refreshing the page.')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeDefined();
+  });
+
+  it('leads a person without calendars to where they connect one', async () => {
+    open('/calendar', { 'GET /api/calendars': () => ({ body: { calendars: [] } }) });
+    expect(await screen.findByText('No calendars connected')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Connect Calendar' }).getAttribute('href')).toBe('/integrations');
+  });
+
+  it('keeps the calendars and offers to try again where events cannot be loaded', async () => {
+    open('/calendar', { 'GET /api/calendars/events': () => ({ status: 500, body: {} }) });
+    expect(await screen.findByText('Events could not be loaded')).toBeDefined();
+    expect(screen.getByRole('checkbox', { name: /^Work/ })).toBeDefined();
+  });
+
+  it('prefetches the weeks beside the one on screen', async () => {
+    const { calls } = open();
+    await eventNamed(/^Workshop/);
+    const ranges = () => calls.filter((call) => call === 'GET /api/calendars/events').length;
+    await waitFor(() => expect(ranges()).toBe(3));
+  });
+});
