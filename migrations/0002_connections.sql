@@ -20,6 +20,7 @@ create table connections.connections (
 );
 comment on column connections.connections.id is '@type ConnectionId';
 comment on column connections.connections.user_id is '@type UserId';
+comment on column connections.connections.secret is '@sealed';
 
 create table connections.calendars (
   id uuid primary key,
@@ -52,3 +53,4 @@ create table connections.install (
   only_one boolean primary key default true check (only_one),
   mirror_secret text not null
 );
+comment on column connections.install.mirror_secret is '@sealed';

@@ -154,6 +154,7 @@ create table connections.connections (
 );
 comment on column connections.connections.id is '@type ConnectionId';
 comment on column connections.connections.user_id is '@type UserId';
+comment on column connections.connections.secret is '@sealed';
 
 create table connections.install (
   only_one boolean default true not null,
@@ -161,6 +162,7 @@ create table connections.install (
   constraint install_only_one_check CHECK (only_one),
   constraint install_pkey PRIMARY KEY (only_one)
 );
+comment on column connections.install.mirror_secret is '@sealed';
 
 create schema platform;
 

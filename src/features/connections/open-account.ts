@@ -12,7 +12,7 @@ import { findOrInsertMirrorSecret } from './store/connections.ts';
 
 type Parts = Pick<App, 'db' | 'keyring' | 'fetch' | 'clock'>;
 
-const mirrorSecretPlace = { table: 'connections.install', row: 'only_one', column: 'mirror_secret' };
+const mirrorSecretPlace = { table: 'connections.install', row: 'true', column: 'mirror_secret' };
 const signers = new WeakMap<App['db'], Promise<MirrorSigner>>();
 
 /** Signs and recognises this install's blocks. The secret is made once and the same in every process. */
