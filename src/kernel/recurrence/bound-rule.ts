@@ -1,10 +1,7 @@
+import { type Emission, endOfTimeMs, newEmission, type Walk } from '#kernel/recurrence/emission.ts';
 import type { Rule } from '#kernel/recurrence/rule.ts';
-import { type Emission, newEmission, type Walk, walkRule } from '#kernel/recurrence/walk-rule.ts';
-import { dayMs, secondMs } from '#kernel/time/civil.ts';
-import { maxLocalMs } from '#kernel/time/local.ts';
-
-/** After the last second of the year 9999: where every rule ends. */
-export const endOfTimeMs = maxLocalMs + secondMs;
+import { walkRule } from '#kernel/recurrence/walk-rule.ts';
+import { dayMs } from '#kernel/time/civil.ts';
 
 /**
  * A rule tied to its DTSTART, with COUNT and UNTIL turned into a last moment, so that a window far from DTSTART needs

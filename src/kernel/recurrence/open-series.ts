@@ -1,9 +1,9 @@
 import { eventLimits, type LocalDate, type LocalDateTime, type RecId } from '#kernel/event.ts';
-import { BoundRule, distinct, endOfTimeMs, sortedDistinct } from '#kernel/recurrence/bound-rule.ts';
+import { BoundRule, distinct, sortedDistinct } from '#kernel/recurrence/bound-rule.ts';
 import { isWeekWithoutDay } from '#kernel/recurrence/day-tables.ts';
+import { endOfTimeMs, newEmission } from '#kernel/recurrence/emission.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { type ParsedRule, type Rule, weekdays } from '#kernel/recurrence/rule.ts';
-import { newEmission } from '#kernel/recurrence/walk-rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';

@@ -21,7 +21,7 @@ const maxNumber = 2_147_483_647;
  * Reads a RECUR value, with or without `RRULE:` (or `EXRULE:`) before it. Case and white space do not matter; one
  * closing semicolon and `X-` parts are passed over. Everything else must be as the grammar has it.
  *
- * Tolerated because it is met in real calendars and has one sensible reading (see `compile-rule.ts`): BYWEEKNO,
+ * Tolerated because it is met in real calendars and has one sensible reading (see `day-tables.ts`): BYWEEKNO,
  * BYYEARDAY and BYMONTHDAY under frequencies where RFC 5545 forbids them limit the days; a number before a weekday
  * is passed over under WEEKLY and below; BYSETPOS may stand alone.
  *
