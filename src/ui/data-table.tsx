@@ -7,6 +7,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Where it stands in the two-line card a row becomes on a phone. */
   phone: 'title' | 'aside' | 'line' | 'actions';
+  /** As wide as its content, on one line. */
+  fit?: boolean;
 }
 
 export interface DataTableProps<Row> {
@@ -35,7 +37,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.key} data-phone={column.phone}>
+              <td key={column.key} data-phone={column.phone} data-fit={column.fit || undefined}>
                 {column.cell(row)}
               </td>
             ))}

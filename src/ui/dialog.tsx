@@ -34,7 +34,7 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md' 
       padding={0}
       overlayProps={{ color: 'var(--hf-overlay)', backgroundOpacity: 1 }}
       transitionProps={{ transition: 'fade-up', duration: 180 }}
-      closeButtonProps={{ 'aria-label': words.close, size: 'lg' }}
+      closeButtonProps={{ 'aria-label': words.close, size: 'lg', iconSize: 18 }}
       classNames={{
         inner: styles.inner,
         content: styles.content,

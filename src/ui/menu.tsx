@@ -18,6 +18,8 @@ export function ActionMenu({
   return (
     <Menu
       defaultOpened={defaultOpened}
+      // The placeholder is a focusable element inside role=menu that is no item.
+      withInitialFocusPlaceholder={false}
       position="bottom-end"
       width={220}
       radius="var(--hf-radius-panel)"

@@ -3,13 +3,21 @@ import '@mantine/core/styles/ActionIcon.layer.css';
 import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, type PasswordInputProps, Textarea, TextInput } from '@mantine/core';
+import { IconSelector } from '@tabler/icons-react';
 import styles from './text-field.module.css';
 
 const classNames = { input: styles.input, label: styles.label, description: styles.description, error: styles.error };
 
 export const TextField = TextInput.withProps({ classNames });
-export const PasswordField = PasswordInput.withProps({ classNames });
+/** The library marks only the frame of a refused password as invalid; readers hear of the input itself. */
+export function PasswordField(props: PasswordInputProps) {
+  return <PasswordInput classNames={classNames} aria-invalid={props.error ? true : undefined} {...props} />;
+}
+
 export const TextArea = Textarea.withProps({ classNames, autosize: false });
 /** The platform's own select: short lists, best on phones and for readers. */
-export const SelectField = NativeSelect.withProps({ classNames });
+export const SelectField = NativeSelect.withProps({
+  classNames,
+  rightSection: <IconSelector size={15} stroke={1.8} aria-hidden />,
+});

@@ -8,7 +8,8 @@ import styles from './shell.module.css';
 export function AvatarButton({ user, ...rest }: { user: SessionUser } & ComponentPropsWithRef<'button'>) {
   const { t } = useTranslation();
   return (
-    <button type="button" aria-haspopup="menu" {...rest} className={styles.avatar} aria-label={t('shell.accountMenu')}>
+    <button type="button" aria-haspopup="menu" {...rest} className={styles.avatar}>
+      <span className="hf-sr-only">{t('shell.accountMenu')}</span>
       <Avatar initials={initialsOf(user.name, user.email)} />
     </button>
   );

@@ -56,7 +56,7 @@ export function AccountCard({ account, calendars }: { account: Account; calendar
               {condition === 'never' ? t('connections.syncEvents') : t('connections.syncNow')}
               <span className="hf-sr-only"> {account.email}</span>
             </ActionButton>
-            <Button variant="subtle" color="bad" size="xs" onClick={() => setAsking(true)}>
+            <Button variant="subtle" color="idle" size="xs" onClick={() => setAsking(true)}>
               {t('connections.disconnect')}
               <span className="hf-sr-only"> {account.email}</span>
             </Button>
@@ -91,6 +91,7 @@ export function AccountCard({ account, calendars }: { account: Account; calendar
           </Banner>
         </div>
       ) : null}
+      {calendars.length === 0 ? <p className={styles.none}>{t('connections.noCalendars')}</p> : null}
       <ul className={styles.calendars} aria-label={t('connections.calendarsOf', { account: account.email })}>
         {calendars.map((calendar) => (
           <CalendarRow key={calendar.calendarId} calendar={calendar} frozen={condition === 'disconnecting'} />

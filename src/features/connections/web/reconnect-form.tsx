@@ -36,6 +36,7 @@ export function ReconnectForm({ account }: { account: Account }) {
         label={t('connections.reconnect.password')}
         autoComplete="off"
         required
+        withAsterisk={false}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         error={reconnect.error ? errorText(reconnect.error) : null}

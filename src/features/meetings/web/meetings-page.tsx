@@ -40,7 +40,13 @@ export function MeetingsPage() {
   const filtered = search.status !== undefined || search.search !== undefined;
 
   const columns: Column<MirrorRow>[] = [
-    { key: 'when', header: t('meetings.column.when'), phone: 'aside', cell: (one) => <MirrorWhen row={one} /> },
+    {
+      key: 'when',
+      header: t('meetings.column.when'),
+      phone: 'aside',
+      fit: true,
+      cell: (one) => <MirrorWhen row={one} />,
+    },
     {
       key: 'title',
       header: t('meetings.column.title'),
@@ -51,6 +57,7 @@ export function MeetingsPage() {
       key: 'target',
       header: t('meetings.column.target'),
       phone: 'line',
+      fit: true,
       cell: (one) => <MirrorPlace place={one.target} />,
     },
     {
@@ -68,6 +75,7 @@ export function MeetingsPage() {
       key: 'actions',
       header: t('meetings.column.actions'),
       phone: 'actions',
+      fit: true,
       cell: (one) => (
         <RowActions
           row={one}

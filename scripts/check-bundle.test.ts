@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { checkBundle } from './check-bundle.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A build whose sign-in page weighs so many KB even after gzip. */
+function build(signInKb: number): string {
+  const dist = mkdtempSync(join(tmpdir(), 'holdfast-bundle-'));
+  folders.push(dist);
+  mkdirSync(join(dist, '.vite'));
+  const manifest: Record<string, { file: string; imports?: string[] }> = {
+    'index.html': { file: 'index.js' },
+    'app.tsx': { file: 'app.js' },
+    'locales/en.json': { file: 'en.js' },
+    'shared.ts': { file: 'shared.js' },
+    'web/sign-in-page.tsx': { file: 'sign-in.js', imports: ['shared.ts'] },
+  };
+  for (const { file } of Object.values(manifest)) writeFileSync(join(dist, file), '');
+  writeFileSync(join(dist, 'shared.js'), randomBytes(signInKb * 1024));
+  writeFileSync(join(dist, '.vite', 'manifest.json'), JSON.stringify(manifest));
+  return dist;
+}
+
+test('a route within its budget passes, with what it imports counted', () => {
+  const { ok, lines } = checkBundle(build(40));
+  expect(ok).toBe(true);
+  expect(lines.join()).toMatch(/sign-in: route JS 40\.\d\/60 KB/);
+});
+
+test('a route over its budget fails and is named', () => {
+  const { ok, lines } = checkBundle(build(70));
+  expect(ok).toBe(false);
+  expect(lines.join()).toContain('sign-in: route JS 70');
+  expect(lines.join()).toContain('OVER');
+});
+
+test('a build without screens is a failure, not a pass', () => {
+  const dist = build(1);
+  writeFileSync(join(dist, '.vite', 'manifest.json'), '{}');
+  expect(checkBundle(dist).ok).toBe(false);
+});

@@ -1,0 +1,196 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { IntegrationsPage } from './integrations-page.tsx';
+import type { Account, AccountCalendar, ProviderCard } from './queries.ts';
+
+beforeAll(() => startTranslations('en'));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+function account(email: string, part: Partial<Account> = {}): Account {
+  return {
+    accountId: crypto.randomUUID(),
+    provider: 'caldav',
+    profile: 'generic',
+    email,
+    status: 'active',
+    needsReconnect: false,
+    disconnecting: false,
+    message: null,
+    lastSyncedAt: minutesAgo(0),
+    canReconnectWithPassword: true,
+    ...part,
+  };
+}
+
+function calendarOf(of: Account, part: Partial<AccountCalendar> = {}): AccountCalendar {
+  return {
+    calendarId: crypto.randomUUID(),
+    accountId: of.accountId,
+    name: 'Work',
+    color: '#4285f4',
+    isPrimary: true,
+    includeInUnified: true,
+    visible: true,
+    writable: true,
+    removed: false,
+    lastSyncedAt: null,
+    error: null,
+    ...part,
+  };
+}
+
+const icloud: ProviderCard = {
+  profile: 'icloud',
+  provider: 'icloud',
+  label: 'Apple iCloud',
+  color: '#8e8e93',
+  url: 'https://caldav.icloud.com',
+  urlLabel: null,
+  usernameLabel: 'Apple ID',
+  passwordLabel: 'App-specific password',
+  help: 'Create an app-specific password.',
+  helpUrl: null,
+};
+
+function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: FakeRoutes = {}) {
+  const api = createFakeApi({
+    'GET /integrations/accounts': { body: { accounts } },
+    'GET /integrations/calendars': { body: { calendars } },
+    'GET /api/providers': { body: { providers: [icloud] } },
+    ...routes,
+  });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={IntegrationsPage} at="/integrations" />);
+  return { api, user: userEvent.setup() };
+}
+
+test('without an account the one thing to do is to connect one', async () => {
+  show([]);
+  expect(await screen.findByText('No calendars connected yet')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Connect Calendar Account' })).toBeTruthy();
+});
+
+test('each account says how its syncing is', async () => {
+  show([
+    account('now@x.org'),
+    account('minutes@x.org', { lastSyncedAt: minutesAgo(5.5) }),
+    account('hours@x.org', { lastSyncedAt: minutesAgo(190) }),
+    account('working@x.org', { status: 'syncing' }),
+    account('broken@x.org', { status: 'error', message: 'The server did not answer.' }),
+    account('never@x.org', { lastSyncedAt: null }),
+  ]);
+  expect(await screen.findByText('Synced Just now')).toBeTruthy();
+  expect(screen.getByText('Synced 5m ago')).toBeTruthy();
+  expect(screen.getByText('Synced 3h ago')).toBeTruthy();
+  expect(screen.getByText('Sync failed')).toBeTruthy();
+  expect(screen.getByText('The server did not answer.')).toBeTruthy();
+  expect(screen.getByText('Never synced')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Sync events never@x.org' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Syncing...' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('an account that could not be loaded offers to try again, with the request id', async () => {
+  const { user } = show([], [], { 'GET /integrations/accounts': refusal(500, 'INTERNAL', 'A fault on the server.') });
+  expect(await screen.findByText('Failed to load data')).toBeTruthy();
+  expect(screen.getByText('req-1')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+});
+
+test('Sync now shows Syncing... at once and takes it back when the server refuses', async () => {
+  const work = account('work@x.org');
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusal>>();
+  const { user } = show([work], [], { [`POST /api/calendars/sync/${work.accountId}`]: () => promise });
+  await user.click(await screen.findByRole('button', { name: 'Sync now work@x.org' }));
+  expect(await screen.findByRole('button', { name: 'Syncing...' })).toBeTruthy();
+  resolve(refusal(429, 'LIMITED', 'Too often.'));
+  expect(await screen.findByText('Failed to sync calendar. Please try again. Too often.')).toBeTruthy();
+  expect(await screen.findByText('Synced Just now')).toBeTruthy();
+});
+
+test('Disconnect asks first, says what is removed, and then asks the server once', async () => {
+  const work = account('work@x.org');
+  const path = `/integrations/accounts/${work.accountId}`;
+  const { api, user } = show([work], [], {
+    [`DELETE ${path}`]: { status: 202, body: { account: { ...work, disconnecting: true } } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Disconnect work@x.org' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Are you sure you want to disconnect this account?' });
+  expect(api.calls.some((call) => call.method === 'DELETE')).toBe(false);
+  await user.click(within(dialog).getByRole('button', { name: 'Disconnect' }));
+  await waitFor(() =>
+    expect(api.calls.filter((call) => call.method === 'DELETE').map((call) => call.path)).toEqual([path]),
+  );
+});
+
+test('an account being disconnected shows its progress and cannot be touched', async () => {
+  const work = account('work@x.org', { disconnecting: true });
+  show([work], [calendarOf(work)]);
+  expect(await screen.findByText('Leaving no trace')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Disconnect/ })).toBeNull();
+  expect(screen.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true);
+});
+
+test('leaving a calendar out of availability shows at once and comes back when the server refuses', async () => {
+  const work = account('work@x.org');
+  const calendar = calendarOf(work);
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusal>>();
+  const { user } = show([work], [calendar], { [`PATCH /api/calendars/${calendar.calendarId}`]: () => promise });
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: /Include in unified availability.*Work/ });
+  await user.click(box);
+  await waitFor(() => expect(box.checked).toBe(false));
+  resolve(refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.'));
+  await waitFor(() => expect(box.checked).toBe(true));
+});
+
+test('a refused password is shown at the password, and what was typed stays', async () => {
+  const { api, user } = show([], [], {
+    'POST /api/connections/caldav': refusal(400, 'WRONG_PASSWORD', 'iCloud needs an app-specific password.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
+  await user.click(await screen.findByRole('button', { name: 'Apple iCloud' }));
+  expect(screen.getByText('Create an app-specific password.')).toBeTruthy();
+  await user.type(screen.getByLabelText(/Apple ID/), 'ada@icloud.com');
+  await user.type(screen.getByLabelText(/App-specific password/), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Connect' }));
+  expect(await screen.findByText('iCloud needs an app-specific password.')).toBeTruthy();
+  expect(screen.getByLabelText(/App-specific password/).getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText<HTMLInputElement>(/Apple ID/).value).toBe('ada@icloud.com');
+  expect(api.calls.find((call) => call.method === 'POST')?.body).toEqual({
+    profile: 'icloud',
+    url: 'https://caldav.icloud.com',
+    username: 'ada@icloud.com',
+    password: 'secret',
+  });
+});
+
+test('a refusal that no field can mend is told above the form', async () => {
+  const { user } = show([], [], {
+    'POST /api/connections/caldav': refusal(400, 'UNREACHABLE', 'caldav.icloud.com does not answer.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
+  await user.click(await screen.findByRole('button', { name: 'Apple iCloud' }));
+  await user.type(screen.getByLabelText(/Apple ID/), 'ada@icloud.com');
+  await user.type(screen.getByLabelText(/App-specific password/), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Connect' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('caldav.icloud.com does not answer.');
+});
+
+test('an account with a dead password takes a new one in place', async () => {
+  const work = account('work@x.org', { status: 'error', needsReconnect: true, message: 'The password was refused.' });
+  const path = `/api/connections/${work.accountId}/reconnect`;
+  const { api, user } = show([work], [], { [`POST ${path}`]: { body: { account: account('work@x.org') } } });
+  expect(await screen.findByText('The password was refused.')).toBeTruthy();
+  await user.type(screen.getByLabelText('New password'), 'fresh');
+  await user.click(screen.getByRole('button', { name: 'Reconnect' }));
+  expect(await screen.findByText('work@x.org is connected again')).toBeTruthy();
+  expect(api.calls.find((call) => call.path === path)?.body).toEqual({ password: 'fresh' });
+});

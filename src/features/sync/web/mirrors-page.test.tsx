@@ -1,0 +1,167 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { defaultMirrorRule } from '#features/sync/rules/mirror-rule.ts';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { MirrorsPage } from './mirrors-page.tsx';
+import type { Group } from './queries.ts';
+
+beforeAll(() => startTranslations('en'));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const accountId = crypto.randomUUID();
+const home = crypto.randomUUID();
+const work = crypto.randomUUID();
+
+const calendar = (calendarId: string, name: string) => ({
+  calendarId,
+  accountId,
+  name,
+  color: '#4285f4',
+  isPrimary: false,
+  includeInUnified: true,
+  visible: true,
+  writable: true,
+  removed: false,
+  lastSyncedAt: null,
+  error: null,
+});
+
+const account = {
+  accountId,
+  provider: 'caldav',
+  profile: 'generic',
+  email: 'ada@example.org',
+  status: 'active',
+  needsReconnect: false,
+  disconnecting: false,
+  message: null,
+  lastSyncedAt: null,
+  canReconnectWithPassword: true,
+};
+
+const group: Group = {
+  groupId: crypto.randomUUID(),
+  name: 'All calendars',
+  enabled: true,
+  revision: 4,
+  rule: {},
+  effectiveRule: defaultMirrorRule,
+  members: [home, work].map((calendarId) => ({ calendarId, isSource: true, isTarget: true })),
+  pairs: [{ sourceCalendarId: home, targetCalendarId: work, enabled: false, rule: {} }],
+  breakers: [],
+  counts: { total: 10, created: 10, pending: 0, failed: 0, skipped: 0 },
+};
+
+const diff = { create: 12, update: 3, delete: 1, unchanged: 7, examples: [] };
+
+function show(groups: Group[], routes: FakeRoutes = {}) {
+  const api = createFakeApi({
+    'GET /api/mirror-groups': { body: { groups } },
+    'GET /integrations/accounts': { body: { accounts: [account] } },
+    'GET /integrations/calendars': { body: { calendars: [calendar(home, 'Home'), calendar(work, 'Work')] } },
+    'POST /api/mirror-groups/preview': { body: { diff } },
+    ...routes,
+  });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={MirrorsPage} at="/integrations/mirrors" />);
+  return { api, user: userEvent.setup() };
+}
+
+test('the matrix says for each pair whether it is mirrored and by which rule', async () => {
+  show([group]);
+  const off = await screen.findByRole('button', { name: /Home to Work/ });
+  expect(off.textContent).toContain('Off');
+  expect(screen.getByRole('button', { name: /Work to Home/ }).textContent).toContain('OnDefault rule');
+});
+
+test('a changed rule is counted before it is saved, and saved against the revision that was edited', async () => {
+  const path = `/api/mirror-groups/${group.groupId}`;
+  const { api, user } = show([group], { [`PUT ${path}`]: { body: { group: { ...group, revision: 5 } } } });
+  await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
+  await user.click(screen.getByRole('button', { name: 'Review changes' }));
+  const dialog = await screen.findByRole('dialog', { name: 'What saving will do' });
+  expect(await within(dialog).findByText('This will create 12, change 3, delete 1.')).toBeTruthy();
+  const preview = api.calls.find((call) => call.path === '/api/mirror-groups/preview');
+  expect(preview?.body).toMatchObject({ groupId: group.groupId, rule: { privacy: 'title' } });
+  expect(api.calls.some((call) => call.method === 'PUT')).toBe(false);
+
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Mirrors saved')).toBeTruthy();
+  expect(api.calls.find((call) => call.method === 'PUT')?.body).toMatchObject({
+    revision: 4,
+    rule: { privacy: 'title' },
+    pairs: group.pairs,
+  });
+});
+
+test('a refused save keeps the changes and says why', async () => {
+  const path = `/api/mirror-groups/${group.groupId}`;
+  const { user } = show([group], { [`PUT ${path}`]: refusal(409, 'STALE', 'Somebody else changed this group.') });
+  await user.selectOptions(await screen.findByLabelText('What the block shows'), 'The title');
+  await user.click(screen.getByRole('button', { name: 'Review changes' }));
+  await user.click(await screen.findByRole('button', { name: 'Save' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else changed this group.');
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  expect(screen.getByLabelText<HTMLSelectElement>('What the block shows').value).toBe('title');
+});
+
+test('a pair gets its own rule, and gives it back', async () => {
+  const { user } = show([group]);
+  await user.click(await screen.findByRole('button', { name: /Work to Home/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Work to Home' });
+  await user.selectOptions(within(dialog).getByLabelText('All-day events'), 'Not mirrored');
+  await user.click(within(dialog).getByRole('button', { name: 'Apply' }));
+  const pair = screen.getByRole('button', { name: /Work to Home/ });
+  await waitFor(() => expect(pair.textContent).toContain('1 difference'));
+  await user.click(pair);
+  await user.click(await screen.findByRole('button', { name: 'Use the default rule' }));
+  await user.click(screen.getByRole('button', { name: 'Apply' }));
+  await waitFor(() => expect(pair.textContent).toContain('Default rule'));
+  expect(screen.queryByText('Unsaved changes')).toBeNull();
+});
+
+test('held back deletions are a question with both answers', async () => {
+  const breaker = {
+    sourceCalendarId: work,
+    targetCalendarId: home,
+    state: 'open' as const,
+    deletes: 42,
+    since: new Date().toISOString(),
+    examples: ['Standup'],
+  };
+  const path = `/api/mirror-groups/${group.groupId}/breaker`;
+  const { api, user } = show([{ ...group, breakers: [breaker] }], { [`POST ${path}`]: { body: { group } } });
+  expect(await screen.findByText('Delete 42 blocks from Work in Home?')).toBeTruthy();
+  expect(screen.getByText('Standup')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Delete 42 blocks' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Keep them' }));
+  await waitFor(() =>
+    expect(api.calls.find((call) => call.path === path)?.body).toEqual({
+      sourceCalendarId: work,
+      targetCalendarId: home,
+      answer: 'keep',
+    }),
+  );
+});
+
+test('an initial mirror shows how far it is', async () => {
+  show([{ ...group, counts: { total: 400, created: 100, pending: 300, failed: 0, skipped: 0 } }]);
+  const bar = await screen.findByRole('progressbar', { name: 'Blocks written' });
+  expect(bar.getAttribute('aria-valuenow')).toBe('100');
+  expect(screen.getByText('100 of 400 blocks written')).toBeTruthy();
+});
+
+test('the first group starts with every calendar and writes nothing before the review', async () => {
+  const { api, user } = show([]);
+  await user.click(await screen.findByRole('button', { name: 'Set up mirroring' }));
+  expect(
+    screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^(Read|Write)/ }).map((box) => box.checked),
+  ).toEqual([true, true, true, true]);
+  expect(api.calls.every((call) => call.method === 'GET')).toBe(true);
+});

@@ -1,0 +1,62 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hideToast, showToast, Toasts } from './toasts.tsx';
+import { UiProvider } from './ui-provider.tsx';
+import { type Words, WordsProvider } from './words.tsx';
+
+const words: Words = {
+  close: 'Close',
+  retry: 'Retry',
+  copy: 'Copy',
+  copied: 'Copied',
+  requestId: 'Request id',
+  unexpected: 'Unexpected',
+  cancel: 'Cancel',
+  notifications: 'Notifications',
+  loading: 'Loading',
+  justNow: 'Just now',
+  minutesAgo: (minutes) => `${minutes}m ago`,
+  hoursAgo: (hours) => `${hours}h ago`,
+  daysAgo: (days) => `${days}d ago`,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(
+    <UiProvider>
+      <WordsProvider value={words}>
+        <Toasts />
+      </WordsProvider>
+    </UiProvider>,
+  );
+});
+
+afterEach(() => {
+  act(() => hideToast('save'));
+  cleanup();
+  vi.useRealTimers();
+});
+
+test('a toast is said politely and leaves after five seconds', () => {
+  act(() => showToast({ subject: 'save', state: 'ok', message: 'Saved' }));
+  expect(screen.getByText('Saved').closest('[aria-live="polite"]')).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(4_900));
+  expect(screen.queryByText('Saved')).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(200));
+  expect(screen.queryByText('Saved')).toBeNull();
+});
+
+test('one subject has one toast: the newer takes the place of the older', () => {
+  act(() => showToast({ subject: 'save', state: 'pending', message: 'Saving' }));
+  act(() => showToast({ subject: 'save', state: 'ok', message: 'Saved' }));
+  expect(screen.queryByText('Saving')).toBeNull();
+  expect(screen.getByText('Saved')).toBeTruthy();
+});
+
+test('an error stays until it is closed', () => {
+  act(() => showToast({ subject: 'save', state: 'bad', message: 'Not saved' }));
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(screen.getByText('Not saved')).toBeTruthy();
+  act(() => screen.getByRole('button', { name: 'Close' }).click());
+  expect(screen.queryByText('Not saved')).toBeNull();
+});
