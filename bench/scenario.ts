@@ -5,30 +5,33 @@ import type { OurPair } from './our-engine.ts';
 import type { SyncWorld } from './sync.ts';
 import { createVdirsyncer, type Vdirsyncer } from './vdirsyncer.ts';
 
-/** alice's calendar `work` full of events, bob's calendar `copy` empty, on one emulator. */
+/** A calendar `work` full of events and another person's empty calendar `copy`, on one emulator. */
 export interface Scenario {
-  source: Target & { calendar: string };
-  target: Target & { calendar: string };
+  count: number;
+  source: Target & { calendar: string; path: string };
+  target: Target & { calendar: string; path: string };
 }
 
-export const SOURCE_PATH = '/calendars/alice/work/';
-export const TARGET_PATH = '/calendars/bob/copy/';
-
+/** Starts anew with one such pair. */
 export async function prepare(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
   await emulator.reset();
+  return addScenario(emulator, count);
+}
+
+/** One more pair beside those that stand, of two people of its own. */
+export async function addScenario(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
+  const { url } = emulator;
+  const [alice, bob] = [`alice${count}`, `bob${count}`];
   // From tomorrow on: inside the window that a rule covers by default.
   const fromDay = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
   await emulator.seed([
-    { user: 'alice', calendar: 'work', generate: { count, fromDay } },
-    { user: 'bob', calendar: 'copy' },
+    { user: alice, calendar: 'work', generate: { count, fromDay } },
+    { user: bob, calendar: 'copy' },
   ]);
-  return scenarioOf(emulator);
-}
-
-export function scenarioOf({ url }: LaunchedEmulator): Scenario {
   return {
-    source: { url, user: 'alice', password: 'secret', calendar: 'work' },
-    target: { url, user: 'bob', password: 'secret', calendar: 'copy' },
+    count,
+    source: { url, user: alice, password: 'secret', calendar: 'work', path: `/calendars/${alice}/work/` },
+    target: { url, user: bob, password: 'secret', calendar: 'copy', path: `/calendars/${bob}/copy/` },
   };
 }
 
@@ -41,47 +44,41 @@ export async function runOurs({ engine }: SyncWorld, scenario: Scenario): Promis
   return { pair, ms: performance.now() - started };
 }
 
-export interface FloorRun {
-  ms: number;
-  token: string;
-  written: number;
+/** The minimal client on a scenario: what it costs to do the same with nothing of what we do. */
+export interface Floor {
+  source: MinimalClient;
+  target: MinimalClient;
+  /** Mirrors what changed since the token; with `save` it also remembers in PostgreSQL what it wrote. */
+  run(token: string, save: boolean): Promise<{ ms: number; token: string; written: number }>;
+  close(): void;
 }
 
-/** The same by the minimal client; with `save` it also remembers in PostgreSQL what it wrote. */
-export async function runFloor(
-  { database }: SyncWorld,
-  writers: number,
-  save: boolean,
-  token = '',
-  scenario?: { source: MinimalClient; target: MinimalClient },
-  emulatorUrl?: string,
-): Promise<FloorRun> {
-  const clients = scenario ?? openClients(emulatorUrl ?? '', writers);
-  const started = performance.now();
-  const run = await mirrorMinimally({
-    source: clients.source,
-    sourceCollection: SOURCE_PATH,
-    target: clients.target,
-    targetCollection: TARGET_PATH,
-    writers,
-    token,
-    ...(save ? { pool: database.pool } : {}),
-  });
-  const ms = performance.now() - started;
-  if (!scenario) closeClients(clients);
-  return { ms, ...run };
-}
+const WRITERS = 8;
 
-export function openClients(url: string, writers: number): { source: MinimalClient; target: MinimalClient } {
+export function openFloor({ database }: SyncWorld, scenario: Scenario): Floor {
+  const source = createMinimalClient(scenario.source, 1);
+  const target = createMinimalClient(scenario.target, WRITERS);
   return {
-    source: createMinimalClient({ url, user: 'alice', password: 'secret' }, 1),
-    target: createMinimalClient({ url, user: 'bob', password: 'secret' }, writers),
+    source,
+    target,
+    async run(token, save) {
+      const started = performance.now();
+      const done = await mirrorMinimally({
+        source,
+        sourceCollection: scenario.source.path,
+        target,
+        targetCollection: scenario.target.path,
+        writers: WRITERS,
+        token,
+        ...(save ? { pool: database.pool } : {}),
+      });
+      return { ms: performance.now() - started, ...done };
+    },
+    close() {
+      source.close();
+      target.close();
+    },
   };
-}
-
-export function closeClients({ source, target }: { source: MinimalClient; target: MinimalClient }): void {
-  source.close();
-  target.close();
 }
 
 export function openVdirsyncer({ source, target }: Scenario): Promise<Vdirsyncer> {
@@ -93,8 +90,8 @@ export function countOf(ledger: LedgerEntry[], ...operations: LedgerEntry['opera
 }
 
 /** Refuses to give a time for work that was not done. */
-export async function expectMirrored({ emulator }: SyncWorld, count: number): Promise<void> {
+export async function expectMirrored({ emulator }: SyncWorld, { target, count }: Scenario): Promise<void> {
   const snapshot = await emulator.snapshot();
-  const found = Object.keys(snapshot.users.bob?.calendars.copy?.objects ?? {}).length;
+  const found = Object.keys(snapshot.users[target.user]?.calendars.copy?.objects ?? {}).length;
   if (found !== count) throw new Error(`${found} of ${count} blocks stand: nothing to compare`);
 }

@@ -1,10 +1,9 @@
 import { type Contender, interleave, median, ratio } from './harness.ts';
-import { countOf, expectMirrored, openVdirsyncer, prepare, runFloor, runOurs } from './scenario.ts';
+import { countOf, expectMirrored, openFloor, openVdirsyncer, prepare, runOurs, type Scenario } from './scenario.ts';
 import type { SyncWorld } from './sync.ts';
 import { hasVdirsyncer } from './vdirsyncer.ts';
 
 const FAR_MS = 50;
-const WRITERS = 8;
 
 /** M1: a far provider, 50 ms per request. Whoever waits for each answer before the next request loses. */
 export async function measureFarMirror(world: SyncWorld): Promise<void> {
@@ -19,18 +18,16 @@ export async function measureFarMirror(world: SyncWorld): Promise<void> {
   const ours: Contender = {
     name: 'ours',
     async run() {
-      const { ms } = await runOurs(world, await start());
-      await expectMirrored(world, count);
+      const scenario = await start();
+      const { ms } = await runOurs(world, scenario);
+      await expectMirrored(world, scenario);
       return ms;
     },
   };
   const floor: Contender = {
     name: 'floor',
     async run() {
-      const { source } = await start();
-      const { ms } = await runFloor(world, WRITERS, false, '', undefined, source.url);
-      await expectMirrored(world, count);
-      return ms;
+      return runFloorOnce(world, await start(), false);
     },
   };
   const samples = await interleave([ours, floor], rounds);
@@ -58,18 +55,16 @@ export async function measureFastMirror(world: SyncWorld): Promise<void> {
       {
         name: 'ours',
         async run() {
-          const { ms } = await runOurs(world, await prepare(emulator, count));
-          await expectMirrored(world, count);
+          const scenario = await prepare(emulator, count);
+          const { ms } = await runOurs(world, scenario);
+          await expectMirrored(world, scenario);
           return ms;
         },
       },
       {
         name: 'floor',
         async run() {
-          const { source } = await prepare(emulator, count);
-          const { ms } = await runFloor(world, WRITERS, true, '', undefined, source.url);
-          await expectMirrored(world, count);
-          return ms;
+          return runFloorOnce(world, await prepare(emulator, count), true);
         },
       },
     ];
@@ -103,7 +98,7 @@ export async function measureSeriesRequests(world: SyncWorld): Promise<void> {
   await pair.mirror();
   const ledger = await emulator.ledger();
   const writes = countOf(ledger, 'create', 'update', 'delete');
-  await expectMirrored(world, count);
+  await expectMirrored(world, scenario);
   const series = count / 10;
   const perOccurrence = count - series + series * 26 - series / 2;
   print({
@@ -119,20 +114,22 @@ export async function measureSeriesRequests(world: SyncWorld): Promise<void> {
   });
 }
 
-export async function runVdirsyncer(
-  world: SyncWorld,
-  start: () => Promise<Parameters<typeof openVdirsyncer>[0]>,
-): Promise<number> {
-  const vdirsyncer = await openVdirsyncer(await start());
+async function runFloorOnce(world: SyncWorld, scenario: Scenario, save: boolean): Promise<number> {
+  const floor = openFloor(world, scenario);
+  const { ms } = await floor.run('', save);
+  floor.close();
+  await expectMirrored(world, scenario);
+  return ms;
+}
+
+async function runVdirsyncer(world: SyncWorld, start: () => Promise<Scenario>): Promise<number> {
+  const scenario = await start();
+  const vdirsyncer = await openVdirsyncer(scenario);
   try {
     const started = performance.now();
     await vdirsyncer.sync();
     const ms = performance.now() - started;
-    const snapshot = await world.emulator.snapshot();
-    const [from, to] = [snapshot.users.alice?.calendars.work, snapshot.users.bob?.calendars.copy];
-    if (Object.keys(from?.objects ?? {}).length !== Object.keys(to?.objects ?? {}).length) {
-      throw new Error('vdirsyncer did not copy everything: nothing to compare');
-    }
+    await expectMirrored(world, scenario);
     return ms;
   } finally {
     vdirsyncer.close();

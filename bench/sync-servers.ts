@@ -2,7 +2,7 @@ import { generateCalendar } from '#emulators/caldav/generate-calendar.ts';
 import { type CaldavServer, startRadicale, startXandikos, whyMissing } from '../test/harness/caldav-servers.ts';
 import { interleave, median, ratio, timed } from './harness.ts';
 import { createMinimalClient, type MinimalClient, mirrorMinimally } from './minimal-client.ts';
-import { prepare, SOURCE_PATH } from './scenario.ts';
+import { prepare } from './scenario.ts';
 import type { SyncWorld } from './sync.ts';
 import { createVdirsyncer, hasVdirsyncer } from './vdirsyncer.ts';
 
@@ -44,7 +44,7 @@ async function measureRealServer(world: SyncWorld, server: CaldavServer, count: 
     const ms = await timed(() =>
       mirrorMinimally({
         source: from,
-        sourceCollection: SOURCE_PATH,
+        sourceCollection: source.path,
         target: to,
         targetCollection: calendar.path,
         writers,
