@@ -42,7 +42,7 @@ const tokenOf = (caller: Caller) => (caller === 'anonymous' ? undefined : people
 
 async function ask(row: Row, token: string | undefined, values: Record<string, string>) {
   const [method = '', path = ''] = row.route.split(' ');
-  const query = row.query ? `?${new URLSearchParams(row.query)}` : '';
+  const query = row.query ? `?${new URLSearchParams(row.query).toString()}` : '';
   const url = path.replace(/\{([^}]+)\}/g, (_, name: string) => values[name] ?? '') + query;
   const body = typeof row.body === 'function' ? row.body(values) : row.body;
   const response = await fetch(address + url, {

@@ -56,7 +56,7 @@ export const zone = z
 function isZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false; // RangeError is how Intl says "unknown"
   }
@@ -104,12 +104,6 @@ export function queryInt(min: number, max: number) {
     { decode: (digits) => Number(digits), encode: (value) => String(value) },
   );
 }
-
-/** In a query: `true` or `false` <-> boolean. */
-export const queryFlag = z.codec(z.enum(['true', 'false']), z.boolean(), {
-  decode: (word) => word === 'true',
-  encode: (value) => (value ? 'true' : 'false'),
-});
 
 /** In a query: `a,b,c` <-> list of at most `max` values; the empty text is the empty list. */
 export function queryList<Item extends z.ZodMiniType<unknown, string>>(item: Item, max: number) {

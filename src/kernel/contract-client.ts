@@ -95,7 +95,7 @@ function pathAndQuery(endpoint: Endpoint, input: AnyInput): string {
       if (one !== undefined) search.append(name, String(one));
     }
   }
-  return search.size === 0 ? path : `${path}?${search}`;
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
 async function call(
@@ -105,15 +105,12 @@ async function call(
   callOptions: CallOptions,
 ): Promise<unknown> {
   const url = `${options.baseUrl ?? ''}${pathAndQuery(endpoint, input)}`;
-  const init: RequestInit = {
-    method: endpoint.method,
-    credentials: 'include',
-    headers: { accept: 'application/json', ...options.headers?.() },
-  };
+  const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
+  const init: RequestInit = { method: endpoint.method, credentials: 'include', headers };
   if (callOptions.signal) init.signal = callOptions.signal;
   if (endpoint.body) {
     init.body = JSON.stringify(z.encode(endpoint.body, input.body ?? {}));
-    init.headers = { ...init.headers, 'content-type': 'application/json' };
+    headers['content-type'] = 'application/json';
   }
   let response: Response;
   let text: string;

@@ -105,10 +105,12 @@ export function typeText(schema: JsonSchema, indent: string): string {
     return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
   }
   if (schema.type === 'object') return objectText(schema, indent);
-  const type = String(schema.type ?? 'any');
-  const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum']
-    .filter((key) => schema[key] !== undefined && Math.abs(Number(schema[key])) !== Number.MAX_SAFE_INTEGER)
-    .map((key) => (key === 'format' ? String(schema.format) : `${key} ${schema[key]}`));
+  const type = typeof schema.type === 'string' ? schema.type : 'any';
+  const bounds = ['minLength', 'maxLength', 'minimum', 'maximum'].flatMap((key) => {
+    const bound = schema[key];
+    return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER ? [`${key} ${bound}`] : [];
+  });
+  const limits = typeof schema.format === 'string' ? [schema.format, ...bounds] : bounds;
   return limits.length > 0 ? `${type} /* ${limits.join(', ')} */` : type;
 }
 

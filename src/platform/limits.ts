@@ -30,16 +30,6 @@ export async function takeAllowance(db: Database, allowance: Allowance, subject:
   if (taken.rows.length === 0) throw await limited(db, allowance, key);
 }
 
-/**
- * Refuses when nothing is left, without taking anything.
- * *Errors*: as `takeAllowance`.
- */
-export async function checkAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
-  const key = limitKey(allowance, subject);
-  const waitMs = await waitMsFor(db, allowance, key);
-  if (waitMs > 0) throw refusal(waitMs);
-}
-
 /** Gives the whole allowance back, e.g. after a sign-in that succeeded. */
 export async function restoreAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
   await db.deleteFrom('platform.limits').where('key', '=', limitKey(allowance, subject)).execute();

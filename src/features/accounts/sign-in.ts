@@ -8,7 +8,7 @@ import type { accountsContract } from './contract.ts';
 import { openSession } from './open-session.ts';
 import { canonicalEmail } from './rules/email.ts';
 import { toSignedIn } from './rules/profile.ts';
-import { perAccount, perAccountAndNetwork, perNetwork } from './sign-in-limits.ts';
+import { perAccount, perAccountAndNetwork, perNetwork } from './rules/sign-in-limits.ts';
 import { findUserByEmail } from './store/users.ts';
 
 type Login = typeof accountsContract.login;

@@ -12,7 +12,7 @@ import { openSession } from './open-session.ts';
 import { canonicalEmail } from './rules/email.ts';
 import { passwordProblem } from './rules/password.ts';
 import { toSignedIn } from './rules/profile.ts';
-import { signUpsPerNetwork } from './sign-in-limits.ts';
+import { signUpsPerNetwork } from './rules/sign-in-limits.ts';
 import { claimFirst, insertUser } from './store/users.ts';
 
 type SignUp = typeof accountsContract.signup;

@@ -10,9 +10,9 @@ test('long enough, not too long, nothing else asked of its signs', () => {
     ' spaces ',
     '\u5bc6\u7801\u662f\u79d8\u5bc6\u7684\u4e1c\u897f',
     'kqzvwmpd',
-    'x1'.repeat(3) + 'yz',
+    `${'x1'.repeat(3)}yz`,
     'Tr0ub4dor&3',
-    'q'.repeat(10) + 'abcz',
+    `${'q'.repeat(10)}abcz`,
   ]) {
     expect(passwordProblem(good, email), good).toBeNull();
   }

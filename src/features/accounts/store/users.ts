@@ -42,8 +42,6 @@ export function findUserByEmail(db: Database, email: string) {
     .executeTakeFirst();
 }
 
-export type UserRow = Awaited<ReturnType<typeof loadUser>>;
-
 export function loadUser(db: Database, actor: Actor) {
   return db
     .selectFrom('accounts.users')
