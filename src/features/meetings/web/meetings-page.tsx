@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
 import { type Column, DataTable, TwoLines } from '#ui/data-table.tsx';
@@ -8,11 +8,9 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
-import { AuditDialog } from './audit-dialog.tsx';
 import { ConsoleFilters } from './console-filters.tsx';
 import type { ConsoleSearch } from './console-search.ts';
 import { LinkButton } from './link-button.ts';
-import { MirrorDetails } from './mirror-details.tsx';
 import { MirrorPlace } from './mirror-place.tsx';
 import { MirrorStatus } from './mirror-status.tsx';
 import { MirrorWhen } from './mirror-when.tsx';
@@ -20,6 +18,10 @@ import { Pager } from './pager.tsx';
 import { type MirrorRow, useMirrors } from './queries.ts';
 import { RowActions } from './row-actions.tsx';
 import { useRepairs } from './use-repairs.ts';
+
+// Opened by a press: the table does not wait for them.
+const AuditDialog = lazy(async () => ({ default: (await import('./audit-dialog.tsx')).AuditDialog }));
+const MirrorDetails = lazy(async () => ({ default: (await import('./mirror-details.tsx')).MirrorDetails }));
 
 type Opened = { dialog: 'details' | 'audit'; id: string };
 
@@ -133,10 +135,17 @@ export function MeetingsPage() {
           {mirrors.data ? <Pager page={search.page ?? 1} pages={mirrors.data.pages} /> : null}
         </TabPanel>
       </Tabs>
-      {row && opened?.dialog === 'details' ? (
-        <MirrorDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={() => setOpened(null)} />
-      ) : null}
-      {row && opened?.dialog === 'audit' ? <AuditDialog row={row} onClose={() => setOpened(null)} /> : null}
+      <Suspense>
+        {row && opened?.dialog === 'details' ? (
+          <MirrorDetails
+            row={row}
+            repairs={repairs}
+            onAudit={() => open('audit', row)}
+            onClose={() => setOpened(null)}
+          />
+        ) : null}
+        {row && opened?.dialog === 'audit' ? <AuditDialog row={row} onClose={() => setOpened(null)} /> : null}
+      </Suspense>
     </Page>
   );
 }
