@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   access,
   chmod,
@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -138,22 +139,23 @@ async function bringUp(cluster: Cluster): Promise<EmbeddedPostgres['found']> {
       await initialise(cluster);
       found = 'created';
     }
-    const holder = await findHolder(cluster);
-    if (holder === 'postmaster') {
-      await sleep(25); // it starts, recovers or stops; all of them end
-      continue;
-    }
-    if (holder === 'orphans') {
-      await sleep(25); // backends of a killed postmaster leave as soon as they notice
-      continue;
-    }
-    if (found === 'running') found = 'stopped';
+    await checkVersion(cluster);
+    const lock = await takeStartLock(cluster);
     try {
+      // Another process starts it; or the postmaster starts, recovers or stops; or backends of a killed one have not
+      // noticed yet. All of them end.
+      if (lock === undefined || (await isHeld(cluster))) {
+        await sleep(25);
+        continue;
+      }
+      if (found === 'running') found = 'stopped';
       await startServer(cluster);
     } catch (error) {
-      failure = error; // another process may have been faster: look again
+      failure = error;
       await sleep(100);
       if (await isHopeless(cluster)) break;
+    } finally {
+      lock?.close();
     }
   }
   const text = await lastLines(join(cluster.dir, 'postgres.log'));
@@ -192,11 +194,10 @@ async function ensureDatabase(cluster: Cluster): Promise<void> {
 /** initdb beside, then rename: a directory called `data` is always a complete cluster. */
 async function initialise(cluster: Cluster): Promise<void> {
   for (const name of await readdir(cluster.dir)) {
-    const pid = /^data\.new\.(\d+)$/.exec(name)?.[1];
+    const pid = /^data\.new\.(\d+)\b/.exec(name)?.[1];
     if (pid !== undefined && !(await isAlive(Number(pid)))) await removeDir(join(cluster.dir, name));
   }
-  const fresh = `${cluster.dataDir}.new.${process.pid}`;
-  await removeDir(fresh);
+  const fresh = `${cluster.dataDir}.new.${process.pid}.${randomBytes(4).toString('hex')}`;
   await run(cluster, 'initdb', [
     '--pgdata',
     fresh,
@@ -225,7 +226,6 @@ async function initialise(cluster: Cluster): Promise<void> {
 }
 
 async function startServer(cluster: Cluster): Promise<void> {
-  await checkVersion(cluster);
   const lines = Object.entries({ ...ourSettings, unix_socket_directories: cluster.socketDir, ...cluster.settings }).map(
     ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`,
   );
@@ -258,24 +258,50 @@ async function checkVersion(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Who may still be writing to the directory: a live postmaster, backends that outlived theirs, or nobody. */
-async function findHolder(cluster: Cluster): Promise<'postmaster' | 'orphans' | 'nobody'> {
+/**
+ * Held while one of us looks for a dead postmaster's traces and starts a new one. A name in the kernel, gone with its
+ * process, where there are such (Linux); elsewhere the postmaster's own lock file has to do, and nothing is removed.
+ */
+async function takeStartLock({ dir }: Cluster): Promise<{ close(): void } | undefined> {
+  if (process.platform !== 'linux') return { close: () => undefined };
+  const name = createHash('sha256').update(dir).digest('hex').slice(0, 32);
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(error);
+    });
+    server.listen(`\0holdfast-postgres-${name}`, () => resolve({ close: () => void server.close() }));
+  });
+}
+
+/**
+ * Whether somebody may still be writing to the directory: a live postmaster, or backends that outlived theirs. If
+ * nobody does, lock files that would keep a new one from starting are removed. Call it under the start lock.
+ */
+async function isHeld(cluster: Cluster): Promise<boolean> {
   const pidFile = join(cluster.dataDir, 'postmaster.pid');
   const text = await readFile(pidFile, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return '';
+    if (isMissing(error)) return undefined;
     throw error;
   });
-  if (text === '') return 'nobody';
+  if (text === undefined) return false;
   const pid = Number(text.split('\n')[0]);
-  if (await isPostmaster(pid, cluster)) return 'postmaster';
-  if (await hasOrphans(cluster)) return 'orphans';
-  // The number may belong to a zombie or to somebody else by now, and Postgres would refuse to start for it.
-  // Removing the file is safe only because no process works in the directory any more.
-  if (await isAlive(pid, { zombies: true })) {
-    await rm(pidFile, { force: true });
-    cluster.log.info({ pid }, 'removed the lock file of a dead PostgreSQL');
-  }
-  return 'nobody';
+  if (pid > 0 && (await isPostmaster(pid, cluster))) return true;
+  if (process.platform !== 'linux') return false;
+  // Every process of a cluster works in its data directory.
+  if ((await listCwds()).includes(cluster.dataDir)) return true;
+  // The number may belong to a zombie or to somebody else by now, or a power cut left the file empty: Postgres would
+  // refuse to start. Removing the files is safe because no process works in the directory and no other one starts.
+  await rm(pidFile, { force: true });
+  await rm(join(cluster.socketDir, '.s.PGSQL.5432.lock'), { force: true });
+  cluster.log.debug({ pid }, 'removed the lock files of a dead PostgreSQL');
+  return false;
+}
+
+async function listCwds(): Promise<(string | undefined)[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  return Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));
 }
 
 async function isPostmaster(pid: number, cluster: Cluster): Promise<boolean> {
@@ -288,21 +314,13 @@ async function isPostmaster(pid: number, cluster: Cluster): Promise<boolean> {
   return stdout.includes(cluster.dataDir);
 }
 
-/** Every process of a cluster works in its data directory. */
-async function hasOrphans(cluster: Cluster): Promise<boolean> {
-  if (process.platform !== 'linux') return false; // pg_ctl's own shared memory check has to do
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const cwds = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));
-  return cwds.includes(cluster.dataDir);
-}
-
-async function isAlive(pid: number, { zombies = false } = {}): Promise<boolean> {
+async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  if (zombies || process.platform !== 'linux') return true;
+  if (process.platform !== 'linux') return true;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return text !== '' && !/^\d+ \(.*\) Z/s.test(text);
 }
