@@ -66,14 +66,14 @@ comment on column sync.pairs.target_calendar_id is '@type CalendarId';
 -- before any call; its identity is deterministic, so a call whose outcome was lost is found again and adopted.
 create table sync.mirrors (
   id uuid primary key,
-  user_id uuid not null references accounts.users on delete cascade,
+  user_id uuid not null,
   -- no foreign keys to the origin: the ledger outlives what it mirrors, or its blocks could never be removed
   origin_calendar_id uuid not null,
   origin_item_id uuid not null,
   origin_uid text not null, -- UID where there is one, else the provider's ref
   rec_id text not null default '', -- '' = the single event or the whole series
   target_calendar_id uuid not null references connections.calendars,
-  target_connection_id uuid not null references connections.connections,
+  target_connection_id uuid not null,
   identity_key text not null,
   generation integer not null default 1,
   state text not null check (state in ('pending', 'created', 'failed', 'deleting', 'skipped')),
@@ -97,7 +97,7 @@ create table sync.mirrors (
   user_deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (target_calendar_id, origin_calendar_id, origin_uid, rec_id)
+  unique (origin_calendar_id, origin_uid, target_calendar_id, rec_id)
 );
 comment on column sync.mirrors.id is '@type MirrorId';
 comment on column sync.mirrors.user_id is '@type UserId';
@@ -106,10 +106,10 @@ comment on column sync.mirrors.origin_item_id is '@type ItemId';
 comment on column sync.mirrors.target_calendar_id is '@type CalendarId';
 comment on column sync.mirrors.target_connection_id is '@type ConnectionId';
 create index mirrors_by_item on sync.mirrors (origin_item_id);
-create index mirrors_by_origin on sync.mirrors (origin_calendar_id, origin_uid);
 create index mirrors_due on sync.mirrors (target_connection_id, near_ms, id) where state in ('pending', 'deleting');
 create index mirrors_by_target_ref on sync.mirrors (target_calendar_id, ref);
-create index mirrors_by_user on sync.mirrors (user_id, state);
+create index mirrors_by_user on sync.mirrors (user_id);
+create index mirrors_by_key on sync.mirrors (target_calendar_id, identity_key);
 
 -- Fencing: whoever writes for a connection takes the next token; outcomes under an older token are refused.
 create table sync.fences (

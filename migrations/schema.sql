@@ -67,17 +67,14 @@ create table calendar.items (
   recurring boolean default false not null,
   problem text,
   gone_at timestamp with time zone,
-  unplanned boolean default true not null,
   updated_at timestamp with time zone default now() not null,
   constraint items_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
   constraint items_calendar_id_ref_key UNIQUE (calendar_id, ref),
   constraint items_pkey PRIMARY KEY (id),
-  constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text]))),
-  constraint items_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+  constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text])))
 );
-CREATE INDEX items_by_uid ON calendar.items USING btree (calendar_id, uid);
 CREATE INDEX items_recurring ON calendar.items USING btree (calendar_id) WHERE (recurring AND (gone_at IS NULL));
-CREATE INDEX items_unplanned ON calendar.items USING btree (user_id, calendar_id) WHERE unplanned;
+CREATE TRIGGER drop_dependents AFTER DELETE ON calendar.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_dependents();
 comment on column calendar.items.id is '@type ItemId';
 comment on column calendar.items.calendar_id is '@type CalendarId';
 comment on column calendar.items.user_id is '@type UserId';
@@ -92,15 +89,34 @@ create table calendar.spans (
   all_day boolean not null,
   class text not null,
   long boolean generated always as (((end_ms - start_ms) > 93600000)) stored not null,
-  constraint spans_class_check CHECK ((class = ANY (ARRAY['busy'::text, 'soft'::text, 'free'::text, 'ignore'::text]))),
-  constraint spans_item_id_fkey FOREIGN KEY (item_id) REFERENCES calendar.items(id) ON DELETE CASCADE,
-  constraint spans_pkey PRIMARY KEY (item_id, rec_id)
+  constraint spans_class_check CHECK ((class = ANY (ARRAY['busy'::text, 'soft'::text, 'free'::text, 'ignore'::text])))
 );
+CREATE INDEX spans_by_item ON calendar.spans USING btree (item_id);
 CREATE INDEX spans_long ON calendar.spans USING btree (user_id, end_ms) WHERE long;
 CREATE INDEX spans_short ON calendar.spans USING btree (user_id, start_ms, end_ms) INCLUDE (calendar_id, class) WHERE (NOT long);
 comment on column calendar.spans.user_id is '@type UserId';
 comment on column calendar.spans.calendar_id is '@type CalendarId';
 comment on column calendar.spans.item_id is '@type ItemId';
+
+create table calendar.unplanned (
+  item_id uuid not null,
+  user_id uuid not null,
+  version integer default 1 not null,
+  constraint unplanned_pkey PRIMARY KEY (item_id)
+);
+CREATE INDEX unplanned_by_user ON calendar.unplanned USING btree (user_id, item_id);
+comment on column calendar.unplanned.item_id is '@type ItemId';
+comment on column calendar.unplanned.user_id is '@type UserId';
+
+CREATE OR REPLACE FUNCTION calendar.drop_dependents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from calendar.spans where item_id in (select id from gone);
+  delete from calendar.unplanned where item_id in (select id from gone);
+  return null;
+end $function$;
 
 create schema connections;
 
@@ -281,18 +297,16 @@ create table sync.mirrors (
   user_deleted_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  constraint mirrors_origin_calendar_id_origin_uid_target_calendar_id_re_key UNIQUE (origin_calendar_id, origin_uid, target_calendar_id, rec_id),
   constraint mirrors_pkey PRIMARY KEY (id),
   constraint mirrors_seen_check CHECK ((seen = ANY (ARRAY['changed'::text, 'gone'::text]))),
   constraint mirrors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'created'::text, 'failed'::text, 'deleting'::text, 'skipped'::text]))),
-  constraint mirrors_target_calendar_id_fkey FOREIGN KEY (target_calendar_id) REFERENCES connections.calendars(id),
-  constraint mirrors_target_calendar_id_origin_calendar_id_origin_uid_re_key UNIQUE (target_calendar_id, origin_calendar_id, origin_uid, rec_id),
-  constraint mirrors_target_connection_id_fkey FOREIGN KEY (target_connection_id) REFERENCES connections.connections(id),
-  constraint mirrors_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+  constraint mirrors_target_calendar_id_fkey FOREIGN KEY (target_calendar_id) REFERENCES connections.calendars(id)
 );
 CREATE INDEX mirrors_by_item ON sync.mirrors USING btree (origin_item_id);
-CREATE INDEX mirrors_by_origin ON sync.mirrors USING btree (origin_calendar_id, origin_uid);
+CREATE INDEX mirrors_by_key ON sync.mirrors USING btree (target_calendar_id, identity_key);
 CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref);
-CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id, state);
+CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id);
 CREATE INDEX mirrors_due ON sync.mirrors USING btree (target_connection_id, near_ms, id) WHERE (state = ANY (ARRAY['pending'::text, 'deleting'::text]));
 comment on column sync.mirrors.id is '@type MirrorId';
 comment on column sync.mirrors.user_id is '@type UserId';

@@ -48,7 +48,6 @@ export interface CalendarItems {
   recurring: Generated<boolean>;
   problem: string | null;
   gone_at: Temporal.Instant | null;
-  unplanned: Generated<boolean>;
   updated_at: Generated<Temporal.Instant>;
 }
 
@@ -62,6 +61,12 @@ export interface CalendarSpans {
   all_day: boolean;
   class: 'busy' | 'soft' | 'free' | 'ignore';
   long: GeneratedAlways<boolean>;
+}
+
+export interface CalendarUnplanned {
+  item_id: ItemId;
+  user_id: UserId;
+  version: Generated<number>;
 }
 
 export interface ConnectionsCalendars {
@@ -221,6 +226,7 @@ export interface Tables {
   'accounts.users': AccountsUsers;
   'calendar.items': CalendarItems;
   'calendar.spans': CalendarSpans;
+  'calendar.unplanned': CalendarUnplanned;
   'connections.calendars': ConnectionsCalendars;
   'connections.connections': ConnectionsConnections;
   'connections.install': ConnectionsInstall;

@@ -22,6 +22,8 @@ export class FenceLost extends Error {
   }
 }
 
+const tellEveryMs = 500;
+
 interface Entry {
   row: DueMirror;
   outcome: Outcome;
@@ -41,6 +43,8 @@ export class OutcomeBook {
   readonly #calendars: ReadonlyMap<CalendarId, Calendar>;
   readonly #token: number;
   #entries: Entry[] = [];
+  #ownerZone: string | null = null;
+  #toldMs = Number.NEGATIVE_INFINITY;
   #storing: Promise<void> | null = null;
   #failure: unknown = null;
 
@@ -175,7 +179,7 @@ export class OutcomeBook {
       await storeOutcomes(tx, entries.map((entry) => entry.outcome));
       const changed = entries.filter((entry) => entry.item !== null || entry.gone !== null);
       if (changed.length > 0) {
-        const ownerZone = await loadOwnerZone(tx, userId);
+        const ownerZone = (this.#ownerZone ??= await loadOwnerZone(tx, userId));
         for (const [calendarId, list] of Map.groupBy(changed, (entry) => entry.row.targetCalendarId)) {
           const calendarZone = this.#calendars.get(calendarId)?.zone ?? ownerZone;
           const items = list.flatMap((entry) => entry.item ?? []);
@@ -189,7 +193,12 @@ export class OutcomeBook {
         await app.news.announce(tx, planningWanted, { userId });
       }
       await appendAudit(tx, entries.map((entry) => entry.line));
-      await app.feed.publish(tx, userId, 'mirrors');
+      // open screens follow a long run, but not every batch of it; its last one is always told
+      const nowMs = performance.now();
+      if (this.#entries.length === 0 || nowMs - this.#toldMs > tellEveryMs) {
+        this.#toldMs = nowMs;
+        await app.feed.publish(tx, userId, 'mirrors');
+      }
     });
   }
 }

@@ -77,21 +77,29 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   });
   let batch: Batch = { items: [], gone: [] };
   let changed = 0;
-  for (;;) {
-    const step = await pages.next();
-    if (step.done === true) {
-      await finish(app, subject, batch, step.value, { startedAt, unchanged });
-      changed += batch.items.length + batch.gone.length;
-      return { requests: step.value.requests, changed };
-    }
-    batch.items.push(...step.value.items);
-    batch.gone.push(...step.value.gone);
-    if (batch.items.length + batch.gone.length >= batchItems) {
-      const full = batch;
-      await inTransaction(app.db, async (tx) => storeBatch(app, tx, subject, full));
-      changed += full.items.length + full.gone.length;
+  // the next pages are read while a batch is stored; never more than one of each
+  let storing: Promise<void> = Promise.resolve();
+  try {
+    for (;;) {
+      const step = await pages.next();
+      if (step.done === true) {
+        await storing;
+        await finish(app, subject, batch, step.value, { startedAt, unchanged });
+        changed += batch.items.length + batch.gone.length;
+        return { requests: step.value.requests, changed };
+      }
+      batch.items.push(...step.value.items);
+      batch.gone.push(...step.value.gone);
+      if (batch.items.length + batch.gone.length < batchItems) continue;
+      const gathered = batch;
       batch = { items: [], gone: [] };
+      changed += gathered.items.length + gathered.gone.length;
+      await storing;
+      storing = inTransaction(app.db, async (tx) => storeBatch(app, tx, subject, gathered));
+      storing.catch(() => undefined); // told by the await above or below
     }
+  } finally {
+    await storing.catch(() => undefined);
   }
 }
 

@@ -10,40 +10,48 @@ export interface PlannedItem {
   ref: string;
   uid: string | null;
   body: EventBody;
-  hash: string;
   problem: string | null;
   startsMs: number | null;
   endsMs: number | null;
   gone: boolean;
   /** A block of ours: it mirrors nothing itself, whatever it was taken for before. */
   own: boolean;
+  /** The change that was read: what changed after it stays unplanned. */
+  change: number;
 }
 
 /**
- * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, coming back from the dead)
- * makes the item unplanned; a new ETag alone does not.
+ * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, its UID, whose it is,
+ * coming back from the dead) makes the item unplanned; a new ETag alone does not, nor does a block of ours.
  */
 export async function upsertItems(
   tx: Tx,
   owner: { calendarId: CalendarId; userId: UserId },
   rows: (Omit<StoredShape, 'spans'> & { id: string })[],
 ): Promise<{ id: ItemId; ref: string; created: boolean }[]> {
-  const { rows: written } = await sql<{ id: ItemId; ref: string; created: boolean }>`
-    insert into calendar.items as i
-      (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms, recurring, problem, unplanned)
+  const { rows: written } = await sql<{ id: ItemId; ref: string; created: boolean; changed: boolean }>`
+    with before as (
+      select id, ref, hash, provenance, uid, gone_at from calendar.items
+      where calendar_id = ${owner.calendarId} and ref = any(${rows.map((row) => row.ref)}::text[])
+    ), written as (
+    insert into calendar.items
+      (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms, recurring, problem)
     select r.id, ${owner.calendarId}, ${owner.userId}, r.ref, r.uid, r.version, r.provenance, r.body, r.hash, r.title,
-      r."startsMs", r."endsMs", r.recurring, r.problem, r.provenance = 'foreign'
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      r."startsMs", r."endsMs", r.recurring, r.problem
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
       id uuid, ref text, uid text, version text, provenance text, body jsonb, hash text, title text,
       "startsMs" bigint, "endsMs" bigint, recurring boolean, problem text)
     on conflict (calendar_id, ref) do update set
       uid = excluded.uid, version = excluded.version, provenance = excluded.provenance, body = excluded.body,
       hash = excluded.hash, title = excluded.title, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms,
-      recurring = excluded.recurring, problem = excluded.problem,
-      unplanned = i.provenance <> excluded.provenance or excluded.provenance = 'foreign' and (i.unplanned
-        or i.hash <> excluded.hash or i.gone_at is not null or i.uid is distinct from excluded.uid),
-      gone_at = null, updated_at = now()
-    returning id, ref, (xmax = 0) as created`.execute(tx);
+      recurring = excluded.recurring, problem = excluded.problem, gone_at = null, updated_at = now()
+    returning id, ref, hash, provenance, uid)
+    select w.id, w.ref, b.id is null as created,
+      case when b.id is null then w.provenance = 'foreign'
+        else b.provenance <> w.provenance or w.provenance = 'foreign' and (b.hash <> w.hash or b.gone_at is not null
+          or b.uid is distinct from w.uid) end as changed
+    from written w left join before b on b.ref = w.ref`.execute(tx);
+  await unplanItems(tx, written.filter((row) => row.changed).map((row) => row.id));
   return written;
 }
 
@@ -78,14 +86,16 @@ export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): 
     with own as (
       delete from calendar.items where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and provenance = 'own'
     ), gone as (
-      update calendar.items set gone_at = now(), unplanned = true, updated_at = now()
+      update calendar.items set gone_at = now(), updated_at = now()
       where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and provenance = 'foreign' and gone_at is null
       returning id
     ), emptied as (
       delete from calendar.spans where item_id in (select id from gone)
     )
     select id from gone`.execute(tx);
-  return rows.map((row) => row.id);
+  const ids = rows.map((row) => row.id);
+  await unplanItems(tx, ids);
+  return ids;
 }
 
 /**
@@ -142,11 +152,11 @@ export async function listUnplanned(
   page: { after: string; limit: number },
 ): Promise<PlannedItem[]> {
   const { rows } = await sql<PlannedItem>`
-    select id, calendar_id as "calendarId", ref, uid, body, hash, problem, starts_ms as "startsMs", ends_ms as "endsMs",
-      gone_at is not null as gone, provenance = 'own' as own
-    from calendar.items
-    where user_id = ${userId} and unplanned and id > ${page.after}
-    order by id limit ${page.limit}`.execute(db);
+    select id, calendar_id as "calendarId", ref, uid, body, problem, starts_ms as "startsMs", ends_ms as "endsMs",
+      gone_at is not null as gone, provenance = 'own' as own, u.version as change
+    from calendar.unplanned u join calendar.items i on i.id = u.item_id
+    where u.user_id = ${userId} and u.item_id > ${page.after}
+    order by u.item_id limit ${page.limit}`.execute(db);
   return rows;
 }
 
@@ -157,8 +167,8 @@ export async function listItems(
   page: { after: string; limit: number },
 ): Promise<PlannedItem[]> {
   const { rows } = await sql<PlannedItem>`
-    select id, calendar_id as "calendarId", ref, uid, body, hash, problem, starts_ms as "startsMs", ends_ms as "endsMs",
-      gone_at is not null as gone, provenance = 'own' as own
+    select id, calendar_id as "calendarId", ref, uid, body, problem, starts_ms as "startsMs", ends_ms as "endsMs",
+      gone_at is not null as gone, provenance = 'own' as own, 0 as change
     from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and id > ${page.after}
     order by id limit ${page.limit}`.execute(db);
@@ -166,37 +176,38 @@ export async function listItems(
 }
 
 /**
- * The planner has dealt with these items in the state it read (its hash and goneness); what changed meanwhile stays
- * unplanned. Gone items leave the store for good.
+ * The planner has dealt with these items in the state it read; what changed meanwhile stays unplanned. Gone items leave
+ * the store for good.
  */
-export async function clearPlanned(tx: Tx, items: Pick<PlannedItem, 'id' | 'hash' | 'gone'>[]): Promise<void> {
+export async function clearPlanned(tx: Tx, items: Pick<PlannedItem, 'id' | 'change' | 'gone'>[]): Promise<void> {
   if (items.length === 0) return;
-  const live = items.filter((item) => !item.gone);
-  const gone = items.filter((item) => item.gone);
-  if (live.length > 0) {
-    await sql`
-      update calendar.items i set unplanned = false
-      from unnest(${live.map((item) => item.id)}::uuid[], ${live.map((item) => item.hash)}::text[]) as p(id, hash)
-      where i.id = p.id and i.hash = p.hash and i.gone_at is null and i.unplanned`.execute(tx);
-  }
-  if (gone.length > 0) {
-    await sql`
-      delete from calendar.items where id = any(${gone.map((item) => item.id)}::uuid[]) and gone_at is not null`.execute(tx);
-  }
+  await sql`
+    delete from calendar.unplanned u
+    using unnest(${items.map((item) => item.id)}::uuid[], ${items.map((item) => item.change)}::int[]) as p(id, change)
+    where u.item_id = p.id and u.version = p.change`.execute(tx);
+  const gone = items.filter((item) => item.gone).map((item) => item.id);
+  if (gone.length === 0) return;
+  await sql`
+    delete from calendar.items i where i.id = any(${gone}::uuid[]) and i.gone_at is not null
+      and not exists (select 1 from calendar.unplanned u where u.item_id = i.id)`.execute(tx);
 }
 
 /** Has the planner look again at everything of these calendars. */
 export async function unplanCalendars(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
   await sql`
-    update calendar.items set unplanned = true
-    where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and not unplanned`.execute(tx);
+    insert into calendar.unplanned as u (item_id, user_id)
+    select id, user_id from calendar.items where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign'
+    order by id
+    on conflict (item_id) do update set version = u.version + 1`.execute(tx);
 }
 
-/** Has the planner look again at these items. */
+/** Has the planner look again at these items; those that are not there any more are passed over. */
 export async function unplanItems(tx: Tx, itemIds: ItemId[]): Promise<void> {
   if (itemIds.length === 0) return;
   await sql`
-    update calendar.items set unplanned = true where id = any(${itemIds}::uuid[]) and not unplanned`.execute(tx);
+    insert into calendar.unplanned as u (item_id, user_id)
+    select id, user_id from calendar.items where id = any(${itemIds}::uuid[]) order by id
+    on conflict (item_id) do update set version = u.version + 1`.execute(tx);
 }
 
 /** One item of a person. */

@@ -54,7 +54,7 @@ export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<void> {
       id uuid, "userId" uuid, "originCalendarId" uuid, "originItemId" uuid, "originUid" text, "recId" text,
       "targetCalendarId" uuid, "targetConnectionId" uuid, "identityKey" text, desired jsonb, "desiredHash" text,
       "nearMs" bigint)
-    on conflict (target_calendar_id, origin_calendar_id, origin_uid, rec_id) do nothing`.execute(tx);
+    on conflict (origin_calendar_id, origin_uid, target_calendar_id, rec_id) do nothing`.execute(tx);
 }
 
 export interface ChangedMirror {
