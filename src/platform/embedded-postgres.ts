@@ -449,6 +449,8 @@ class Supervisor {
     } finally {
       await client.end().catch(() => undefined);
     }
+    const { dir, socketDir } = this.#cluster;
+    if (last && dirname(socketDir) !== dir) await removeDir(socketDir);
     this.#cluster.log.debug(
       { last },
       last ? 'stopped the embedded PostgreSQL' : 'left the embedded PostgreSQL to its other users',
