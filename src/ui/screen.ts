@@ -11,6 +11,4 @@ export interface Screen {
   /** Typed search parameters; a value that does not fit falls back and the address is rewritten. */
   search?: (raw: Record<string, unknown>) => Record<string, unknown>;
   load: () => Promise<ComponentType>;
-  /** The page fills the frame itself (the week grid) instead of standing in a padded column. */
-  bleed?: boolean;
 }

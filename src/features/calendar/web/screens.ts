@@ -8,6 +8,5 @@ export const calendarScreens: readonly Screen[] = [
     guard: 'user',
     search: readCalendarSearch,
     load: async () => (await import('./calendar-page.tsx')).CalendarPage,
-    bleed: true,
   },
 ];
