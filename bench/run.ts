@@ -8,12 +8,15 @@ import { syncBench } from './sync.ts';
 import { weekGridBench } from './week-grid.ts';
 import { zonesBench } from './zones.ts';
 
-/** `npm run bench`, `npm run bench -- M2 M5`, `-- --json`, `-- --quick`. Ends with 1 if a gate was not kept. */
+/**
+ * `npm run bench`, `npm run bench -- M2 M5`, `-- --json`, `-- --markdown` (for docs/performance.md), `-- --quick`. Ends
+ * with 1 if a gate was not kept.
+ */
 
 const benches = [syncBench, databaseBench, icalBench, recurrenceBench, zonesBench, weekGridBench];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
+  options: { json: { type: 'boolean' }, markdown: { type: 'boolean' }, quick: { type: 'boolean' } },
 });
 const known = benches.flatMap(({ rows }) => rows);
 const wanted = new Set(positionals.length > 0 ? positionals.map((id) => id.toUpperCase()) : known);
@@ -37,6 +40,7 @@ for (const bench of benches) {
   });
 }
 if (values.json) console.log(JSON.stringify({ node: process.version, load, rows }, null, 2));
+else if (values.markdown) console.log(formatTable(rows));
 else console.log(`${rows.length} rows, ${rows.filter(({ passed }) => passed === false).length} gates not kept`);
 if (rows.some(({ passed }) => passed === false)) process.exitCode = 1;
 
@@ -45,6 +49,29 @@ function formatRow(row: BenchRow): string {
   const verdict = row.passed === null ? '   ' : row.passed ? 'ok ' : 'BAD';
   const figures = [`ours ${formatNumber(row.ours)}`, `floor ${formatNumber(row.floor)}`, ...peers].join(' | ');
   return `${verdict} ${row.id.padEnd(3)} ${row.what}\n        ${figures}  (${row.unit})  gate: ${row.gate}${row.note ? `\n        ${row.note}` : ''}`;
+}
+
+function formatTable(all: BenchRow[]): string {
+  const lines = all.map((row) => {
+    const peers = Object.entries(row.peers).map(([name, value]) => `${name} ${formatNumber(value)}`);
+    const kept = row.passed === null ? '-' : row.passed ? 'yes' : '**no**';
+    const cells = [
+      row.id,
+      row.what,
+      row.unit,
+      formatNumber(row.ours),
+      formatNumber(row.floor),
+      peers.join(', '),
+      row.gate,
+      kept,
+    ];
+    return `| ${[...cells, row.note ?? ''].join(' | ')} |`;
+  });
+  return [
+    '| Row | What | Unit | Ours | Floor | Peers | Gate | Kept | Notes |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
 }
 
 function formatNumber(value: number | null): string {
