@@ -67,7 +67,8 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     packages: [],
   },
   // Runs in the browser too, hence no node: modules. ical.js parses and serialises; it never expands.
-  kernel: { zones: ['kernel'], packages: ['zod', 'ical.js'] },
+  // @noble/hashes answers at once where WebCrypto does not.
+  kernel: { zones: ['kernel'], packages: ['zod', 'ical.js', '@noble/hashes'] },
   platform: {
     zones: ['kernel', 'platform'],
     node: true,
