@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { listBusySpans } from '#features/calendar/store/spans.ts';
+import { listBusySpans } from '#features/calendar/public.ts';
 import { insertMirrors, type NewMirror, storeOutcomes } from '#features/sync/store/mirrors.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
