@@ -109,7 +109,7 @@ create index mirrors_by_item on sync.mirrors (origin_item_id);
 create index mirrors_due on sync.mirrors (target_connection_id, near_ms, id) where state in ('pending', 'deleting');
 create index mirrors_by_target_ref on sync.mirrors (target_calendar_id, ref);
 create index mirrors_by_user on sync.mirrors (user_id);
-create index mirrors_by_key on sync.mirrors (target_calendar_id, identity_key);
+
 
 -- Fencing: whoever writes for a connection takes the next token; outcomes under an older token are refused.
 create table sync.fences (
@@ -143,4 +143,4 @@ comment on column sync.audit.mirror_id is '@type MirrorId';
 comment on column sync.audit.origin_item_id is '@type ItemId';
 create index audit_by_mirror on sync.audit (mirror_id, id desc);
 create index audit_by_origin on sync.audit (origin_item_id, id desc);
-create index audit_by_age on sync.audit (at);
+create index audit_by_age on sync.audit using brin (at);

@@ -222,7 +222,7 @@ create table sync.audit (
   constraint audit_pkey PRIMARY KEY (id),
   constraint audit_status_check CHECK ((status = ANY (ARRAY['success'::text, 'error'::text, 'pending'::text])))
 );
-CREATE INDEX audit_by_age ON sync.audit USING btree (at);
+CREATE INDEX audit_by_age ON sync.audit USING brin (at);
 CREATE INDEX audit_by_mirror ON sync.audit USING btree (mirror_id, id DESC);
 CREATE INDEX audit_by_origin ON sync.audit USING btree (origin_item_id, id DESC);
 comment on column sync.audit.user_id is '@type UserId';
@@ -304,7 +304,6 @@ create table sync.mirrors (
   constraint mirrors_target_calendar_id_fkey FOREIGN KEY (target_calendar_id) REFERENCES connections.calendars(id)
 );
 CREATE INDEX mirrors_by_item ON sync.mirrors USING btree (origin_item_id);
-CREATE INDEX mirrors_by_key ON sync.mirrors USING btree (target_calendar_id, identity_key);
 CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref);
 CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id);
 CREATE INDEX mirrors_due ON sync.mirrors USING btree (target_connection_id, near_ms, id) WHERE (state = ANY (ARRAY['pending'::text, 'deleting'::text]));

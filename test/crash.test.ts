@@ -72,9 +72,13 @@ const day = (offset: number) => today.add({ days: offset }).toString().replaceAl
 const whole = (body: string) =>
   `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Test//EN\n${body}\nEND:VCALENDAR\n`.replaceAll(/\n\s*/g, '\r\n');
 const single = (uid: string, offset: number, more = '') =>
-  whole(`BEGIN:VEVENT\nUID:${uid}\nDTSTAMP:20260101T000000Z\nSUMMARY:${uid}\nDTSTART:${day(offset)}T100000Z\nDTEND:${day(offset)}T110000Z${more}\nEND:VEVENT`);
+  whole(
+    `BEGIN:VEVENT\nUID:${uid}\nDTSTAMP:20260101T000000Z\nSUMMARY:${uid}\nDTSTART:${day(offset)}T100000Z\nDTEND:${day(offset)}T110000Z${more}\nEND:VEVENT`,
+  );
 const series = (exdate: string) =>
-  whole(`BEGIN:VEVENT\nUID:series\nDTSTAMP:20260101T000000Z\nSUMMARY:S\nDTSTART:${day(1)}T120000Z\nDTEND:${day(1)}T123000Z\nRRULE:FREQ=WEEKLY;COUNT=8${exdate}\nEND:VEVENT`);
+  whole(
+    `BEGIN:VEVENT\nUID:series\nDTSTAMP:20260101T000000Z\nSUMMARY:S\nDTSTART:${day(1)}T120000Z\nDTEND:${day(1)}T123000Z\nRRULE:FREQ=WEEKLY;COUNT=8${exdate}\nEND:VEVENT`,
+  );
 
 let runs = 0;
 
@@ -102,12 +106,16 @@ async function prepare(): Promise<Run> {
   runs += 1;
   const [left, right] = [`c${runs}l`, `c${runs}r`];
   await emulator.seed([
-    { user: left, calendar: 'work', objects: [
-      { name: 'a.ics', body: single('a', 2) },
-      { name: 's.ics', body: series('') },
-      { name: 'free.ics', body: single('free', 3, '\nTRANSP:TRANSPARENT') },
-      { name: 'gone.ics', body: single('gone', 4) },
-    ] },
+    {
+      user: left,
+      calendar: 'work',
+      objects: [
+        { name: 'a.ics', body: single('a', 2) },
+        { name: 's.ics', body: series('') },
+        { name: 'free.ics', body: single('free', 3, '\nTRANSP:TRANSPARENT') },
+        { name: 'gone.ics', body: single('gone', 4) },
+      ],
+    },
     { user: right, calendar: 'work', objects: [{ name: 'b.ics', body: single('b', 5) }] },
   ]);
   worker.kill('SIGSTOP');
@@ -137,7 +145,9 @@ async function prepare(): Promise<Run> {
 async function play(run: Run, expected: Expected | null): Promise<Expected> {
   worker.kill('SIGCONT');
   const first = await settle(run, expected?.first ?? null);
-  const block = Object.entries(first.raw.right).find(([, body]) => body.includes('X-HOLDFAST-MIRROR') && !body.includes('RRULE'));
+  const block = Object.entries(first.raw.right).find(
+    ([, body]) => body.includes('X-HOLDFAST-MIRROR') && !body.includes('RRULE'),
+  );
   if (block === undefined) throw new Error('the first mirror left no block');
   await emulator.act([
     { user: run.left, calendar: 'work', do: 'move', pick: 'a.ics', minutes: 45 },
@@ -176,7 +186,8 @@ async function settle(run: Run, expected: string | null) {
     } else if (now.text === expected) {
       return now;
     }
-    if (performance.now() > endMs) throw new Error(`not settled:\n${now.text}\n--- expected\n${expected}\n${worker.output().slice(-3_000)}`);
+    if (performance.now() > endMs)
+      throw new Error(`not settled:\n${now.text}\n--- expected\n${expected}\n${worker.output().slice(-3_000)}`);
   }
 }
 
@@ -195,7 +206,10 @@ async function readBoth(run: Run): Promise<void> {
 async function snapshot(run: Run) {
   const { users } = await emulator.snapshot();
   const raw = { left: {} as Record<string, string>, right: {} as Record<string, string> };
-  for (const [side, user] of [['left', run.left], ['right', run.right]] as const) {
+  for (const [side, user] of [
+    ['left', run.left],
+    ['right', run.right],
+  ] as const) {
     const objects = users[user]?.calendars.work?.objects ?? {};
     for (const [name, { body }] of Object.entries(objects)) raw[side][name] = body;
   }
@@ -203,7 +217,9 @@ async function snapshot(run: Run) {
     Object.entries(side)
       .map(([name, body]) => {
         const own = body.includes('X-HOLDFAST-MIRROR');
-        const lines = body.split('\r\n').filter((line) => !/^(UID|DTSTAMP|LAST-MODIFIED|SEQUENCE|X-HOLDFAST)/.test(line));
+        const lines = body
+          .split('\r\n')
+          .filter((line) => !/^(UID|DTSTAMP|LAST-MODIFIED|SEQUENCE|X-HOLDFAST)/.test(line));
         return `${own ? 'block' : name} ${lines.filter((line) => /^(SUMMARY|DTSTART|DTEND|RRULE|EXDATE)/.test(line)).join(' ')}`;
       })
       .sort()
@@ -264,12 +280,17 @@ async function crash({ nth, phase, victim }: Crash, expected: Expected): Promise
     await readBoth(run);
     await sleep(250);
   }
-  expect((await calls(run, done)).filter((entry) => ['PUT', 'DELETE'].includes(entry.method)), `${victim} ${phase} ${nth}`).toEqual([]);
+  expect(
+    (await calls(run, done)).filter((entry) => ['PUT', 'DELETE'].includes(entry.method)),
+    `${victim} ${phase} ${nth}`,
+  ).toEqual([]);
   expect((await snapshot(run)).text, `${victim} ${phase} ${nth}`).toBe(expected.last);
   return struck;
 }
 
-test('kill -9 at every provider call, before and after it, of worker and Postgres, ends in the undisturbed state', { timeout: 900_000 }, async () => {
+test('kill -9 at every provider call, before and after it, of worker and Postgres, ends in the undisturbed state', {
+  timeout: 900_000,
+}, async () => {
   const run = await prepare();
   const from = (await emulator.ledger()).length;
   const expected = await play(run, null);

@@ -1,5 +1,11 @@
 import type * as z from 'zod/mini';
-import { calendarBadge, faceOf, isoOf, listCalendars as listAll, listConnections } from '#features/connections/public.ts';
+import {
+  calendarBadge,
+  faceOf,
+  isoOf,
+  listCalendars as listAll,
+  listConnections,
+} from '#features/connections/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarShape } from './contract.ts';

@@ -19,8 +19,8 @@ const mostDays = 100;
 const mostEvents = 10_000;
 
 /**
- * Every instance on the asked calendars that overlaps [from, to), in order of start. Inside the materialised window that
- * is one query whatever the number of calendars; outside of it series are expanded here.
+ * Every instance on the asked calendars that overlaps [from, to), in order of start. Five queries whatever the number of
+ * calendars: what blocks time is kept ready, our own blocks and far dates are expanded here.
  */
 export async function listEvents(
   app: App,
@@ -41,12 +41,14 @@ export async function listEvents(
       return [calendar.id, { calendar, provider: connection === undefined ? 'caldav' : faceOf(connection).word }];
     }),
   );
-  const spans = await listViewSpans(app.db, actor.userId, shown.map(({ id }) => id), { ...range, limit: mostEvents + 1 });
-  const window = spanWindow(app.clock.nowMs());
-  if (range.fromMs < window.fromMs || range.toMs > window.toMs) {
-    spans.push(...(await expandOutside(app, shown, range, window, ownerZone)));
-    spans.sort((one, other) => one.startMs - other.startMs);
-  }
+  const spans = await listViewSpans(
+    app.db,
+    actor.userId,
+    shown.map(({ id }) => id),
+    { ...range, limit: mostEvents + 1 },
+  );
+  spans.push(...(await expandSeries(app, shown, range, ownerZone)));
+  spans.sort((one, other) => one.startMs - other.startMs);
   const truncated = spans.length > mostEvents;
   return {
     truncated,
@@ -66,22 +68,24 @@ function readRange(query: { from: string; to: string }): { fromMs: number; toMs:
   return { fromMs, toMs };
 }
 
-/** Instances of series on dates that are not kept ready. */
-async function expandOutside(
+/** Instances that are not kept ready: of our blocks always, of other series outside the materialised window. */
+async function expandSeries(
   app: App,
   calendars: Calendar[],
   range: { fromMs: number; toMs: number },
-  window: { fromMs: number; toMs: number },
   ownerZone: string,
 ): Promise<ViewSpan[]> {
+  const window = spanWindow(app.clock.nowMs());
+  const inside = range.fromMs >= window.fromMs && range.toMs <= window.toMs;
   const zoneOf = new Map(calendars.map((calendar) => [calendar.id, calendar.zone]));
-  const series = await listSeriesIn(app.db, calendars.map(({ id }) => id), { ...range, limit: 5_000 });
+  const ids = calendars.map(({ id }) => id);
+  const series = await listSeriesIn(app.db, ids, { ...range, limit: 5_000, onlyOwn: inside });
   return series.flatMap((item) =>
     occurrencesOf(item.body, zoneOf.get(item.calendarId) ?? ownerZone, ownerZone, range, {
       instances: eventLimits.instances,
       steps: eventLimits.steps,
     })
-      .list.filter((one) => one.endMs <= window.fromMs || one.startMs >= window.toMs)
+      .list.filter((one) => item.provenance === 'own' || one.endMs <= window.fromMs || one.startMs >= window.toMs)
       .map((one) => ({
         itemId: item.itemId,
         calendarId: item.calendarId,
@@ -89,7 +93,11 @@ async function expandOutside(
         startMs: one.startMs,
         endMs: one.endMs,
         allDay: one.allDay,
-        class: busyClassOf(one.core, { allDay: one.allDay, provenance: item.provenance, lengthMs: one.endMs - one.startMs }),
+        class: busyClassOf(one.core, {
+          allDay: one.allDay,
+          provenance: item.provenance,
+          lengthMs: one.endMs - one.startMs,
+        }),
         provenance: item.provenance,
         recurring: true,
         core: one.core,

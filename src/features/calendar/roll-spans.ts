@@ -34,7 +34,11 @@ export async function rollSpans(app: App, userId: UserId | null, signal: AbortSi
       const ids: ItemId[] = list.map((item) => item.id);
       await inTransaction(app.db, async (tx) => {
         await replaceSpans(tx, first, ids, spans);
-        if (userId !== null) await unplanItems(tx, list.filter((item) => item.provenance === 'foreign').map((item) => item.id));
+        if (userId !== null)
+          await unplanItems(
+            tx,
+            list.filter((item) => item.provenance === 'foreign').map((item) => item.id),
+          );
       });
     }
   }

@@ -18,7 +18,11 @@ export async function connectCaldav(
 ): Promise<ConnectionId> {
   const account = await discoverAccount(app, input);
   if (account.calendars.length === 0) {
-    throw new AppError('invalid', 'NO_CALENDARS', 'The sign-in worked, but this account has no calendar for events. Create one there, then connect again.');
+    throw new AppError(
+      'invalid',
+      'NO_CALENDARS',
+      'The sign-in worked, but this account has no calendar for events. Create one there, then connect again.',
+    );
   }
   const id = randomUUIDv7() as string as ConnectionId;
   const addresses = new Set(account.addresses);
@@ -40,7 +44,9 @@ export async function connectCaldav(
     });
   } catch (error) {
     if (!isViolationOf(error, 'connections_user_id_provider_base_url_username_key')) throw error;
-    throw new AppError('conflict', 'ALREADY_CONNECTED', 'This account is connected already. Nothing was changed.', { cause: error });
+    throw new AppError('conflict', 'ALREADY_CONNECTED', 'This account is connected already. Nothing was changed.', {
+      cause: error,
+    });
   }
   return id;
 }

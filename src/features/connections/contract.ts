@@ -115,7 +115,8 @@ export const connectionsContract = {
     method: 'DELETE',
     path: '/integrations/accounts/{accountId}',
     auth: 'user',
-    summary: 'Disconnect and leave no trace: every block we ever wrote there, and every block elsewhere that came from it, is removed first',
+    summary:
+      'Disconnect and leave no trace: every block we ever wrote there, and every block elsewhere that came from it, is removed first',
     params: z.strictObject({ accountId: id }),
     output: z.strictObject({ account: accountShape }),
     status: 202,

@@ -18,7 +18,10 @@ export async function listAccounts(app: App, actor: Actor): Promise<AccountView[
     listCalendars(app.db, actor.userId),
   ]);
   return connections.map((connection) =>
-    accountView(connection, calendars.filter((calendar) => calendar.connectionId === connection.id)),
+    accountView(
+      connection,
+      calendars.filter((calendar) => calendar.connectionId === connection.id),
+    ),
   );
 }
 

@@ -20,7 +20,18 @@ export const routes = bindRoutes(connectionsContract, {
   listProviders: () => ({
     providers: caldavProfiles.map((name) => {
       const { provider, label, color, baseUrl, urlLabel, usernameLabel, passwordLabel, help, helpUrl } = profiles[name];
-      return { profile: name, provider, label, color, url: baseUrl, urlLabel, usernameLabel, passwordLabel, help, helpUrl };
+      return {
+        profile: name,
+        provider,
+        label,
+        color,
+        url: baseUrl,
+        urlLabel,
+        usernameLabel,
+        passwordLabel,
+        help,
+        helpUrl,
+      };
     }),
   }),
   listAccounts: async ({ app, actor }) => ({ accounts: await listAccounts(app, actor) }),

@@ -14,7 +14,8 @@ export function calendarColor(remote: string | undefined, index: number): string
 /** Two letters that stand for a calendar where there is little room. */
 export function calendarBadge(name: string): string {
   const words = name.trim().split(/\s+/);
-  const letters = words.length > 1 ? `${first(words[0])}${first(words[1])}` : [...(words[0] ?? '')].slice(0, 2).join('');
+  const letters =
+    words.length > 1 ? `${first(words[0])}${first(words[1])}` : [...(words[0] ?? '')].slice(0, 2).join('');
   return letters === '' ? '?' : letters.toUpperCase();
 }
 

@@ -33,7 +33,12 @@ export async function listMirrors(
     listConnections(db, actor.userId),
     loadOwnerZone(db, actor.userId),
   ]);
-  const titles = await listTitles(db, actor.userId, mirrors.map((mirror) => mirror.originItemId), app.clock.nowMs());
+  const titles = await listTitles(
+    db,
+    actor.userId,
+    mirrors.map((mirror) => mirror.originItemId),
+    app.clock.nowMs(),
+  );
   const placeOf = (calendarId: string): Row['origin'] => {
     const calendar = calendars.find((one) => one.id === calendarId);
     const connection = connections.find((one) => one.id === calendar?.connectionId);

@@ -22,7 +22,12 @@ export const mirrorRuleShape = z.strictObject({
   allDay: z.enum(['mirror', 'skip', 'busy-hours']), // busy-hours: as a block over the rule's hours
   /** Only what touches these local hours on these ISO weekdays; null = always. */
   hours: z.nullable(
-    z.strictObject({ start: timeOfDay, end: timeOfDay, weekdays: z.array(z.int().check(z.gte(1), z.lte(7))).check(z.maxLength(7)), zone }),
+    z.strictObject({
+      start: timeOfDay,
+      end: timeOfDay,
+      weekdays: z.array(z.int().check(z.gte(1), z.lte(7))).check(z.maxLength(7)),
+      zone,
+    }),
   ),
   includeKeywords: z.array(keyword).check(z.maxLength(50)), // non-empty: only titles with one of them
   excludeKeywords: z.array(keyword).check(z.maxLength(50)), // `#nosync` in title or description always excludes

@@ -11,8 +11,14 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
     (calendar) => calendar.connectionId === connectionId && !calendar.removed,
   );
   await inTransaction(app.db, async (tx) => {
-    await followCalendars(tx, calendars.map((calendar) => ({ calendarId: calendar.id, userId, connectionId })));
-    await readSoon(tx, calendars.map((calendar) => calendar.id));
+    await followCalendars(
+      tx,
+      calendars.map((calendar) => ({ calendarId: calendar.id, userId, connectionId })),
+    );
+    await readSoon(
+      tx,
+      calendars.map((calendar) => calendar.id),
+    );
     for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
     // a calendar that turned writable, or read-only, changes what can be mirrored
     await app.news.announce(tx, planningWanted, { userId });

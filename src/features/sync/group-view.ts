@@ -40,7 +40,12 @@ export async function listGroups(app: App, actor: Actor): Promise<GroupView[]> {
       members: ownMembers.map(({ calendarId, isSource, isTarget }) => ({ calendarId, isSource, isTarget })),
       pairs: pairs
         .filter((pair) => pair.groupId === group.id)
-        .map(({ sourceCalendarId, targetCalendarId, enabled, rule }) => ({ sourceCalendarId, targetCalendarId, enabled, rule })),
+        .map(({ sourceCalendarId, targetCalendarId, enabled, rule }) => ({
+          sourceCalendarId,
+          targetCalendarId,
+          enabled,
+          rule,
+        })),
       breakers: open
         .filter((pair) => pair.groupId === group.id)
         .map((pair) => ({

@@ -23,6 +23,9 @@ export class FenceLost extends Error {
 }
 
 const tellEveryMs = 500;
+/** Outcomes are stored when nothing is under way any more, when so many wait, or when the first has waited so long. */
+const fullBatch = 250;
+const lateMs = 40;
 
 interface Entry {
   row: DueMirror;
@@ -45,6 +48,8 @@ export class OutcomeBook {
   #entries: Entry[] = [];
   #ownerZone: string | null = null;
   #toldMs = Number.NEGATIVE_INFINITY;
+  #underWay = 0;
+  #late: NodeJS.Timeout | null = null;
   #storing: Promise<void> | null = null;
   #failure: unknown = null;
 
@@ -60,6 +65,17 @@ export class OutcomeBook {
     return this.#failure !== null;
   }
 
+  /** Runs a call; its outcome is told to this book before it ends. */
+  async call(work: () => Promise<void>): Promise<void> {
+    this.#underWay += 1;
+    try {
+      await work();
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0 && this.#entries.length > 0) this.#storeSoon();
+    }
+  }
+
   done(row: DueMirror, result: WriteResult, durationMs: number): void {
     switch (result.kind) {
       case 'written': {
@@ -68,7 +84,12 @@ export class OutcomeBook {
           row,
           outcome: { id: row.id, kind: 'written', hash, ref: result.ref, version: result.version },
           line: line(row, durationMs, {
-            type: result.how === 'created' ? 'mirror.created' : result.how === 'updated' ? 'mirror.updated' : 'mirror.repaired',
+            type:
+              result.how === 'created'
+                ? 'mirror.created'
+                : result.how === 'updated'
+                  ? 'mirror.updated'
+                  : 'mirror.repaired',
             message: messages[result.how],
             afterHash: hash,
             ...(result.requestId === undefined ? {} : { requestId: result.requestId }),
@@ -94,7 +115,11 @@ export class OutcomeBook {
         this.#add({
           row,
           outcome: { id: row.id, kind: 'gone' },
-          line: line(row, durationMs, { type: 'mirror.drift', message: 'The block is no longer in its calendar', status: 'pending' }),
+          line: line(row, durationMs, {
+            type: 'mirror.drift',
+            message: 'The block is no longer in its calendar',
+            status: 'pending',
+          }),
           item: null,
           gone: row.ref,
         });
@@ -119,7 +144,13 @@ export class OutcomeBook {
     this.#add({
       row,
       outcome: { id: row.id, kind: 'failed', code, message },
-      line: line(row, durationMs, { type: 'mirror.failed', message, errorCode: code, status: 'error', ...requestOf(error) }),
+      line: line(row, durationMs, {
+        type: 'mirror.failed',
+        message,
+        errorCode: code,
+        status: 'error',
+        ...requestOf(error),
+      }),
       item: null,
       gone: null,
     });
@@ -134,7 +165,13 @@ export class OutcomeBook {
     this.#add({
       row,
       outcome: { id: row.id, kind: 'later', code, message, notBeforeMs: when.notBeforeMs, counts: when.counts },
-      line: line(row, when.durationMs, { type: 'mirror.retry', message, errorCode: code, status: 'pending', ...requestOf(error) }),
+      line: line(row, when.durationMs, {
+        type: 'mirror.retry',
+        message,
+        errorCode: code,
+        status: 'pending',
+        ...requestOf(error),
+      }),
       item: null,
       gone: null,
     });
@@ -142,32 +179,42 @@ export class OutcomeBook {
 
   /** Resolves when everything told so far is stored. Errors: FenceLost, and the database's. */
   async flushed(): Promise<void> {
+    if (this.#entries.length > 0) this.#storeSoon();
     while (this.#storing !== null) await this.#storing;
     if (this.#failure !== null) throw this.#failure;
   }
 
   /** The same, but silent: for the way out of a run that failed already. */
   async close(): Promise<void> {
+    if (this.#entries.length > 0 && this.#failure === null) this.#storeSoon();
     while (this.#storing !== null) await this.#storing;
+    if (this.#late !== null) clearTimeout(this.#late);
   }
 
   #add(entry: Entry): void {
     this.#entries.push(entry);
+    if (this.#entries.length >= fullBatch) this.#storeSoon();
+    else this.#late ??= setTimeout(() => this.#storeSoon(), lateMs);
+  }
+
+  #storeSoon(): void {
+    if (this.#late !== null) clearTimeout(this.#late);
+    this.#late = null;
     this.#storing ??= this.#storeAll();
   }
 
   async #storeAll(): Promise<void> {
     try {
-      // outcomes of the same tick go together
-      await Promise.resolve();
-      while (this.#entries.length > 0 && this.#failure === null) {
-        const entries = this.#entries.splice(0, 250);
-        await this.#store(entries);
-      }
+      do await this.#store(this.#entries.splice(0, fullBatch));
+      while (this.#entries.length >= fullBatch);
     } catch (error) {
       this.#failure = error;
     } finally {
       this.#storing = null;
+      if (this.#entries.length > 0 && this.#failure === null) {
+        if (this.#underWay === 0) this.#storeSoon();
+        else this.#late ??= setTimeout(() => this.#storeSoon(), lateMs);
+      }
     }
   }
 
@@ -176,7 +223,10 @@ export class OutcomeBook {
     const { userId } = this.#connection;
     await inTransaction(app.db, async (tx) => {
       if (!(await holdsFence(tx, this.#connection.id, this.#token))) throw new FenceLost();
-      await storeOutcomes(tx, entries.map((entry) => entry.outcome));
+      await storeOutcomes(
+        tx,
+        entries.map((entry) => entry.outcome),
+      );
       const changed = entries.filter((entry) => entry.item !== null || entry.gone !== null);
       if (changed.length > 0) {
         const ownerZone = (this.#ownerZone ??= await loadOwnerZone(tx, userId));
@@ -192,7 +242,10 @@ export class OutcomeBook {
         await unplanItems(tx, vanished);
         await app.news.announce(tx, planningWanted, { userId });
       }
-      await appendAudit(tx, entries.map((entry) => entry.line));
+      await appendAudit(
+        tx,
+        entries.map((entry) => entry.line),
+      );
       // open screens follow a long run, but not every batch of it; its last one is always told
       const nowMs = performance.now();
       if (this.#entries.length === 0 || nowMs - this.#toldMs > tellEveryMs) {

@@ -38,7 +38,9 @@ export function planItems(
   const ordered = items.toSorted((one, other) => Number(one.gone) - Number(other.gone));
   return ordered.map((item) => {
     const plainUid = originUidOf(item);
-    const others = (rowsOfUid.get(`${item.calendarId} ${plainUid}`) ?? []).filter((row) => row.originItemId !== item.id);
+    const others = (rowsOfUid.get(`${item.calendarId} ${plainUid}`) ?? []).filter(
+      (row) => row.originItemId !== item.id,
+    );
     const rivals = others.some((row) => alive.has(row.originItemId));
     const key = `${item.calendarId} ${plainUid}`;
     const twin = taken.get(key) ?? item.id;

@@ -41,7 +41,10 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
       app.db,
       items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) })),
     );
-    const alive = await listLiveIds(app.db, ledger.map((row) => row.originItemId));
+    const alive = await listLiveIds(
+      app.db,
+      ledger.map((row) => row.originItemId),
+    );
     for (const plan of planItems(world, pairs, items, ledger, alive)) touched += count(plan, diff);
     if (items.length < batchItems) break;
   }

@@ -20,7 +20,7 @@ import type { Tx } from '#platform/db.ts';
 import type { PullEnd } from '#providers/port.ts';
 import { planningWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
-import { identityKeyOf, settleOwn } from './rules/settle-own.ts';
+import { settleOwn } from './rules/settle-own.ts';
 import { listKnownBlocks, markTouched, verifyBlocks, verifyUnchanged } from './store/own-blocks.ts';
 import { failPull, findPull, finishPull } from './store/pulls.ts';
 import type { PullState } from './store/pulls.ts';
@@ -42,7 +42,8 @@ export async function pullCalendar(app: App, calendarId: CalendarId, signal: Abo
   const [state, calendar] = await Promise.all([findPull(app.db, calendarId), findCalendar(app.db, calendarId)]);
   if (state === null || calendar === null || calendar.removed) return null;
   const connection = await findConnectionById(app.db, calendar.connectionId);
-  if (connection === null || connection.status === 'disconnecting' || connection.status === 'needs-reconnect') return null;
+  if (connection === null || connection.status === 'disconnecting' || connection.status === 'needs-reconnect')
+    return null;
   try {
     return await readChanges(app, { state, calendar, connection }, signal);
   } catch (error) {
@@ -141,7 +142,8 @@ async function finish(
     await recordSuccess(tx, calendar.id);
     // a listing may be the second one that a breaker waits for
     if (complete) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
-    if (calendar.lastSyncedMs === null || calendar.failures > 0) await app.feed.publish(tx, calendar.userId, 'accounts');
+    if (calendar.lastSyncedMs === null || calendar.failures > 0)
+      await app.feed.publish(tx, calendar.userId, 'accounts');
   });
 }
 
@@ -149,8 +151,7 @@ async function finish(
 async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Batch): Promise<void> {
   const { calendar } = subject;
   const refs = [...batch.items.map((item) => item.ref), ...batch.gone];
-  const keys = batch.items.flatMap((item) => identityKeyOf(item.uid) ?? []);
-  const settled = settleOwn(batch, await listKnownBlocks(tx, calendar.id, refs, keys));
+  const settled = settleOwn(batch, await listKnownBlocks(tx, calendar.id, refs));
   const ownerZone = await loadOwnerZone(tx, calendar.userId);
   await applyChanges(
     tx,

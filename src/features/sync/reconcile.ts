@@ -189,7 +189,8 @@ async function sortActions(
             nearMs: block.nearMs,
             recreate: action.do === 'recreate',
           });
-          if (action.do === 'recreate' || action.cause === 'drift') batch.audit.push(driftLine(world.userId, row, action.do));
+          if (action.do === 'recreate' || action.cause === 'drift')
+            batch.audit.push(driftLine(world.userId, row, action.do));
           wake(row.targetCalendarId);
           break;
         }
@@ -232,11 +233,16 @@ function hold(held: Map<string, HeldRemovals>, pair: RuledPair, row: LedgerRow, 
 
 /** Lets removals go ahead, pair by pair, or holds them back as `judgeRemovals` says. */
 async function decideHeld(app: App, world: World, pairs: Pairs, held: Map<string, HeldRemovals>): Promise<void> {
-  const tripped = world.pairs.filter((row) => row.breaker !== 'closed' && !held.has(pairKey(row.sourceCalendarId, row.targetCalendarId)));
+  const tripped = world.pairs.filter(
+    (row) => row.breaker !== 'closed' && !held.has(pairKey(row.sourceCalendarId, row.targetCalendarId)),
+  );
   if (held.size === 0 && tripped.length === 0) return;
   const removals = [...held.values()];
   const [live, listings] = await Promise.all([
-    countLive(app.db, removals.map((one) => ({ sourceCalendarId: one.source, targetCalendarId: one.target }))),
+    countLive(
+      app.db,
+      removals.map((one) => ({ sourceCalendarId: one.source, targetCalendarId: one.target })),
+    ),
     listListings(app.db, [...new Set(removals.map((one) => one.source))]),
   ]);
   const stuck = new Set<ItemId>();
@@ -315,7 +321,10 @@ function driftLine(userId: UserId, row: LedgerRow, what: 'write' | 'recreate'): 
     type: 'mirror.drift',
     actor: 'poll',
     status: 'pending',
-    message: what === 'recreate' ? 'The block was deleted in its calendar; it is written again once' : 'The block was changed in its calendar; it is restored',
+    message:
+      what === 'recreate'
+        ? 'The block was deleted in its calendar; it is written again once'
+        : 'The block was changed in its calendar; it is restored',
   };
 }
 

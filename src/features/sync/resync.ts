@@ -12,12 +12,21 @@ import { hasMirror, resyncOrigin, retryMirror } from './store/console.ts';
 
 /** Checks and writes again every mirror of an event; at most once a minute per event. Answers how many. */
 export async function resyncEvent(app: App, actor: Actor, itemId: string): Promise<number> {
-  await takeAllowance(app.db, { action: 'resync of an event', burst: 1, periodSeconds: 60 }, `${actor.userId} ${itemId}`);
+  await takeAllowance(
+    app.db,
+    { action: 'resync of an event', burst: 1, periodSeconds: 60 },
+    `${actor.userId} ${itemId}`,
+  );
   return inTransaction(app.db, async (tx) => {
     const rows = await resyncOrigin(tx, actor.userId, itemId);
     if (rows.length === 0) throw new AppError('not-found', 'NOT_FOUND', 'There is nothing mirrored of this event.');
     await unplanItems(tx, [itemId as ItemId]);
-    await noteRetry(tx, actor, rows.map((row) => ({ id: row.id, originItemId: row.originItemId })), 'Resync asked for');
+    await noteRetry(
+      tx,
+      actor,
+      rows.map((row) => ({ id: row.id, originItemId: row.originItemId })),
+      'Resync asked for',
+    );
     for (const connectionId of new Set(rows.map((row) => row.connectionId))) {
       await app.news.announce(tx, writingWanted, { connectionId });
     }
@@ -32,7 +41,8 @@ export async function retryOne(app: App, actor: Actor, mirrorId: string): Promis
   await inTransaction(app.db, async (tx) => {
     const row = await retryMirror(tx, actor.userId, mirrorId);
     if (row === null) {
-      if (!(await hasMirror(tx, actor.userId, mirrorId))) throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror.');
+      if (!(await hasMirror(tx, actor.userId, mirrorId)))
+        throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror.');
       throw new AppError('conflict', 'NOT_FAILED', 'This mirror has not failed; it is on its way or stands already.');
     }
     await noteRetry(tx, actor, [{ id: mirrorId as MirrorId, originItemId: row.originItemId }], 'Retry asked for');

@@ -36,7 +36,8 @@ async function rollWindow(app: App, userId: UserId, windowDay: string | null): P
     await unplanCalendars(tx, members);
     await keepWindowDay(tx, world);
     await app.news.announce(tx, planningWanted, { userId });
-    for (const connectionId of await retryFailed(tx, userId)) await app.news.announce(tx, writingWanted, { connectionId });
+    for (const connectionId of await retryFailed(tx, userId))
+      await app.news.announce(tx, writingWanted, { connectionId });
     for (const connection of world.connections.values()) {
       const strays = own.filter((item) => world.calendars.get(item.calendarId)?.connectionId === connection.id);
       const removed = await insertOrphans(tx, connection, strays);

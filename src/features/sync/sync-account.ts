@@ -16,7 +16,10 @@ export async function syncAccount(app: App, actor: Actor, accountId: string): Pr
     (calendar) => calendar.connectionId === connection.id && !calendar.removed,
   );
   await inTransaction(app.db, async (tx) => {
-    await readSoon(tx, calendars.map((calendar) => calendar.id));
+    await readSoon(
+      tx,
+      calendars.map((calendar) => calendar.id),
+    );
     for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
     await app.news.announce(tx, writingWanted, { connectionId: connection.id });
   });

@@ -8,7 +8,8 @@ import { syncContract } from './contract.ts';
 let world: SyncWorld;
 afterEach(() => world.close());
 
-const talk = (start: string, end: string, more = '') => `UID:a@x\nSUMMARY:Secret talk\nDTSTART:${start}\nDTEND:${end}\n${more}`.trim();
+const talk = (start: string, end: string, more = '') =>
+  `UID:a@x\nSUMMARY:Secret talk\nDTSTART:${start}\nDTEND:${end}\n${more}`.trim();
 
 test('an event on one side stands as a block on the other, follows each edit, and a second pass writes nothing', async () => {
   world = await startSyncWorld();
@@ -78,7 +79,8 @@ test('a weekly series with a moved and a cancelled instance stands as one series
   expect(right.blocks()).toHaveLength(1);
   const range = { from: '2027-03-01T00:00:00Z', to: '2027-04-30T00:00:00Z' };
   const { events } = await world.person.as(calendarContract).listEvents({ query: range });
-  const starts = (calendarId: string) => events.filter((one) => one.calendar_id === calendarId).map((one) => one.start_time);
+  const starts = (calendarId: string) =>
+    events.filter((one) => one.calendar_id === calendarId).map((one) => one.start_time);
   expect(starts(left.calendarId)).toEqual([
     '2027-03-01T14:00:00.000Z',
     '2027-03-08T14:00:00.000Z',
@@ -93,8 +95,14 @@ test('a weekly series with a moved and a cancelled instance stands as one series
 test('what does not take time is not mirrored, and stops being mirrored', async () => {
   world = await startSyncWorld();
   const { left, right } = world;
-  left.put('free.ics', `UID:free@x\nSUMMARY:Free\nTRANSP:TRANSPARENT\nDTSTART:20270302T150000Z\nDTEND:20270302T160000Z`);
-  left.put('declined.ics', 'UID:d@x\nSUMMARY:No\nDTSTART:20270302T150000Z\nDTEND:20270302T160000Z\nATTENDEE;PARTSTAT=DECLINED:mailto:left@example.com');
+  left.put(
+    'free.ics',
+    `UID:free@x\nSUMMARY:Free\nTRANSP:TRANSPARENT\nDTSTART:20270302T150000Z\nDTEND:20270302T160000Z`,
+  );
+  left.put(
+    'declined.ics',
+    'UID:d@x\nSUMMARY:No\nDTSTART:20270302T150000Z\nDTEND:20270302T160000Z\nATTENDEE;PARTSTAT=DECLINED:mailto:left@example.com',
+  );
   left.put('nosync.ics', 'UID:n@x\nSUMMARY:Gym #nosync\nDTSTART:20270302T150000Z\nDTEND:20270302T160000Z');
   left.put('a.ics', talk('20270302T150000Z', '20270302T160000Z'));
   await world.pass();
@@ -111,7 +119,10 @@ test('a block that its user changed is restored; one deleted comes back once and
   await world.pass();
   const [block] = right.blocks();
   if (block === undefined) throw new Error('no block');
-  right.put(block.name, `${block.body.split('BEGIN:VEVENT')[1]?.split('END:VEVENT')[0]?.replace('SUMMARY:Busy', 'SUMMARY:Mine')}`);
+  right.put(
+    block.name,
+    `${block.body.split('BEGIN:VEVENT')[1]?.split('END:VEVENT')[0]?.replace('SUMMARY:Busy', 'SUMMARY:Mine')}`,
+  );
   await world.pass();
   await world.pass();
   expect(right.objects().map((one) => /SUMMARY:(.*)\r/.exec(one.body)?.[1])).toEqual(['Busy']);
@@ -135,7 +146,10 @@ test('many deletions at once wait for a second listing and then for their owner'
   const { left, right, person } = world;
   const sync = person.as(syncContract);
   for (let n = 0; n < 20; n += 1) {
-    left.put(`${n}.ics`, `UID:${n}@x\nSUMMARY:E\nDTSTART:20270302T${String(n).padStart(2, '0')}0000Z\nDTEND:20270302T${String(n).padStart(2, '0')}3000Z`);
+    left.put(
+      `${n}.ics`,
+      `UID:${n}@x\nSUMMARY:E\nDTSTART:20270302T${String(n).padStart(2, '0')}0000Z\nDTEND:20270302T${String(n).padStart(2, '0')}3000Z`,
+    );
   }
   await world.pass();
   expect(right.blocks()).toHaveLength(20);
@@ -154,7 +168,9 @@ test('disconnecting leaves no trace on either side', async () => {
   await world.pass();
   expect([left.blocks().length, right.blocks().length]).toEqual([1, 1]);
   await person.as(connectionsContract).disconnect({ params: { accountId: right.accountId } });
-  await expect.poll(async () => (await person.as(connectionsContract).listAccounts()).accounts.length, { timeout: 8_000 }).toBe(1);
+  await expect
+    .poll(async () => (await person.as(connectionsContract).listAccounts()).accounts.length, { timeout: 8_000 })
+    .toBe(1);
   expect(left.objects().map((one) => one.name)).toEqual(['a.ics']);
   expect(right.objects().map((one) => one.name)).toEqual(['b.ics']);
 });

@@ -7,7 +7,13 @@ import type { DueMirror } from './store/mirrors.ts';
 
 /** What one row's call came to, as the provider's side tells it. */
 export type WriteResult =
-  | { kind: 'written'; how: 'created' | 'updated' | 'adopted' | 'verified'; ref: string; version: string; requestId?: string }
+  | {
+      kind: 'written';
+      how: 'created' | 'updated' | 'adopted' | 'verified';
+      ref: string;
+      version: string;
+      requestId?: string;
+    }
   | { kind: 'removed' }
   /** The copy is not there any more. */
   | { kind: 'gone' }
@@ -38,7 +44,9 @@ export async function writeBlock(
     } catch (error) {
       if (!isKind(error, 'precondition')) throw error;
       const found = await provider.findMirror(calendarRef, identity, signal);
-      return found === null ? { kind: 'burnt' } : settleFound(provider, calendarRef, row, identity, body, found, signal);
+      return found === null
+        ? { kind: 'burnt' }
+        : settleFound(provider, calendarRef, row, identity, body, found, signal);
     }
   }
   if (call === 'check') {

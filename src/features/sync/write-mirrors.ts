@@ -76,28 +76,32 @@ class WriteRun {
         if (rows.length === 0) break;
         await Promise.all(
           rows.map((row) =>
-            limiter.run(async () => {
-              if (this.stoppedUntilMs !== null || book.failed) return;
-              signal.throwIfAborted();
-              const calendar = this.#calendars.get(row.targetCalendarId);
-              const parked = this.#parked.get(row.targetCalendarId);
-              if (calendar === undefined || parked !== undefined) {
-                this.#postpone(book, row, parked ?? calendarUnknown());
-                return;
-              }
-              const startMs = performance.now();
-              try {
-                const identity = signer.identityOf(row, row.generation);
-                const result = await writeBlock(provider, calendar.ref, row, identity, signal);
-                this.#answered = true;
-                this.#silent = 0;
-                book.done(row, result, performance.now() - startMs);
-              } catch (error) {
-                if (!(error instanceof ProviderError)) throw error;
-                signal.throwIfAborted();
-                await this.#refused(book, row, error, performance.now() - startMs, signal);
-              }
-            }, signal),
+            limiter.run(
+              () =>
+                book.call(async () => {
+                  if (this.stoppedUntilMs !== null || book.failed) return;
+                  signal.throwIfAborted();
+                  const calendar = this.#calendars.get(row.targetCalendarId);
+                  const parked = this.#parked.get(row.targetCalendarId);
+                  if (calendar === undefined || parked !== undefined) {
+                    this.#postpone(book, row, parked ?? calendarUnknown());
+                    return;
+                  }
+                  const startMs = performance.now();
+                  try {
+                    const identity = signer.identityOf(row, row.generation);
+                    const result = await writeBlock(provider, calendar.ref, row, identity, signal);
+                    this.#answered = true;
+                    this.#silent = 0;
+                    book.done(row, result, performance.now() - startMs);
+                  } catch (error) {
+                    if (!(error instanceof ProviderError)) throw error;
+                    signal.throwIfAborted();
+                    await this.#refused(book, row, error, performance.now() - startMs, signal);
+                  }
+                }),
+              signal,
+            ),
           ),
         );
         await book.flushed();
@@ -108,7 +112,13 @@ class WriteRun {
     if (this.#answered && this.stoppedUntilMs === null) await clearAccountPause(app.db, this.#connection.id);
   }
 
-  async #refused(book: OutcomeBook, row: DueMirror, error: ProviderError, durationMs: number, signal: AbortSignal): Promise<void> {
+  async #refused(
+    book: OutcomeBook,
+    row: DueMirror,
+    error: ProviderError,
+    durationMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const nowMs = this.#app.clock.nowMs();
     switch (error.kind) {
       case 'auth':
@@ -117,7 +127,7 @@ class WriteRun {
         book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
         return;
       case 'rate-limited':
-        await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random(), error.retryAfterMs) );
+        await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random(), error.retryAfterMs));
         book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
         return;
       case 'not-found':

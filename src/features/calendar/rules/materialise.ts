@@ -64,6 +64,8 @@ export function spansOf(
   zones: Zones,
   window: { fromMs: number; toMs: number },
 ): { spans: Span[]; problem: string | null } {
+  // a block of ours blocks nothing; its instances are expanded when a screen shows them
+  if (provenance === 'own' && body.kind === 'series') return { spans: [], problem: null };
   const everything = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
   const range = body.kind === 'single' ? everything : window;
   const { list, tooDense, problems } = occurrencesOf(body, zones.calendarZone, zones.ownerZone, range, {

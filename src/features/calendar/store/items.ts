@@ -51,7 +51,10 @@ export async function upsertItems(
         else b.provenance <> w.provenance or w.provenance = 'foreign' and (b.hash <> w.hash or b.gone_at is not null
           or b.uid is distinct from w.uid) end as changed
     from written w left join before b on b.ref = w.ref`.execute(tx);
-  await unplanItems(tx, written.filter((row) => row.changed).map((row) => row.id));
+  await unplanItems(
+    tx,
+    written.filter((row) => row.changed).map((row) => row.id),
+  );
   return written;
 }
 
@@ -135,7 +138,13 @@ export async function listTitles(
   ids: ItemId[],
   nowMs: number,
 ): Promise<Map<ItemId, { title: string | null; recurring: boolean; startMs: number | null; allDay: boolean }>> {
-  const { rows } = await sql<{ id: ItemId; title: string | null; recurring: boolean; startMs: number | null; allDay: boolean }>`
+  const { rows } = await sql<{
+    id: ItemId;
+    title: string | null;
+    recurring: boolean;
+    startMs: number | null;
+    allDay: boolean;
+  }>`
     select i.id, i.title, i.recurring, s.start_ms as "startMs", coalesce(s.all_day, false) as "allDay"
     from calendar.items i
     left join lateral (

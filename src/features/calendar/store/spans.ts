@@ -47,16 +47,16 @@ export async function listViewSpans(
   return rows;
 }
 
-/** Series of these calendars that may have instances in the range, for dates outside the materialised window. */
+/** Series that may have instances in the range: all of them, or only our blocks, whose instances are not kept ready. */
 export async function listSeriesIn(
   db: Database,
   calendarIds: CalendarId[],
-  range: { fromMs: number; toMs: number; limit: number },
+  range: { fromMs: number; toMs: number; limit: number; onlyOwn: boolean },
 ): Promise<{ itemId: ItemId; calendarId: CalendarId; provenance: Provenance; body: EventBody }[]> {
   const { rows } = await sql<{ itemId: ItemId; calendarId: CalendarId; provenance: Provenance; body: EventBody }>`
     select id as "itemId", calendar_id as "calendarId", provenance, body from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and recurring and gone_at is null
-      and starts_ms < ${range.toMs} and (ends_ms is null or ends_ms > ${range.fromMs})
+      and (provenance = 'own' or not ${range.onlyOwn}) and starts_ms < ${range.toMs} and (ends_ms is null or ends_ms > ${range.fromMs})
     order by id limit ${range.limit}`.execute(db);
   return rows;
 }

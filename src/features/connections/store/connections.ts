@@ -46,7 +46,10 @@ export async function findConnectionById(db: Database, id: ConnectionId): Promis
 
 export async function insertConnection(
   tx: Tx,
-  row: Pick<Connection, 'userId' | 'provider' | 'profile' | 'label' | 'baseUrl' | 'username' | 'secret' | 'addresses'> & {
+  row: Pick<
+    Connection,
+    'userId' | 'provider' | 'profile' | 'label' | 'baseUrl' | 'username' | 'secret' | 'addresses'
+  > & {
     id: string;
   },
 ): Promise<void> {

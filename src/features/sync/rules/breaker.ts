@@ -34,7 +34,9 @@ export function judgeRemovals(input: BreakerInput): BreakerVerdict {
       return { removals: 'hold', state: 'open', askForListing: false };
     case 'waiting': {
       const agreed =
-        input.sinceMs !== null && input.lastListingMs !== null && input.lastListingMs >= input.sinceMs + secondListingMs;
+        input.sinceMs !== null &&
+        input.lastListingMs !== null &&
+        input.lastListingMs >= input.sinceMs + secondListingMs;
       return { removals: 'hold', state: agreed ? 'open' : 'waiting', askForListing: !agreed };
     }
     case 'closed':

@@ -136,8 +136,7 @@ function eachInstance(
   let refused: SkipReason | null = already ?? (list.length === 0 ? 'out-of-window' : null);
   for (const occurrence of list) {
     const when = occurrence.when ?? whenOf(occurrence, body, origin);
-    const reason =
-      occurrence.endMs <= occurrence.startMs ? 'not-busy' : refusal(occurrence.core, when, origin, pair);
+    const reason = occurrence.endMs <= occurrence.startMs ? 'not-busy' : refusal(occurrence.core, when, origin, pair);
     const placed = reason === null ? place(when, occurrence, rule, origin) : null;
     if (placed === null) {
       refused = reason ?? 'hours';
@@ -193,7 +192,9 @@ function refusal(core: Core, when: When, origin: Origin, pair: Pair): SkipReason
   const allDay = when.kind === 'all-day';
   const blockClass = busyClassOf(core, { allDay, provenance: 'foreign', lengthMs: 1 });
   const wanted =
-    rule.events === 'all' ? blockClass !== 'ignore' : blockClass === 'busy' || (blockClass === 'soft' && rule.events === 'busy-and-soft');
+    rule.events === 'all'
+      ? blockClass !== 'ignore'
+      : blockClass === 'busy' || (blockClass === 'soft' && rule.events === 'busy-and-soft');
   if (!wanted) return 'not-busy';
   if (allDay && rule.allDay === 'skip') return 'all-day';
   if (!passesKeywords(core, rule)) return 'keyword';

@@ -24,7 +24,8 @@ export function touchesHours(instance: { startMs: number; endMs: number }, hours
   for (let count = 0; count < 366; count += 1, day = day.add({ days: 1 })) {
     const open = hoursOn(day, hours);
     if (open.startMs >= instance.endMs) return false;
-    if (hours.weekdays.includes(day.dayOfWeek) && open.startMs < instance.endMs && instance.startMs < open.endMs) return true;
+    if (hours.weekdays.includes(day.dayOfWeek) && open.startMs < instance.endMs && instance.startMs < open.endMs)
+      return true;
   }
   return true;
 }
@@ -34,7 +35,11 @@ export function blockOfBusyHours(when: Extract<When, { kind: 'all-day' }>, hours
   const last = Temporal.PlainDate.from(when.end).subtract({ days: 1 });
   let day = Temporal.PlainDate.from(when.start);
   const open: Temporal.PlainDate[] = [];
-  for (let count = 0; count < 366 && Temporal.PlainDate.compare(day, last) <= 0; count += 1, day = day.add({ days: 1 })) {
+  for (
+    let count = 0;
+    count < 366 && Temporal.PlainDate.compare(day, last) <= 0;
+    count += 1, day = day.add({ days: 1 })
+  ) {
     if (hours.weekdays.includes(day.dayOfWeek)) open.push(day);
   }
   const [from, to] = [open[0], open.at(-1)];

@@ -54,7 +54,9 @@ export function planOrigin(wanted: { pair: Pair; desired: Desired }[], rows: Led
       if (action !== null) actions.push(action);
     }
   }
-  const reasonOf = new Map(wanted.map(({ pair, desired }) => [pair.targetCalendarId, desired.skipped ?? 'instance'] as const));
+  const reasonOf = new Map(
+    wanted.map(({ pair, desired }) => [pair.targetCalendarId, desired.skipped ?? 'instance'] as const),
+  );
   for (const row of rows) {
     if (handled.has(row)) continue;
     const action = planUnwanted(row, reasonOf.get(row.targetCalendarId) ?? 'rule');

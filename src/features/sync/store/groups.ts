@@ -122,7 +122,9 @@ export async function removeMembers(tx: Tx, calendarIds: CalendarId[]): Promise<
   await sql`delete from sync.members where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
   await sql`
     delete from sync.pairs
-    where source_calendar_id = any(${calendarIds}::uuid[]) or target_calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+    where source_calendar_id = any(${calendarIds}::uuid[]) or target_calendar_id = any(${calendarIds}::uuid[])`.execute(
+    tx,
+  );
 }
 
 /** Which of these calendars are members of other groups. */
@@ -150,7 +152,9 @@ export async function setBreaker(
     values (${pair.groupId}, ${pair.sourceCalendarId}, ${pair.targetCalendarId}, ${breaker}, now(), ${deletes})
     on conflict (source_calendar_id, target_calendar_id) do update set
       breaker = excluded.breaker, breaker_deletes = excluded.breaker_deletes,
-      breaker_at = case when sync.pairs.breaker = excluded.breaker then sync.pairs.breaker_at else now() end`.execute(tx);
+      breaker_at = case when sync.pairs.breaker = excluded.breaker then sync.pairs.breaker_at else now() end`.execute(
+    tx,
+  );
 }
 
 /** The window was planned for this day of its owner. */

@@ -21,7 +21,9 @@ export async function dropAllOf(tx: Tx, calendarIds: CalendarId[]): Promise<Conn
         and state not in ('deleting', 'failed')
     )
     select distinct target_connection_id as id from sync.mirrors
-    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(
+    tx,
+  );
   return rows.map((row) => row.id);
 }
 
@@ -59,7 +61,9 @@ export async function countStanding(db: Database, calendarIds: CalendarId[]): Pr
   const { rows } = await sql<Standing>`
     select count(*) filter (where state <> 'failed')::int as waiting, count(*) filter (where state = 'failed')::int as failed
     from sync.mirrors
-    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(db);
+    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(
+    db,
+  );
   return rows[0] ?? { waiting: 0, failed: 0 };
 }
 
@@ -67,5 +71,7 @@ export async function countStanding(db: Database, calendarIds: CalendarId[]): Pr
 export async function dropAbandoned(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
   await sql`
     delete from sync.mirrors
-    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
+    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(
+    tx,
+  );
 }

@@ -95,7 +95,11 @@ export async function dropMirrors(tx: Tx, ids: MirrorId[]): Promise<void> {
 }
 
 /** We no longer manage these. */
-export async function releaseMirrors(tx: Tx, ids: MirrorId[], reason: 'opted-out' | 'released' | 'kept'): Promise<void> {
+export async function releaseMirrors(
+  tx: Tx,
+  ids: MirrorId[],
+  reason: 'opted-out' | 'released' | 'kept',
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update sync.mirrors set state = 'skipped', reason = ${reason}, seen = null, updated_at = now()

@@ -9,31 +9,21 @@ export interface KnownBlock {
   state: string;
   ref: string | null;
   version: string | null;
-  identityKey: string;
   appliedHash: string | null;
   desiredHash: string | null;
 }
 
-/** Rows of a target by the refs or identities that a pull saw there. */
+/** Rows of a target by the refs that a pull saw there. */
 export async function listKnownBlocks(
   db: Database,
   targetCalendarId: CalendarId,
   refs: string[],
-  identityKeys: string[],
 ): Promise<KnownBlock[]> {
   const { rows } = await sql<KnownBlock>`
-    select id, origin_item_id as "originItemId", state, ref, version, identity_key as "identityKey",
-      applied_hash as "appliedHash", desired_hash as "desiredHash"
+    select id, origin_item_id as "originItemId", state, ref, version, applied_hash as "appliedHash", desired_hash as "desiredHash"
     from sync.mirrors
-    where target_calendar_id = ${targetCalendarId}
-      and (ref = any(${refs}::text[]) or identity_key = any(${identityKeys}::text[]))`.execute(db);
+    where target_calendar_id = ${targetCalendarId} and ref = any(${refs}::text[])`.execute(db);
   return rows;
-}
-
-/** True if anything of ours stands or shall stand in this calendar. */
-export async function isTarget(db: Database, calendarId: CalendarId): Promise<boolean> {
-  const { rows } = await sql`select 1 from sync.mirrors where target_calendar_id = ${calendarId} limit 1`.execute(db);
-  return rows.length > 0;
 }
 
 /** Seen as we wrote it: verified, under the version its provider now gives. */

@@ -78,7 +78,9 @@ export async function hastenPulls(db: Database, userIds: UserId[], untilMs: numb
   if (userIds.length === 0) return;
   await sql`
     update sync.pulls set next_pull_at = to_timestamp(${untilMs / 1000})
-    where user_id = any(${userIds}::uuid[]) and failures = 0 and next_pull_at > to_timestamp(${untilMs / 1000})`.execute(db);
+    where user_id = any(${userIds}::uuid[]) and failures = 0 and next_pull_at > to_timestamp(${untilMs / 1000})`.execute(
+    db,
+  );
 }
 
 /** Asks for a complete listing of these calendars at the given time. */
