@@ -10,7 +10,7 @@ const pictures: Record<ArtName, ReactNode> = {
       <rect className={styles.tint} x="40" y="34" width="40" height="44" rx="8" />
       <rect x="16" y="18" width="46" height="48" rx="8" />
       <path d="M16 32h46M28 12v10M50 12v10M26 42h8M42 42h10M26 52h12" />
-      <path d="M71 26v14M64 33h14" />
+      <path d="M74 12v14M67 19h14" />
     </>
   ),
   mirrors: (

@@ -36,6 +36,14 @@ describe('design tokens', () => {
     }
   });
 
+  test('white stays readable on the accent and on its hover, in both schemes', () => {
+    for (const role of ['accent', 'accent-hover']) {
+      expect(dark, `dark takes its ${role} from light`).not.toContain(`--hf-${role}:`);
+      const step = new RegExp(`--hf-${role}: var\\(--hf-(brand-\\d)\\);`).exec(light)?.[1];
+      expect(contrastOf('#ffffff', tokenIn(light, step ?? '')), role).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
   test('no seed an operator can enter breaks contrast', () => {
     for (const seed of ['#ffff00', '#000000', '#ffffff', '#ff00ff', '#00ff00', '#0000ff', '#ff0000', '#5b4fd9']) {
       const scale = brandScale(seed);
