@@ -1,1 +1,1 @@
-export { schemaResolver, useForm } from '@mantine/form';
+export { useForm } from '@mantine/form';

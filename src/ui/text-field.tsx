@@ -3,7 +3,7 @@ import '@mantine/core/styles/ActionIcon.layer.css';
 import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { NativeSelect, PasswordInput, type PasswordInputProps, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import styles from './text-field.module.css';
 
@@ -15,7 +15,6 @@ export function PasswordField(props: PasswordInputProps) {
   return <PasswordInput classNames={classNames} aria-invalid={props.error ? true : undefined} {...props} />;
 }
 
-export const TextArea = Textarea.withProps({ classNames, autosize: false });
 /** The platform's own select: short lists, best on phones and for readers. */
 export const SelectField = NativeSelect.withProps({
   classNames,
