@@ -80,3 +80,10 @@ export function capabilitiesOf(account: { provider: string; profile: string }): 
 export function faceOf(account: { provider: string; profile: string }): ProviderFace {
   return registrationOf(account.provider).face(account.profile);
 }
+
+export type { CaldavAccount } from './caldav/discover.ts';
+/** What connecting a CalDAV account takes: its guided profiles, and finding what stands behind an address. */
+export { discoverAccount as discoverCaldav } from './caldav/discover.ts';
+export type { CaldavProfileName } from './caldav/profiles.ts';
+export { caldavProfiles } from './caldav/profiles.ts';
+export { caldavHttpOver } from './caldav/undici-http.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { calendarBadge, faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
-import type { Calendar } from '#features/connections/public.ts';
 import { loadOwnerZone } from '#features/accounts/public.ts';
+import type { Calendar } from '#features/connections/public.ts';
+import { calendarBadge, faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
@@ -10,8 +10,8 @@ import type { App } from '#platform/app.ts';
 import type { eventShape } from './contract.ts';
 import { busyClassOf } from './rules/busy-class.ts';
 import { spanWindow } from './rules/span-window.ts';
-import { listSeriesIn, listViewSpans } from './store/spans.ts';
 import type { ViewSpan } from './store/spans.ts';
+import { listSeriesIn, listViewSpans } from './store/spans.ts';
 
 type EventView = z.output<typeof eventShape>;
 

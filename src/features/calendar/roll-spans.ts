@@ -3,8 +3,8 @@ import { listCalendars } from '#features/connections/public.ts';
 import type { ItemId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { spansOf } from './rules/materialise.ts';
 import type { Zones } from './rules/materialise.ts';
+import { spansOf } from './rules/materialise.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { listRolling, replaceSpans, unplanItems } from './store/items.ts';
 
@@ -52,8 +52,8 @@ function zoneReader(app: App): (userId: UserId, calendarId: string) => Promise<Z
     calendars: new Map<string, string>((await listCalendars(app.db, userId)).map(({ id, zone }) => [id, zone])),
   });
   return async (userId, calendarId) => {
-    let loading = known.get(userId);
-    if (loading === undefined) known.set(userId, (loading = load(userId)));
+    const loading = known.get(userId) ?? load(userId);
+    known.set(userId, loading);
     const { ownerZone, calendars } = await loading;
     return { ownerZone, calendarZone: calendars.get(calendarId) ?? ownerZone };
   };

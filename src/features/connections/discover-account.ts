@@ -1,11 +1,9 @@
 import { AppError, ProviderError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
-import { discoverAccount as discoverCaldav } from '#providers/caldav/discover.ts';
-import type { CaldavAccount } from '#providers/caldav/discover.ts';
-import { caldavProfiles } from '#providers/caldav/profiles.ts';
-import type { CaldavProfileName } from '#providers/caldav/profiles.ts';
+import type { CaldavAccount, CaldavProfileName } from '#providers/registry.ts';
+import { caldavProfiles, discoverCaldav } from '#providers/registry.ts';
+import { loadProviderContext } from './load-provider-context.ts';
 import { connectFailure } from './rules.ts';
-import { providerContext } from './open-account.ts';
 
 /** A person is waiting; servers that need longer than this are treated as out of reach. */
 const deadlineMs = 30_000;
@@ -15,7 +13,7 @@ export async function discoverAccount(
   app: Pick<App, 'db' | 'keyring' | 'fetch' | 'clock'>,
   input: { profile: CaldavProfileName; url: string; username: string; password: string },
 ): Promise<CaldavAccount> {
-  const { caldavHttp } = await providerContext(app);
+  const { caldavHttp } = await loadProviderContext(app);
   try {
     return await discoverCaldav({
       address: input.url,

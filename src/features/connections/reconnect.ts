@@ -2,9 +2,9 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import type { CaldavProfileName } from '#providers/caldav/profiles.ts';
+import type { CaldavProfileName } from '#providers/registry.ts';
 import { discoverAccount } from './discover-account.ts';
-import { secretPlace } from './open-account.ts';
+import { secretPlace } from './rules.ts';
 import { saveCalendars } from './save-calendars.ts';
 import { findConnection, updateSecret } from './store/connections.ts';
 

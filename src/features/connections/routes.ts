@@ -1,14 +1,14 @@
 import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
-import { caldavProfiles as profiles } from '#providers/caldav/profiles.ts';
+import { caldavProfiles as profiles } from '#providers/registry.ts';
 import { connectCaldav } from './connect-caldav.ts';
 import { caldavProfiles, connectionsContract } from './contract.ts';
 import { disconnect } from './disconnect.ts';
 import { calendarView, listAccounts } from './list-accounts.ts';
 import { reconnect } from './reconnect.ts';
 import { listCalendars, updateCalendar } from './store/calendars.ts';
-import type { App } from '#platform/app.ts';
-import type { Actor } from '#platform/actor.ts';
 
 async function loadAccount(app: App, actor: Actor, accountId: string) {
   const account = (await listAccounts(app, actor)).find((one) => one.accountId === accountId);

@@ -1,5 +1,4 @@
-import type { AppErrorKind } from '#kernel/errors.ts';
-import type { ProviderError } from '#kernel/errors.ts';
+import type { AppErrorKind, ProviderError } from '#kernel/errors.ts';
 
 /** Eight calendar colours, told apart in light and dark; given in turn where the provider names none. */
 const palette = ['#5e53dd', '#0ca678', '#f76707', '#1c7ed6', '#d6336c', '#74b816', '#ae3ec9', '#1098ad'];
@@ -31,3 +30,10 @@ export function connectFailure(error: ProviderError): { kind: AppErrorKind; code
   if (error.code === 'TIMEOUT') return { kind: 'invalid', code: 'UNREACHABLE', message: error.message };
   return { kind: 'invalid', code: 'BAD_ANSWER', message: error.message };
 }
+
+/** Where an account's credential lies sealed. */
+export const secretPlace = (connectionId: string) => ({
+  table: 'connections.connections',
+  row: connectionId,
+  column: 'secret',
+});

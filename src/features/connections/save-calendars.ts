@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
 import { calendarsListed } from './events.ts';
 import { calendarColor } from './rules.ts';
-import { writeCalendars } from './store/calendars.ts';
+import { listCalendars, writeCalendars } from './store/calendars.ts';
 
 /** Stores what an account lists and says so. A calendar without a zone of its own has its owner's. */
 export async function saveCalendars(
@@ -16,13 +16,14 @@ export async function saveCalendars(
   calendars: RemoteCalendar[],
 ): Promise<void> {
   const zone = await loadOwnerZone(tx, connection.userId);
+  const known = await listCalendars(tx, connection.userId);
   await writeCalendars(
     tx,
     connection,
     calendars.map((calendar, index) => ({
       ...calendar,
       id: randomUUIDv7(),
-      color: calendarColor(calendar.color, index),
+      color: calendarColor(calendar.color, known.length + index),
       zone: calendar.zone ?? zone,
     })),
   );

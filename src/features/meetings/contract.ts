@@ -4,8 +4,8 @@
  * Never: holds data of its own; rows come from the ledger and the event store through their doors.
  */
 import * as z from 'zod/mini';
-import { endpoint } from '#kernel/contract.ts';
 import { mirrorCountsShape } from '#features/sync/contract.ts';
+import { endpoint } from '#kernel/contract.ts';
 
 const id = z.uuid();
 

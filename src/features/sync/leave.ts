@@ -6,8 +6,8 @@ import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import { writingWanted } from './events.ts';
 import { appendAudit } from './store/audit.ts';
 import { removeMembers } from './store/groups.ts';
-import { countStanding, dropAbandoned, dropAllOf, insertOrphans } from './store/leaving.ts';
 import type { Standing } from './store/leaving.ts';
+import { countStanding, dropAbandoned, dropAllOf, insertOrphans } from './store/leaving.ts';
 
 /**
  * One step of leaving without a trace; sent again until it answers true. By state, not by message: groups forget the

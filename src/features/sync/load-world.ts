@@ -1,13 +1,13 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
+import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { Pair } from './rules/desired.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
 import { mirrorWindow } from './rules/window.ts';
-import { loadGroups } from './store/groups.ts';
 import type { GroupsOfUser, PairRow } from './store/groups.ts';
+import { loadGroups } from './store/groups.ts';
 
 /** All that planning needs to know of a person besides events and ledger: read once, six queries. */
 export interface World extends GroupsOfUser {

@@ -7,11 +7,11 @@ import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { planningWanted } from './events.ts';
-import { appendAudit } from './store/audit.ts';
 import type { AuditLine } from './store/audit.ts';
+import { appendAudit } from './store/audit.ts';
 import { holdsFence } from './store/fences.ts';
-import { storeOutcomes } from './store/mirrors.ts';
 import type { DueMirror, Outcome } from './store/mirrors.ts';
+import { storeOutcomes } from './store/mirrors.ts';
 import type { WriteResult } from './write-block.ts';
 
 /** Another writer took over this account: what we know of it is out of date, and our outcomes are refused. */
@@ -51,7 +51,7 @@ export class OutcomeBook {
   #underWay = 0;
   #late: NodeJS.Timeout | null = null;
   #storing: Promise<void> | null = null;
-  #failure: unknown = null;
+  #failure: Error | null = null;
 
   constructor(app: App, connection: Connection, calendars: ReadonlyMap<CalendarId, Calendar>, token: number) {
     this.#app = app;
@@ -208,7 +208,7 @@ export class OutcomeBook {
       do await this.#store(this.#entries.splice(0, fullBatch));
       while (this.#entries.length >= fullBatch);
     } catch (error) {
-      this.#failure = error;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
     } finally {
       this.#storing = null;
       if (this.#entries.length > 0 && this.#failure === null) {
@@ -229,7 +229,8 @@ export class OutcomeBook {
       );
       const changed = entries.filter((entry) => entry.item !== null || entry.gone !== null);
       if (changed.length > 0) {
-        const ownerZone = (this.#ownerZone ??= await loadOwnerZone(tx, userId));
+        this.#ownerZone ??= await loadOwnerZone(tx, userId);
+        const ownerZone = this.#ownerZone;
         for (const [calendarId, list] of Map.groupBy(changed, (entry) => entry.row.targetCalendarId)) {
           const calendarZone = this.#calendars.get(calendarId)?.zone ?? ownerZone;
           const items = list.flatMap((entry) => entry.item ?? []);

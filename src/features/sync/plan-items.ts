@@ -1,10 +1,10 @@
 import type { PlannedItem } from '#features/calendar/public.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import type { Pairs, World } from './load-world.ts';
-import { desiredBlocks } from './rules/desired.ts';
 import type { Origin } from './rules/desired.ts';
-import { planOrigin } from './rules/plan.ts';
+import { desiredBlocks } from './rules/desired.ts';
 import type { Action, LedgerRow } from './rules/plan.ts';
+import { planOrigin } from './rules/plan.ts';
 
 export interface PlannedOrigin {
   item: PlannedItem;

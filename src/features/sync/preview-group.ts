@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini';
 import { listItems, listLiveIds } from '#features/calendar/public.ts';
+import { isoOf } from '#features/connections/public.ts';
 import type { CalendarId, GroupId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { isoOf } from '#features/connections/public.ts';
+import { checkGroup } from './check-group.ts';
 import type { diffShape } from './contract.ts';
-import { loadWorld, pairsOf } from './load-world.ts';
 import type { World } from './load-world.ts';
-import { originUidOf, planItems } from './plan-items.ts';
+import { loadWorld, pairsOf } from './load-world.ts';
 import type { PlannedOrigin } from './plan-items.ts';
-import { checkGroup } from './save-group.ts';
-import { countMirrors, listLedger } from './store/mirrors.ts';
+import { originUidOf, planItems } from './plan-items.ts';
 import type { GroupInput } from './store/groups.ts';
+import { countMirrors, listLedger } from './store/mirrors.ts';
 
 type Diff = z.output<typeof diffShape>;
 

@@ -1,5 +1,6 @@
 /** The door of sync: the ledger for the console below. */
-export { resyncEvent, retryOne } from './resync.ts';
+export { resyncEvent } from './resync-event.ts';
+export { retryOne } from './retry-one.ts';
 export type { AuditRow } from './store/audit.ts';
 export { listAudit } from './store/audit.ts';
 export type { ConsoleMirror, MirrorFilter } from './store/console.ts';

@@ -1,5 +1,6 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import { applyChanges, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
+import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   capabilitiesOf,
   findCalendar,
@@ -10,20 +11,19 @@ import {
   refreshCalendars,
   updateStatus,
 } from '#features/connections/public.ts';
-import type { Calendar, Connection } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { Item } from '#kernel/event.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import type { Tx } from '#platform/db.ts';
+import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import type { PullEnd } from '#providers/port.ts';
 import { planningWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
 import { settleOwn } from './rules/settle-own.ts';
 import { listKnownBlocks, markTouched, verifyBlocks, verifyUnchanged } from './store/own-blocks.ts';
-import { failPull, findPull, finishPull } from './store/pulls.ts';
 import type { PullState } from './store/pulls.ts';
+import { failPull, findPull, finishPull } from './store/pulls.ts';
 
 /** Items gathered before they are stored: enough for one statement to pay, little enough to hold. */
 const batchItems = 400;

@@ -1,23 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { clearPlanned, listLiveIds, listUnplanned } from '#features/calendar/public.ts';
 import type { PlannedItem } from '#features/calendar/public.ts';
+import { clearPlanned, listLiveIds, listUnplanned } from '#features/calendar/public.ts';
 import { loadMirrorSigner } from '#features/connections/public.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
 import type { Tx } from '#platform/db.ts';
-import { planningWanted, writingWanted } from './events.ts';
-import { loadWorld, pairsOf } from './load-world.ts';
+import { inTransaction } from '#platform/db.ts';
+import { writingWanted } from './events.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
-import { originUidOf, planItems } from './plan-items.ts';
+import { loadWorld, pairsOf } from './load-world.ts';
 import type { PlannedOrigin } from './plan-items.ts';
+import { originUidOf, planItems } from './plan-items.ts';
 import { judgeRemovals, secondListingMs } from './rules/breaker.ts';
-import { countsForBreaker } from './rules/plan.ts';
 import type { LedgerRow } from './rules/plan.ts';
-import { ownersDay } from './rules/window.ts';
-import { appendAudit } from './store/audit.ts';
+import { countsForBreaker } from './rules/plan.ts';
 import type { AuditLine } from './store/audit.ts';
-import { setBreaker, setWindowDay } from './store/groups.ts';
+import { appendAudit } from './store/audit.ts';
+import { setBreaker } from './store/groups.ts';
+import type { ChangedMirror, NewMirror } from './store/mirrors.ts';
 import {
   changeMirrors,
   countLive,
@@ -28,7 +28,6 @@ import {
   rebindMirrors,
   releaseMirrors,
 } from './store/mirrors.ts';
-import type { ChangedMirror, NewMirror } from './store/mirrors.ts';
 import { listListings, wantListing } from './store/pulls.ts';
 
 /** Items planned at once: bounds memory, and one statement writes them all. */
@@ -269,7 +268,7 @@ async function decideHeld(app: App, world: World, pairs: Pairs, held: Map<string
       } else {
         for (const id of one.items.keys()) stuck.add(id);
       }
-      await keepVerdict(app, tx, world, pair, verdict, one.rows.length);
+      await keepVerdict(tx, world, pair, verdict, one.rows.length);
     }
     for (const row of tripped) await setBreaker(tx, row, 'closed', null);
     for (const id of stuck) settled.delete(id);
@@ -280,7 +279,6 @@ async function decideHeld(app: App, world: World, pairs: Pairs, held: Map<string
 }
 
 async function keepVerdict(
-  app: App,
   tx: Tx,
   world: World,
   pair: RuledPair,
@@ -305,12 +303,6 @@ async function keepVerdict(
       },
     ]);
   }
-}
-
-/** The windows of a person's groups are planned for today: called by the sweep after everything was made unplanned. */
-export async function keepWindowDay(tx: Tx, world: World): Promise<void> {
-  const day = ownersDay(world.nowMs, world.zone);
-  for (const group of world.groups) if (group.windowDay !== day) await setWindowDay(tx, group.id, day);
 }
 
 function driftLine(userId: UserId, row: LedgerRow, what: 'write' | 'recreate'): AuditLine {

@@ -1,12 +1,14 @@
+import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { AppError } from '#kernel/errors.ts';
 import { bindRoutes } from '#platform/routes.ts';
+import { answerBreaker } from './answer-breaker.ts';
 import { syncContract } from './contract.ts';
-import { listGroups } from './group-view.ts';
+import { listGroups } from './list-groups.ts';
 import { previewGroup } from './preview-group.ts';
 import { readEventMirrors } from './read-event-mirrors.ts';
-import { answerBreaker, removeGroup, saveGroup } from './save-group.ts';
+import { removeGroup } from './remove-group.ts';
+import { saveGroup } from './save-group.ts';
 import { syncAccount } from './sync-account.ts';
 
 async function loadGroup(app: App, actor: Actor, groupId: string) {

@@ -4,10 +4,9 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import { planningWanted, writingWanted } from './events.ts';
 import { loadWorld } from './load-world.ts';
-import { keepWindowDay } from './reconcile.ts';
 import { ownersDay } from './rules/window.ts';
 import { appendAudit, trimAudit } from './store/audit.ts';
-import { listGroupOwners } from './store/groups.ts';
+import { listGroupOwners, setWindowDay } from './store/groups.ts';
 import { insertOrphans } from './store/leaving.ts';
 import { retryFailed } from './store/mirrors.ts';
 import { listUnscrubbed, wantListing } from './store/pulls.ts';
@@ -34,7 +33,7 @@ async function rollWindow(app: App, userId: UserId, windowDay: string | null): P
   const own = await listOwnItems(app.db, members, before);
   await inTransaction(app.db, async (tx) => {
     await unplanCalendars(tx, members);
-    await keepWindowDay(tx, world);
+    for (const group of world.groups) await setWindowDay(tx, group.id, ownersDay(world.nowMs, world.zone));
     await app.news.announce(tx, planningWanted, { userId });
     for (const connectionId of await retryFailed(tx, userId))
       await app.news.announce(tx, writingWanted, { connectionId });

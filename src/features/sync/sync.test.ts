@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { startSyncWorld, type SyncWorld } from '../../../test/harness/sync-world.ts';
-import { meetingsContract } from '../meetings/contract.ts';
-import { connectionsContract } from '../connections/contract.ts';
+import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { calendarContract } from '../calendar/contract.ts';
+import { connectionsContract } from '../connections/contract.ts';
+import { meetingsContract } from '../meetings/contract.ts';
 import { syncContract } from './contract.ts';
 
 let world: SyncWorld;

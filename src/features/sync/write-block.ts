@@ -1,5 +1,5 @@
-import { contentHash } from '#kernel/event-hash.ts';
 import { ProviderError } from '#kernel/errors.ts';
+import { contentHash } from '#kernel/event-hash.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { CalendarProvider, FoundMirror, MirrorBody } from '#providers/port.ts';
 import { nextCall } from './rules/next-call.ts';

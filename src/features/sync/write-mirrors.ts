@@ -1,3 +1,4 @@
+import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   findConnectionById,
   listCalendars,
@@ -6,16 +7,15 @@ import {
   refreshCalendars,
   updateStatus,
 } from '#features/connections/public.ts';
-import type { Calendar, Connection } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { limiterOf } from './account-limiters.ts';
+import { findLimiter } from './find-limiter.ts';
 import { OutcomeBook } from './outcome-book.ts';
 import { backoffMs, maxAttempts } from './rules/backoff.ts';
 import { clearAccountPause, pauseAccount, takeFence } from './store/fences.ts';
-import { findNextDue, listDue } from './store/mirrors.ts';
 import type { DueMirror } from './store/mirrors.ts';
+import { findNextDue, listDue } from './store/mirrors.ts';
 import { writeBlock } from './write-block.ts';
 
 /** Rows in hand at once; their order is the order of writing. */
@@ -68,7 +68,7 @@ class WriteRun {
     const app = this.#app;
     const endMs = performance.now() + runMs;
     const [provider, signer] = await Promise.all([openAccount(app, this.#connection), loadMirrorSigner(app)]);
-    const limiter = limiterOf(this.#connection);
+    const limiter = findLimiter(this.#connection);
     const book = new OutcomeBook(app, this.#connection, this.#calendars, token);
     try {
       while (this.stoppedUntilMs === null && performance.now() < endMs) {

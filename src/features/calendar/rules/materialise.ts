@@ -1,9 +1,9 @@
-import { eventLimits } from '#kernel/event.ts';
 import type { EventBody, Item } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
-import { busyClassOf } from './busy-class.ts';
 import type { BusyClass } from './busy-class.ts';
+import { busyClassOf } from './busy-class.ts';
 
 export interface Zones {
   /** Floating times are in the calendar's zone. */

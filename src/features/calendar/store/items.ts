@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { EventBody } from '#kernel/event.ts';
+import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { StoredShape } from '../rules/materialise.ts';
 

@@ -1,5 +1,5 @@
-import { eventLimits } from '#kernel/event.ts';
 import type { Core } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
 import type { MirrorRule } from './mirror-rule.ts';
 
 export interface OriginLabels {

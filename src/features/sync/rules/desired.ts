@@ -1,15 +1,15 @@
 import { busyClassOf } from '#features/calendar/rules/busy-class.ts';
-import { eventLimits } from '#kernel/event.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
-import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { MirrorBody } from '#providers/port.ts';
-import { blockCore } from './block-core.ts';
 import type { OriginLabels } from './block-core.ts';
-import type { MirrorRule } from './mirror-rule.ts';
+import { blockCore } from './block-core.ts';
 import { blockOfBusyHours, touchesHours } from './hours.ts';
+import type { MirrorRule } from './mirror-rule.ts';
 import type { Window } from './window.ts';
 
 /** An item as the planner sees it. */
@@ -91,14 +91,14 @@ function isUniform(body: Series, rule: MirrorRule): boolean {
 
 function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): Desired {
   const { rule, window } = pair;
-  const masterRefused = refusal(body.core, body.when, origin, pair);
+  const masterRefused = refusal(body.core, body.when, pair);
   // the master does not block: only changed instances that do are mirrored, each on its own
   if (masterRefused !== null) return eachInstance(origin, body, pair, nowMs, masterRefused);
 
   const exdates = new Set(body.exdates);
   const overrides: Series['overrides'] = {};
   for (const [recId, override] of Object.entries(body.overrides)) {
-    if (refusal(override.core, override.when, origin, pair) === null) {
+    if (refusal(override.core, override.when, pair) === null) {
       overrides[recId] = { when: override.when, core: blockCore(override.core, rule, origin) };
     } else {
       exdates.add(recId);
@@ -136,7 +136,7 @@ function eachInstance(
   let refused: SkipReason | null = already ?? (list.length === 0 ? 'out-of-window' : null);
   for (const occurrence of list) {
     const when = occurrence.when ?? whenOf(occurrence, body, origin);
-    const reason = occurrence.endMs <= occurrence.startMs ? 'not-busy' : refusal(occurrence.core, when, origin, pair);
+    const reason = occurrence.endMs <= occurrence.startMs ? 'not-busy' : refusal(occurrence.core, when, pair);
     const placed = reason === null ? place(when, occurrence, rule, origin) : null;
     if (placed === null) {
       refused = reason ?? 'hours';
@@ -187,7 +187,7 @@ function place(when: When, occurrence: Instance, rule: MirrorRule, origin: Origi
 }
 
 /** Why an instance with this core and time is not mirrored to this target; null where it is. */
-function refusal(core: Core, when: When, origin: Origin, pair: Pair): SkipReason | null {
+function refusal(core: Core, when: When, pair: Pair): SkipReason | null {
   const { rule } = pair;
   const allDay = when.kind === 'all-day';
   const blockClass = busyClassOf(core, { allDay, provenance: 'foreign', lengthMs: 1 });

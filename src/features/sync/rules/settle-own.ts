@@ -1,7 +1,17 @@
-import { contentHash } from '#kernel/event-hash.ts';
 import type { Item } from '#kernel/event.ts';
-import type { MirrorId } from '#kernel/ids.ts';
-import type { KnownBlock } from '../store/own-blocks.ts';
+import { contentHash } from '#kernel/event-hash.ts';
+import type { ItemId, MirrorId } from '#kernel/ids.ts';
+
+/** A block in a target as the ledger knows it, for what a pull sees of it. */
+export interface KnownBlock {
+  id: MirrorId;
+  originItemId: ItemId;
+  state: string;
+  ref: string | null;
+  version: string | null;
+  appliedHash: string | null;
+  desiredHash: string | null;
+}
 
 export interface Settled {
   /** The page with blocks of ours marked as such, by tag or by ledger. */

@@ -169,3 +169,11 @@ export async function listGroupOwners(db: Database): Promise<{ userId: UserId; w
     from sync.groups group by user_id`.execute(db);
   return rows;
 }
+
+/** Calendars of one of a person's groups. */
+export async function listMemberIds(db: Database, userId: UserId, groupId: string): Promise<CalendarId[]> {
+  const { rows } = await sql<{ id: CalendarId }>`
+    select m.calendar_id as id from sync.members m join sync.groups g on g.id = m.group_id
+    where g.id = ${groupId} and g.user_id = ${userId}`.execute(db);
+  return rows.map((row) => row.id);
+}

@@ -1,17 +1,7 @@
 import { sql } from 'kysely';
 import type { CalendarId, ItemId, MirrorId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-
-/** A block in a target as the ledger knows it, for what a pull sees of it. */
-export interface KnownBlock {
-  id: MirrorId;
-  originItemId: ItemId;
-  state: string;
-  ref: string | null;
-  version: string | null;
-  appliedHash: string | null;
-  desiredHash: string | null;
-}
+import type { KnownBlock } from '../rules/settle-own.ts';
 
 /** Rows of a target by the refs that a pull saw there. */
 export async function listKnownBlocks(

@@ -1,14 +1,14 @@
-import { isoOf } from '#features/connections/public.ts';
 import type * as z from 'zod/mini';
+import { isoOf } from '#features/connections/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { groupShape, mirrorCountsShape } from './contract.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
-import { loadGroups } from './store/groups.ts';
 import { countByGroupPair, listDoomedTitles } from './store/counts.ts';
+import { loadGroups } from './store/groups.ts';
 
-export type GroupView = z.output<typeof groupShape>;
-export type MirrorCounts = z.output<typeof mirrorCountsShape>;
+type GroupView = z.output<typeof groupShape>;
+type MirrorCounts = z.output<typeof mirrorCountsShape>;
 
 /** Groups with members, rules, breakers and how far their mirrors are. */
 export async function listGroups(app: App, actor: Actor): Promise<GroupView[]> {

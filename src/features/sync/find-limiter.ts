@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { capabilitiesOf } from '#features/connections/public.ts';
 import type { Connection } from '#features/connections/public.ts';
+import { capabilitiesOf } from '#features/connections/public.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import { AccountLimiter } from './limiter.ts';
 
 const limiters = new Map<ConnectionId, AccountLimiter>();
 
 /** The one limiter of an account in this process; what it has learned of the account's pace lasts between jobs. */
-export function limiterOf(connection: Connection): AccountLimiter {
+export function findLimiter(connection: Connection): AccountLimiter {
   let limiter = limiters.get(connection.id);
   if (limiter === undefined) {
     limiter = new AccountLimiter({

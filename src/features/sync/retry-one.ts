@@ -1,0 +1,23 @@
+import { AppError } from '#kernel/errors.ts';
+import type { MirrorId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { writingWanted } from './events.ts';
+import { noteRetry } from './note-retry.ts';
+import { hasMirror, retryMirror } from './store/console.ts';
+
+/** Tries one failed mirror again now. */
+export async function retryOne(app: App, actor: Actor, mirrorId: string): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    const row = await retryMirror(tx, actor.userId, mirrorId);
+    if (row === null) {
+      if (!(await hasMirror(tx, actor.userId, mirrorId)))
+        throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror.');
+      throw new AppError('conflict', 'NOT_FAILED', 'This mirror has not failed; it is on its way or stands already.');
+    }
+    await noteRetry(tx, actor, [{ id: mirrorId as MirrorId, originItemId: row.originItemId }], 'Retry asked for');
+    await app.news.announce(tx, writingWanted, { connectionId: row.connectionId });
+    await app.feed.publish(tx, actor.userId, 'mirrors');
+  });
+}
