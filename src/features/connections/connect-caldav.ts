@@ -6,7 +6,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, isViolationOf } from '#platform/db.ts';
 import type { CaldavProfileName } from '#providers/registry.ts';
 import { discoverAccount } from './discover-account.ts';
-import { secretPlace } from './rules.ts';
+import { accountLabel, secretPlace } from './rules.ts';
 import { saveCalendars } from './save-calendars.ts';
 import { insertConnection } from './store/connections.ts';
 
@@ -34,7 +34,7 @@ export async function connectCaldav(
         userId: actor.userId,
         provider: 'caldav',
         profile: account.profile.name,
-        label: [...account.addresses][0] ?? input.username,
+        label: accountLabel(input.username, account),
         baseUrl: account.baseUrl,
         username: input.username,
         secret: app.keyring.seal(input.password, secretPlace(id)),

@@ -37,3 +37,9 @@ export const secretPlace = (connectionId: string) => ({
   row: connectionId,
   column: 'secret',
 });
+
+/** What a person recognises an account by: its e-mail address, or the user name with the server it is on. */
+export function accountLabel(username: string, account: { baseUrl: string; addresses: readonly string[] }): string {
+  if (username.includes('@')) return username;
+  return account.addresses[0] ?? `${username} at ${new URL(account.baseUrl).host}`;
+}
