@@ -41,9 +41,9 @@ export async function insertOwnAccount(server: TestApp, user: TestUser): Promise
     when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'UTC', duration: { seconds: 3600 } },
     core: { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Dentist' },
   };
-  await sql`insert into calendar.items (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms, unplanned)
+  await sql`insert into calendar.items (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms)
     values (${itemId}, ${calendarId}, ${user.userId}, '/a.ics', 'a', '1', 'foreign', ${JSON.stringify(body)}::jsonb, 'h', 'Dentist',
-      1804496400000, 1804500000000, false)`.execute(db);
+      1804496400000, 1804500000000)`.execute(db);
   await sql`insert into sync.groups (id, user_id, name) values (${groupId}, ${user.userId}, 'Home and work')`.execute(
     db,
   );

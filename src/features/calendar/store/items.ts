@@ -45,8 +45,9 @@ export async function upsertItems(
       uid = excluded.uid, version = excluded.version, provenance = excluded.provenance, body = excluded.body,
       hash = excluded.hash, title = excluded.title, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms,
       recurring = excluded.recurring, problem = excluded.problem, gone_at = null, updated_at = now()
-    returning id, ref, hash, provenance, uid)
-    select w.id, w.ref, b.id is null as created,
+    -- before is as old as this statement: it lacks a row that another transaction has just brought, and that had spans
+    returning id, ref, hash, provenance, uid, xmax = 0 as created)
+    select w.id, w.ref, w.created,
       case when b.id is null then w.provenance = 'foreign'
         else b.provenance <> w.provenance or w.provenance = 'foreign' and (b.hash <> w.hash or b.gone_at is not null
           or b.uid is distinct from w.uid) end as changed
