@@ -68,7 +68,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   },
   // Runs in the browser too, hence no node: modules. ical.js parses and serialises; it never expands.
   // @noble/hashes answers at once where WebCrypto does not.
-  kernel: { zones: ['kernel'], packages: ['zod', 'ical.js', '@noble/hashes'] },
+  kernel: { zones: ['kernel'], packages: ['zod', '@noble/hashes', 'color-name'] },
   platform: {
     zones: ['kernel', 'platform'],
     node: true,

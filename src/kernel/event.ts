@@ -48,6 +48,8 @@ export interface Core {
   /** Everybody but the owner of the calendar, at most `eventLimits.attendees`. */
   attendees?: Attendee[];
   categories?: string[];
+  /** `#rrggbb` */
+  color?: string;
 }
 
 export interface Single {

@@ -195,14 +195,7 @@ test('wrong paths are 404, wrong methods 405 with what is allowed, and no method
   expect(override.statusCode).toBe(201);
   expect((await server.inject({ url: '/things/%zz' })).statusCode).toBe(400);
   expect((await server.inject({ url: '/..;/things' })).statusCode).toBe(404);
-  for (const hidden of [
-    '/.env',
-    '/assets/app.js.map',
-    '/%2e%2e/package.json',
-    '/index.html',
-    '/api',
-    '/api/',
-  ]) {
+  for (const hidden of ['/.env', '/assets/app.js.map', '/%2e%2e/package.json', '/index.html', '/api', '/api/']) {
     expect((await server.inject({ url: hidden, headers: { accept: 'text/html' } })).statusCode, hidden).toBe(404);
   }
 });

@@ -1,6 +1,7 @@
 import type { Core, Duration, EventBody, ExtraDate, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
+import { colorOfName, nearestColorName } from '#kernel/ical/color.ts';
 import { clampMs, type DateValue, maxDurationSeconds } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { webLink } from '#kernel/ical/join-link.ts';
@@ -113,6 +114,8 @@ function coreOf(core: Core): Core {
     const categories = [...new Set(cleaned)].filter((category) => category !== '').slice(0, maxCategories);
     if (categories.length > 0) normal.categories = categories;
   }
+  const color = colorOfName(nearestColorName(core.color ?? '') ?? '');
+  if (color !== undefined) normal.color = color;
   return normal;
 }
 

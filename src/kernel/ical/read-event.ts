@@ -1,5 +1,6 @@
 import type { Attendee, BusyStatus, Core, SelfResponse } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
+import { colorOfName } from '#kernel/ical/color.ts';
 import { type Component, type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
 import { cleanText, splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
@@ -102,6 +103,8 @@ export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean,
     const categories = readCategories(raw.categories);
     if (categories.length > 0) core.categories = categories;
   }
+  const color = colorOfName(rawValue(raw, 'COLOR') ?? '');
+  if (color !== undefined) core.color = color;
   return core;
 }
 

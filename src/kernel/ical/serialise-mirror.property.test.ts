@@ -98,6 +98,7 @@ const core: fc.Arbitrary<Core> = fc.record(
     notes: text,
     joinUrl: fc.oneof(fc.webUrl({ withQueryParameters: true }), text),
     categories: fc.array(text, { maxLength: 4 }),
+    color: fc.constantFrom('#5e53dd', '#ff0000', '#123456', 'no colour'),
   },
   { requiredKeys: ['busy', 'private', 'self', 'kind'] },
 );
@@ -159,7 +160,7 @@ test('the normal form is normal: a second pass changes nothing', () => {
 });
 
 const ours =
-  /^(BEGIN|END|VERSION|PRODID|TZID|TZOFFSETFROM|TZOFFSETTO|UID|DTSTAMP|LAST-MODIFIED|SEQUENCE|X-HOLDFAST-MIRROR|DTSTART|DTEND|RECURRENCE-ID|RRULE|EXRULE|RDATE|EXDATE|SUMMARY|LOCATION|DESCRIPTION|URL|CATEGORIES|CLASS|TRANSP|STATUS|X-MICROSOFT-CDO-BUSYSTATUS)[;:]/;
+  /^(BEGIN|END|VERSION|PRODID|TZID|TZOFFSETFROM|TZOFFSETTO|UID|DTSTAMP|LAST-MODIFIED|SEQUENCE|X-HOLDFAST-MIRROR|DTSTART|DTEND|RECURRENCE-ID|RRULE|EXRULE|RDATE|EXDATE|SUMMARY|LOCATION|DESCRIPTION|URL|CATEGORIES|COLOR|CLASS|TRANSP|STATUS|X-MICROSOFT-CDO-BUSYSTATUS)[;:]/;
 
 test('no text brings in a line of its own, whatever a reader takes for the end of a line; lines fit 75 octets', () => {
   const encoder = new TextEncoder();

@@ -1,4 +1,5 @@
 import type { Core, Duration, RecId, Series, When } from '#kernel/event.ts';
+import { nearestColorName } from '#kernel/ical/color.ts';
 import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
 import { normaliseBody, type WritableBody } from '#kernel/ical/normalise-body.ts';
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
@@ -147,5 +148,7 @@ function coreLines(core: Core): string {
   if (core.notes !== undefined) text += foldLine(`DESCRIPTION:${escapeText(core.notes)}`);
   if (core.joinUrl !== undefined) text += foldLine(`URL:${core.joinUrl}`);
   if (core.categories !== undefined) text += foldLine(`CATEGORIES:${core.categories.map(escapeText).join(',')}`);
+  const color = core.color === undefined ? undefined : nearestColorName(core.color);
+  if (color !== undefined) text += `COLOR:${color}\r\n`;
   return `${text}${core.private ? 'CLASS:PRIVATE\r\n' : 'CLASS:PUBLIC\r\n'}${busyLines[core.busy]}`;
 }

@@ -20,6 +20,7 @@ export function blockCore(origin: Core, rule: MirrorRule, labels: OriginLabels):
     kind: rule.kind === 'out-of-office' ? 'out-of-office' : 'default',
     title: blockTitle(origin, rule, labels, privacy),
   };
+  if (rule.color !== null) core.color = rule.color;
   if (privacy === 'details') {
     if (origin.location !== undefined) core.location = origin.location;
     if (origin.notes !== undefined) core.notes = origin.notes;
