@@ -58,7 +58,13 @@ export interface DesiredBlock {
   nearMs: number;
 }
 
-export type Desired = { blocks: DesiredBlock[]; skipped: SkipReason | null };
+export interface Desired {
+  blocks: DesiredBlock[];
+  /** Why there is no block at all. */
+  skipped: SkipReason | null;
+  /** Why single instances have none, by their names; without those that are not in the window. */
+  refused: ReadonlyMap<string, SkipReason>;
+}
 
 /**
  * Which blocks shall stand in one target for one origin. Pure. A series stays a series where the target can hold it and
@@ -78,7 +84,7 @@ export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desire
     : eachInstance(origin, body, pair, nowMs);
 }
 
-const nothing = (skipped: SkipReason): Desired => ({ blocks: [], skipped });
+const nothing = (skipped: SkipReason): Desired => ({ blocks: [], skipped, refused: new Map() });
 
 /** True where one RRULE can say what the rule wants of every instance that the master describes. */
 function isUniform(body: Series, rule: MirrorRule): boolean {
@@ -91,14 +97,14 @@ function isUniform(body: Series, rule: MirrorRule): boolean {
 
 function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): Desired {
   const { rule, window } = pair;
-  const masterRefused = refusal(body.core, body.when, pair);
+  const masterRefused = isEmpty(body.when) ? 'not-busy' : refusal(body.core, body.when, pair);
   // the master does not block: only changed instances that do are mirrored, each on its own
   if (masterRefused !== null) return eachInstance(origin, body, pair, nowMs, masterRefused);
 
   const exdates = new Set(body.exdates);
   const overrides: Series['overrides'] = {};
   for (const [recId, override] of Object.entries(body.overrides)) {
-    if (refusal(override.core, override.when, pair) === null) {
+    if (!isEmpty(override.when) && refusal(override.core, override.when, pair) === null) {
       overrides[recId] = { when: override.when, core: blockCore(override.core, rule, origin) };
     } else {
       exdates.add(recId);
@@ -117,7 +123,14 @@ function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): D
   const inWindow = occurrencesOf(mirror, origin.calendarZone, origin.ownerZone, window, limits);
   if (inWindow.tooDense) return nothing('too-dense');
   if (inWindow.list.length === 0) return nothing('out-of-window');
-  return { blocks: [blockOf('', resolveFloating(mirror, origin), nearest(inWindow.list, nowMs))], skipped: null };
+  const block = blockOf('', resolveFloating(mirror, origin), nearest(inWindow.list, nowMs));
+  return { blocks: [block], skipped: null, refused: new Map() };
+}
+
+/** Takes no time, and a block of it would: an all-day object has a day at least. */
+function isEmpty(when: When): boolean {
+  if (when.kind === 'all-day') return when.end <= when.start;
+  return 'days' in when.duration ? when.duration.days <= 0 : when.duration.seconds <= 0;
 }
 
 const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
@@ -133,19 +146,21 @@ function eachInstance(
   const { list, tooDense } = occurrencesOf(body, origin.calendarZone, origin.ownerZone, window, limits);
   if (tooDense) return nothing('too-dense');
   const blocks: DesiredBlock[] = [];
-  let refused: SkipReason | null = already ?? (list.length === 0 ? 'out-of-window' : null);
+  const refused = new Map<string, SkipReason>();
+  let skipped: SkipReason | null = already ?? (list.length === 0 ? 'out-of-window' : null);
   for (const occurrence of list) {
     const when = occurrence.when ?? whenOf(occurrence, body, origin);
     const reason = occurrence.endMs <= occurrence.startMs ? 'not-busy' : refusal(occurrence.core, when, pair);
     const placed = reason === null ? place(when, occurrence, rule, origin) : null;
     if (placed === null) {
-      refused = reason ?? 'hours';
+      skipped = reason ?? 'hours';
+      refused.set(occurrence.recId, skipped);
       continue;
     }
     const single: MirrorBody = { kind: 'single', when: placed, core: blockCore(occurrence.core, rule, origin) };
     blocks.push(blockOf(occurrence.recId, resolveFloating(single, origin), nearest([occurrence], nowMs)));
   }
-  return { blocks, skipped: blocks.length > 0 ? null : refused };
+  return { blocks, skipped: blocks.length > 0 ? null : skipped, refused };
 }
 
 /** In the normal form that reading it back gives, so that a copy can be told from an edited one by its hash. */

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import type { Core, EventBody, Series, When } from '#kernel/event.ts';
+import {
+  ordinaryCore,
+  ordinaryOrigin,
+  ordinaryPair,
+  type PairMore,
+  plannedAtMs,
+  timedBody,
+} from '../../../../test/harness/mirror-subjects.ts';
+import { desiredBlocks, type Origin } from './desired.ts';
+import type { MirrorRule } from './mirror-rule.ts';
+
+const wanted = (origin: Partial<Origin>, pair: PairMore = {}) =>
+  desiredBlocks(ordinaryOrigin(origin), ordinaryPair(pair), plannedAtMs);
+const withRule = (body: EventBody, rule: Partial<MirrorRule>) => wanted({ body }, { rule });
+const allDay = (start: string, end: string, more: Partial<Core> = {}): EventBody => ({
+  kind: 'single',
+  when: { kind: 'all-day', start, end },
+  core: ordinaryCore(more),
+});
+const daily = (when: When, more: Partial<Series> = {}): Series => ({
+  kind: 'series',
+  when,
+  core: ordinaryCore(),
+  rules: ['FREQ=DAILY'],
+  exRules: [],
+  extraDates: [],
+  exdates: [],
+  overrides: {},
+  ...more,
+});
+const nine: When = { kind: 'zoned', start: '2027-03-01T09:00:00', zone: 'UTC', duration: { seconds: 3600 } };
+const starts = (desired: ReturnType<typeof wanted>) => desired.blocks.map((block) => block.body.when.start);
+
+describe('what is not mirrored, and why', () => {
+  test.each<[string, Partial<Origin>, PairMore, string]>([
+    ['what is gone', { gone: true }, {}, 'gone'],
+    ['a block of our own', { own: true }, {}, 'gone'],
+    ['what could not be read', { body: { kind: 'withheld', reason: 'no DTSTART' } }, {}, 'not-understood'],
+    ['a rule that is too dense', { tooDense: true }, {}, 'too-dense'],
+    ['what its owner declined', { body: timedBody('2027-03-02T15:00:00', 3600, { self: 'declined' }) }, {}, 'not-busy'],
+    ['what is shown as free', { body: timedBody('2027-03-02T15:00:00', 3600, { busy: 'free' }) }, {}, 'not-busy'],
+    ['what has no length', { body: timedBody('2027-03-02T15:00:00', 0) }, {}, 'not-busy'],
+    ['what was over before the window', { body: timedBody('2027-02-20T15:00:00', 3600) }, {}, 'out-of-window'],
+    ['what comes after the window', { body: timedBody('2027-12-20T15:00:00', 3600) }, {}, 'out-of-window'],
+    [
+      'all-day, where the rule skips it',
+      { body: allDay('2027-03-03', '2027-03-04') },
+      { rule: { allDay: 'skip' } },
+      'all-day',
+    ],
+    [
+      'what the target is invited to itself',
+      { body: timedBody('2027-03-02T15:00:00', 3600, { attendees: [{ email: 'ME@Other.example' }] }) },
+      { targetAddresses: ['me@other.example'] },
+      'target-invited',
+    ],
+  ])('%s', (_, origin, pair, reason) => {
+    expect(wanted(origin, pair)).toMatchObject({ blocks: [], skipped: reason });
+  });
+
+  test('an invitation of the target counts only where the rule asks', () => {
+    const body = timedBody('2027-03-02T15:00:00', 3600, { attendees: [{ email: 'me@other.example' }] });
+    const pair = { targetAddresses: ['me@other.example'], rule: { skipIfTargetInvited: false } };
+    expect(wanted({ body }, pair).blocks).toHaveLength(1);
+  });
+
+  test('a series that is too dense is left out as a whole, whichever shape its target takes', () => {
+    const body = daily(nine, { rules: ['FREQ=MINUTELY'] });
+    for (const nativeSeries of [true, false]) {
+      expect(wanted({ body }, { nativeSeries })).toMatchObject({ blocks: [], skipped: 'too-dense' });
+    }
+  });
+});
+
+describe('words', () => {
+  const at = (title: string, notes = '') => timedBody('2027-03-02T15:00:00', 3600, { title, notes });
+  test.each<[string, string, Partial<MirrorRule>, boolean]>([
+    ['Gym', '', {}, true],
+    ['Gym #nosync', '', {}, false],
+    ['Gym', 'please #NoSync this', {}, false],
+    ['Gym', '', { includeKeywords: ['gym'] }, true],
+    ['Lunch', 'after gym', { includeKeywords: ['gym'] }, false],
+    ['Lunch', '', { excludeKeywords: ['LUNCH'] }, false],
+    ['Gym and lunch', '', { includeKeywords: ['gym'], excludeKeywords: ['lunch'] }, false],
+    ['Gym #nosync', '', { includeKeywords: ['gym'] }, false],
+  ])('%j with notes %j under %j', (title, notes, rule, stands) => {
+    const desired = withRule(at(title, notes), rule);
+    expect(desired).toMatchObject(stands ? { skipped: null } : { blocks: [], skipped: 'keyword' });
+  });
+
+  test('one instance may say #nosync for itself', () => {
+    const body = daily(nine, {
+      rules: ['FREQ=DAILY;COUNT=3'],
+      overrides: {
+        '20270302T090000Z': {
+          when: { ...nine, start: '2027-03-02T09:00:00' },
+          core: ordinaryCore({ title: '#nosync' }),
+        },
+      },
+    });
+    const [block] = wanted({ body }).blocks;
+    expect(block?.body).toMatchObject({ exdates: ['20270302T090000Z'], overrides: {} });
+    expect(starts(wanted({ body }, { nativeSeries: false }))).toEqual(['2027-03-01T09:00:00', '2027-03-03T09:00:00']);
+  });
+});
+
+describe('which events', () => {
+  test('all means the free ones too, but nothing that was declined', () => {
+    const free = timedBody('2027-03-02T15:00:00', 3600, { busy: 'free' });
+    const declined = timedBody('2027-03-02T15:00:00', 3600, { self: 'declined' });
+    expect(withRule(free, { events: 'all' }).blocks).toHaveLength(1);
+    expect(withRule(declined, { events: 'all' }).blocks).toHaveLength(0);
+  });
+
+  test('a master that takes no time leaves the changed instances that do', () => {
+    const body = daily(nine, {
+      core: ordinaryCore({ busy: 'free' }),
+      overrides: { '20270303T090000Z': { when: { ...nine, start: '2027-03-03T11:00:00' }, core: ordinaryCore() } },
+    });
+    const { blocks } = wanted({ body });
+    expect(blocks.map((block) => [block.recId, block.body.when.start])).toEqual([
+      ['20270303T090000Z', '2027-03-03T11:00:00'],
+    ]);
+  });
+});
+
+describe('hours', () => {
+  const weekdays = [1, 2, 3, 4, 5];
+  const office = { start: '09:00', end: '17:00', weekdays, zone: 'America/New_York' };
+
+  test('an event stands whole if it touches them, and not at all if it does not', () => {
+    const before = timedBody('2027-03-02T12:00:00', 7_200); // 07:00 to 09:00 in New York: touches nothing
+    const across = timedBody('2027-03-02T12:00:00', 7_260);
+    expect(withRule(before, { hours: office })).toMatchObject({ blocks: [], skipped: 'hours' });
+    expect(withRule(across, { hours: office }).blocks[0]?.body.when).toMatchObject({ duration: { seconds: 7_260 } });
+    expect(withRule(timedBody('2027-03-06T15:00:00', 3600), { hours: office }).skipped).toBe('hours'); // a Saturday
+  });
+
+  test('a series is mirrored instance by instance, so that each is judged by its own wall clock', () => {
+    // 13:30 UTC is 08:30 in New York until 13 March 2027, and 09:30 from then on
+    const body = daily(
+      { ...nine, start: '2027-03-10T13:30:00', duration: { seconds: 1_800 } },
+      { rules: ['FREQ=DAILY;COUNT=8'] },
+    );
+    expect(starts(withRule(body, { hours: office }))).toEqual([
+      '2027-03-15T13:30:00',
+      '2027-03-16T13:30:00',
+      '2027-03-17T13:30:00',
+    ]);
+  });
+
+  test('all-day events become one block over the hours, or keep their days where the rule has no hours', () => {
+    const trip = allDay('2027-03-12', '2027-03-16'); // Friday to Monday, over the change to summer time
+    const [block] = withRule(trip, { allDay: 'busy-hours', hours: office }).blocks;
+    expect(block?.body.when).toEqual({
+      kind: 'zoned',
+      start: '2027-03-12T14:00:00',
+      zone: 'UTC',
+      duration: { seconds: (3 * 24 + 8 - 1) * 3600 },
+    });
+    expect(withRule(trip, { allDay: 'busy-hours' }).blocks[0]?.body.when).toMatchObject({ kind: 'all-day' });
+    const weekend = allDay('2027-03-13', '2027-03-15');
+    expect(withRule(weekend, { allDay: 'busy-hours', hours: office }).skipped).toBe('hours');
+  });
+});
+
+describe('the window', () => {
+  // the owner's days, in Berlin: from 28 February 00:00 to the end of 2 March
+  const rule = { pastDays: 1, futureDays: 1 };
+  test.each([
+    ['2027-02-27T22:00:00', 3600, false], // ends as the window opens
+    ['2027-02-27T22:00:00', 3601, true],
+    ['2027-03-02T22:59:59', 60, true],
+    ['2027-03-02T23:00:00', 60, false], // begins as it closes
+  ])('an event from %s for %i s is in it: %s', (start, seconds, inside) => {
+    expect(withRule(timedBody(start, seconds), rule).blocks).toHaveLength(inside ? 1 : 0);
+  });
+
+  test('a series stands while one instance is in it, and its expanded instances end with it', () => {
+    expect(wanted({ body: daily(nine) }, { rule }).blocks).toHaveLength(1);
+    expect(starts(wanted({ body: daily(nine) }, { rule, nativeSeries: false }))).toEqual([
+      '2027-03-01T09:00:00',
+      '2027-03-02T09:00:00',
+    ]);
+    const over = daily({ ...nine, start: '2027-02-01T09:00:00' }, { rules: ['FREQ=DAILY;COUNT=5'] });
+    expect(wanted({ body: over }, { rule }).skipped).toBe('out-of-window');
+  });
+});
+
+describe('how a block is written', () => {
+  test('a floating time becomes the zone of the calendar it was read from', () => {
+    const when: When = { kind: 'floating', start: '2027-03-02T09:00:00', duration: { seconds: 3600 } };
+    const single: EventBody = { kind: 'single', when, core: ordinaryCore() };
+    expect(wanted({ body: single }).blocks[0]?.body.when).toMatchObject({ start: '2027-03-02T14:00:00', zone: 'UTC' });
+    const body = daily(when, { exdates: ['20270303T090000'] });
+    expect(wanted({ body }).blocks[0]?.body).toMatchObject({
+      when: { kind: 'zoned', start: '2027-03-02T09:00:00', zone: 'America/New_York' },
+      exdates: ['20270303T140000Z'],
+    });
+  });
+
+  test('a moved instance keeps its name, so that its block is moved and not made anew', () => {
+    const moved = daily(nine, {
+      rules: ['FREQ=DAILY;COUNT=2'],
+      overrides: { '20270302T090000Z': { when: { ...nine, start: '2027-03-05T18:00:00' }, core: ordinaryCore() } },
+    });
+    const { blocks } = wanted({ body: moved }, { nativeSeries: false });
+    expect(blocks.map((block) => [block.recId, block.body.when.start])).toEqual([
+      ['20270301T090000Z', '2027-03-01T09:00:00'],
+      ['20270302T090000Z', '2027-03-05T18:00:00'],
+    ]);
+  });
+
+  test('what is on or ahead comes before what is past, the nearest first', () => {
+    const near = (start: string) => wanted({ body: timedBody(start, 3600) }).blocks[0]?.nearMs ?? -1;
+    expect(near('2027-03-01T08:30:00')).toBe(0);
+    expect(near('2027-03-01T10:00:00')).toBe(3_600_000);
+    expect(near('2027-03-01T07:00:00')).toBeGreaterThan(near('2027-08-20T07:00:00'));
+  });
+});

@@ -1,0 +1,80 @@
+import type { Origin, Pair } from '../../src/features/sync/rules/desired.ts';
+import { defaultMirrorRule, type MirrorRule } from '../../src/features/sync/rules/mirror-rule.ts';
+import type { LedgerRow } from '../../src/features/sync/rules/plan.ts';
+import { mirrorWindow } from '../../src/features/sync/rules/window.ts';
+import type { Core, EventBody } from '../../src/kernel/event.ts';
+import type { CalendarId, ConnectionId, ItemId, MirrorId } from '../../src/kernel/ids.ts';
+
+/** What the planner's rules are about, with everything ordinary filled in: a test names what it cares about. */
+
+export const plannedAtMs = Temporal.Instant.from('2027-03-01T09:00:00Z').epochMilliseconds;
+export const sourceId = 'source' as CalendarId;
+
+export function ordinaryCore(more: Partial<Core> = {}): Core {
+  return { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Review', ...more };
+}
+
+export function timedBody(start: string, seconds: number, more: Partial<Core> = {}): EventBody {
+  return {
+    kind: 'single',
+    when: { kind: 'zoned', start, zone: 'UTC', duration: { seconds } },
+    core: ordinaryCore(more),
+  };
+}
+
+export function ordinaryOrigin(more: Partial<Origin> = {}): Origin {
+  return {
+    itemId: 'item' as ItemId,
+    calendarId: sourceId,
+    uid: 'a@x',
+    body: timedBody('2027-03-02T15:00:00', 3600),
+    gone: false,
+    own: false,
+    tooDense: false,
+    calendarZone: 'America/New_York',
+    ownerZone: 'Europe/Berlin',
+    calendarName: 'Work',
+    accountLabel: 'me@example.com',
+    ...more,
+  };
+}
+
+export interface PairMore {
+  rule?: Partial<MirrorRule>;
+  target?: string;
+  nativeSeries?: boolean;
+  targetAddresses?: string[];
+  nowMs?: number;
+  zone?: string;
+}
+
+export function ordinaryPair(more: PairMore = {}): Pair {
+  const rule: MirrorRule = { ...defaultMirrorRule, ...more.rule };
+  const target = more.target ?? 'target';
+  return {
+    targetCalendarId: target as CalendarId,
+    targetConnectionId: `${target} account` as ConnectionId,
+    targetAddresses: more.targetAddresses ?? [],
+    nativeSeries: more.nativeSeries ?? true,
+    rule,
+    window: mirrorWindow(rule, more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
+  };
+}
+
+export function ordinaryRow(more: Partial<LedgerRow> = {}): LedgerRow {
+  return {
+    id: 'row' as MirrorId,
+    originItemId: 'item' as ItemId,
+    originCalendarId: sourceId,
+    originUid: 'a@x',
+    recId: '',
+    targetCalendarId: 'target' as CalendarId,
+    generation: 1,
+    state: 'created',
+    reason: null,
+    desiredHash: 'hash',
+    seen: null,
+    userDeletedAtMs: null,
+    ...more,
+  };
+}
