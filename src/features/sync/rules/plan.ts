@@ -1,4 +1,5 @@
 import type { CalendarId, ItemId, MirrorId } from '#kernel/ids.ts';
+import { parseRecId } from '#kernel/time/rec-id.ts';
 import type { Desired, DesiredBlock, Pair, SkipReason } from './desired.ts';
 
 /** A ledger row as the planner sees it. */
@@ -17,8 +18,11 @@ export interface LedgerRow {
   userDeletedAtMs: number | null;
 }
 
-/** `rule`: no pair wants it any more; `instance`: the event stands, this instance of it does not. */
-export type RemovalReason = SkipReason | 'rule' | 'instance';
+/**
+ * `rule`: no pair wants it any more; `instance`: the event stands, this instance of it does not; `shape`: what it blocks
+ * is blocked by a series where there were instances, or the other way round.
+ */
+export type RemovalReason = SkipReason | 'rule' | 'instance' | 'shape';
 
 export type Action =
   | { do: 'insert'; targetCalendarId: CalendarId; block: DesiredBlock }
@@ -54,15 +58,25 @@ export function planOrigin(wanted: { pair: Pair; desired: Desired }[], rows: Led
       if (action !== null) actions.push(action);
     }
   }
-  const reasonOf = new Map(
-    wanted.map(({ pair, desired }) => [pair.targetCalendarId, desired.skipped ?? 'instance'] as const),
-  );
+  const wantedIn = new Map(wanted.map((one) => [one.pair.targetCalendarId, one]));
   for (const row of rows) {
     if (handled.has(row)) continue;
-    const action = planUnwanted(row, reasonOf.get(row.targetCalendarId) ?? 'rule');
+    const one = wantedIn.get(row.targetCalendarId);
+    const action = planUnwanted(row, one === undefined ? 'rule' : removalReason(row, one));
     if (action !== null) actions.push(action);
   }
   return actions;
+}
+
+function removalReason(row: LedgerRow, { pair, desired }: { pair: Pair; desired: Desired }): RemovalReason {
+  const refused = desired.refused.get(row.recId);
+  if (refused !== undefined) return refused;
+  if (desired.skipped !== null) return desired.skipped;
+  const whole = desired.blocks.some((block) => block.recId === '');
+  if (whole !== (row.recId === '')) return 'shape';
+  const originalMs = parseRecId(row.recId)?.ms;
+  const outside = originalMs !== undefined && (originalMs < pair.window.fromMs || originalMs >= pair.window.toMs);
+  return outside ? 'out-of-window' : 'instance';
 }
 
 const keyOf = (targetCalendarId: string, recId: string) => `${targetCalendarId} ${recId}`;
