@@ -8,7 +8,7 @@ import { zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 const id = z.uuid();
-const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-4]):[0-5]\d$/));
+const timeOfDay = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/));
 const keyword = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
 /** What is mirrored and how it looks. Absent keys fall back: pair -> group -> product default (`rules/mirror-rule.ts`). */
@@ -122,6 +122,18 @@ export const mirroredToShape = z.strictObject({
   reason: z.nullable(z.string()),
 });
 
+/** What a grid marks on an event: how its blocks stand, or, on a block, what it is a block of. */
+export const mirrorLinkShape = z.strictObject({
+  item_id: id,
+  origin: z.nullable(z.strictObject({ item_id: id, title: z.string(), calendar_name: z.string() })),
+  counts: z.nullable(z.strictObject({ created: z.int(), pending: z.int(), failed: z.int() })),
+});
+
+/** 200 ids are 7.4 KB of address; proxies take 8 KB. */
+export const mostMirrorLinks = 200;
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const idList = z.string().check(z.regex(new RegExp(`^${uuid}(?:,${uuid}){0,${mostMirrorLinks - 1}}$`)));
+
 const groupParams = z.strictObject({ groupId: id });
 const groupErrors = ['CALENDAR_IN_OTHER_GROUP', 'NOT_WRITABLE', 'STALE'] as const;
 
@@ -187,6 +199,14 @@ export const syncContract = {
     summary: 'The true list of blocks that stand for an event, or the origin of a block',
     params: z.strictObject({ itemId: id }),
     output: z.strictObject({ origin: z.nullable(mirrorOfShape), mirrors: z.array(mirroredToShape) }),
+  }),
+  listMirrorLinks: endpoint({
+    method: 'GET',
+    path: '/api/mirror-links',
+    auth: 'user',
+    summary: 'Of each of these items its blocks by state, or the origin of a block; items with neither are left out',
+    query: z.strictObject({ item_ids: idList }), // comma-separated
+    output: z.strictObject({ links: z.array(mirrorLinkShape) }),
   }),
   answerBreaker: endpoint({
     method: 'POST',

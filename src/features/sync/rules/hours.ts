@@ -19,6 +19,7 @@ function hoursOn(day: Temporal.PlainDate, hours: Hours): { startMs: number; endM
 
 /** True if [startMs, endMs) overlaps the rule's hours on one of its weekdays. At most 366 days are looked at. */
 export function touchesHours(instance: { startMs: number; endMs: number }, hours: Hours): boolean {
+  if (hours.weekdays.length === 0) return false;
   const first = Temporal.Instant.fromEpochMilliseconds(instance.startMs).toZonedDateTimeISO(hours.zone).toPlainDate();
   let day = first.subtract({ days: 1 }); // hours that began yesterday and cross midnight
   for (let count = 0; count < 366; count += 1, day = day.add({ days: 1 })) {
