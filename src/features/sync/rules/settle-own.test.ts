@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { Item } from '#kernel/event.ts';
+import { contentHash } from '#kernel/event-hash.ts';
+import type { ItemId, MirrorId } from '#kernel/ids.ts';
+import { timedBody } from '../../../../test/harness/mirror-subjects.ts';
+import { identityKeyOf, type KnownBlock, settleOwn } from './settle-own.ts';
+
+const body = timedBody('2027-03-02T09:00:00', 3600, { title: 'Busy' });
+const edited = timedBody('2027-03-02T10:00:00', 3600, { title: 'Busy' });
+const hash = contentHash(body);
+
+const known = (more: Partial<KnownBlock> = {}): KnownBlock => ({
+  id: 'row' as MirrorId,
+  originItemId: 'item' as ItemId,
+  state: 'created',
+  ref: '/b.ics',
+  version: '1',
+  appliedHash: hash,
+  desiredHash: hash,
+  ...more,
+});
+const seen = (more: Partial<Item> = {}): Item => ({
+  ref: '/b.ics',
+  version: '2',
+  provenance: 'foreign',
+  body,
+  ...more,
+});
+const settle = (items: Item[], gone: string[], ...blocks: KnownBlock[]) => settleOwn({ items, gone }, blocks);
+
+describe('what a page of a target says of our blocks', () => {
+  test('an object that no row knows passes as it is, tagged or not', () => {
+    const items = [seen({ ref: '/x.ics' }), seen({ ref: '/y.ics', provenance: 'own' })];
+    expect(settle(items, ['/z.ics'], known())).toEqual({ items, verified: [], touched: [] });
+  });
+
+  test('a block is ours by the ledger, even where its server dropped the tag', () => {
+    expect(settle([seen()], [], known()).items[0]?.provenance).toBe('own');
+  });
+
+  test('equal to what we wrote, or are about to write, is verified under its new version', () => {
+    const verified = [{ id: 'row', version: '2' }];
+    expect(settle([seen()], [], known())).toMatchObject({ verified, touched: [] });
+    expect(settle([seen()], [], known({ state: 'pending', appliedHash: 'old' }))).toMatchObject({
+      verified,
+      touched: [],
+    });
+    expect(settle([seen()], [], known({ state: 'pending', desiredHash: 'new' }))).toMatchObject({
+      verified,
+      touched: [],
+    });
+  });
+
+  test.each([
+    ['created', true],
+    ['failed', true],
+    ['pending', false],
+    ['deleting', false],
+    ['skipped', false],
+  ])('changed by its user while %s: the planner is asked: %s', (state, asked) => {
+    const { touched, verified } = settle([seen({ body: edited })], [], known({ state }));
+    expect(verified).toEqual([]);
+    expect(touched).toEqual(asked ? [{ id: 'row', seen: 'changed', version: '2' }] : []);
+  });
+
+  test.each([
+    ['created', true],
+    ['failed', true],
+    ['pending', true],
+    ['deleting', false],
+    ['skipped', false],
+  ])('deleted by its user while %s: the planner is asked: %s', (state, asked) => {
+    const { touched } = settle([], ['/b.ics'], known({ state }));
+    expect(touched).toEqual(asked ? [{ id: 'row', seen: 'gone', version: null }] : []);
+  });
+});
+
+test('the key of a block is read from its UID, whatever its generation, and from nothing else', () => {
+  expect(identityKeyOf('0a1v-g12@holdfast.invalid')).toBe('0a1v');
+  for (const uid of [undefined, '', 'a@x', '0a1v@holdfast.invalid', '0a1z-g1@x', '-g1@x', 'x 0a1v-g1@x']) {
+    expect(identityKeyOf(uid)).toBeNull();
+  }
+});
