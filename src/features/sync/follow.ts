@@ -2,10 +2,11 @@ import { listCalendars } from '#features/connections/public.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { planningWanted, readingWanted } from './events.ts';
+import { planningWanted, readingWanted, writingWanted } from './events.ts';
+import { clearAccountPause } from './store/fences.ts';
 import { followCalendars, readSoon } from './store/pulls.ts';
 
-/** An account's calendars are known: those that stand are followed, and read at once. */
+/** An account's calendars are known: those that stand are followed and read at once, and what waited is written. */
 export async function followConnection(app: App, connectionId: ConnectionId, userId: UserId): Promise<void> {
   const calendars = (await listCalendars(app.db, userId)).filter(
     (calendar) => calendar.connectionId === connectionId && !calendar.removed,
@@ -20,6 +21,9 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
       calendars.map((calendar) => calendar.id),
     );
     for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
+    // a new password ends the pause that the old one caused
+    await clearAccountPause(tx, connectionId);
+    await app.news.announce(tx, writingWanted, { connectionId });
     // a calendar that turned writable, or read-only, changes what can be mirrored
     await app.news.announce(tx, planningWanted, { userId });
   });

@@ -14,6 +14,7 @@ import { findLimiter } from './find-limiter.ts';
 import { OutcomeBook } from './outcome-book.ts';
 import { backoffMs, maxAttempts } from './rules/backoff.ts';
 import { clearAccountPause, pauseAccount, takeFence } from './store/fences.ts';
+import { giveUpRemovals } from './store/leaving.ts';
 import type { DueMirror } from './store/mirrors.ts';
 import { findNextDue, listDue } from './store/mirrors.ts';
 import { writeBlock } from './write-block.ts';
@@ -24,6 +25,8 @@ const batchRows = 1_000;
 const runMs = 240_000;
 /** So many refusals by silence in a row are an outage of the account, not a fault of the rows. */
 const outageAfter = 4;
+/** An account that is to leave and does not answer is waited for through so many outages, half an hour in all. */
+const leavingTries = 5;
 /** A calendar that refuses writes as such is left alone this long. */
 const parkedMs = 3_600_000;
 /** Refusals that are the calendar's, not the object's. */
@@ -123,6 +126,7 @@ class WriteRun {
     switch (error.kind) {
       case 'auth':
         await this.#stop(nowMs + parkedMs);
+        await this.#letGoIfLeaving(error);
         await updateStatus(this.#app.db, this.#connection.id, 'needs-reconnect', error);
         book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
         return;
@@ -151,6 +155,7 @@ class WriteRun {
         if (this.#silent >= outageAfter) {
           book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
           await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random()));
+          if (this.#failuresBefore >= leavingTries) await this.#letGoIfLeaving(error);
           return;
         }
         // a row is to blame only where others got through; an answer lost on the wire is asked for again at once
@@ -160,6 +165,11 @@ class WriteRun {
         else book.later(row, error, { notBeforeMs: nowMs + delayMs, counts, durationMs });
       }
     }
+  }
+
+  /** An account that leaves and cannot be written to keeps what stands there; its person is told. */
+  async #letGoIfLeaving(error: ProviderError): Promise<void> {
+    if (this.#connection.status === 'disconnecting') await giveUpRemovals(this.#app.db, this.#connection.id, error);
   }
 
   #postpone(book: OutcomeBook, row: DueMirror, error: ProviderError): void {

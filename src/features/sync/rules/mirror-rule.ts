@@ -17,7 +17,8 @@ export const defaultMirrorRule: MirrorRule = {
   futureDays: 180,
   color: null,
   kind: 'default',
-  skipIfTargetInvited: true,
+  // an invitation may never have reached the target's calendar: a block too many is better than one too few
+  skipIfTargetInvited: false,
   onUserEdit: 'restore',
 };
 

@@ -18,7 +18,7 @@ export async function dropAllOf(tx: Tx, calendarIds: CalendarId[]): Promise<Conn
       update sync.mirrors set state = 'deleting', desired = null, desired_hash = null, reason = null, attempts = 0,
         next_attempt_at = 'epoch', seen = null, updated_at = now()
       where (target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[]))
-        and state not in ('deleting', 'failed')
+        and state <> 'deleting' and not (state = 'failed' and desired is null)
     )
     select distinct target_connection_id as id from sync.mirrors
     where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(
@@ -65,6 +65,18 @@ export async function countStanding(db: Database, calendarIds: CalendarId[]): Pr
     db,
   );
   return rows[0] ?? { waiting: 0, failed: 0 };
+}
+
+/** The removals that wait for an account are not tried any more. */
+export async function giveUpRemovals(
+  db: Database,
+  connectionId: ConnectionId,
+  reason: { code: string; message: string },
+): Promise<void> {
+  await sql`
+    update sync.mirrors set state = 'failed', error_code = ${reason.code}, error_message = ${reason.message},
+      updated_at = now()
+    where target_connection_id = ${connectionId} and state = 'deleting'`.execute(db);
 }
 
 /** The ledger lets go of what could not be removed. */
