@@ -44,12 +44,16 @@ export function planItems(
     const rivals = others.some((row) => alive.has(row.originItemId));
     const key = `${item.calendarId} ${plainUid}`;
     const twin = taken.get(key) ?? item.id;
-    const uid = rivals || twin !== item.id ? `${plainUid} ${item.ref}` : plainUid;
-    if (!item.gone) taken.set(key, twin);
-    const own = (rowsOfItem.get(item.id) ?? []).filter((row) => !reboundRows.has(row));
+    const allRows = rowsOfItem.get(item.id) ?? [];
+    // one that was filed beside a twin stays there when the twin goes, or its block would be written anew for nothing
+    const besideTwin = `${plainUid} ${item.ref}`;
+    const isBesideTwin = rivals || twin !== item.id || allRows.some((row) => row.originUid === besideTwin);
+    const uid = isBesideTwin ? besideTwin : plainUid;
+    if (!item.gone && !isBesideTwin) taken.set(key, item.id);
+    const own = allRows.filter((row) => !reboundRows.has(row));
     // rows filed under another UID than today's belong to what this object used to be: they go
     const current = own.filter((row) => row.originUid === uid);
-    const former = own.filter((row) => row.originUid !== uid);
+    const former = own.filter((row) => row.originUid !== uid && !pairs.isSuspended(row.targetCalendarId));
     const rebind = uid === plainUid && !item.gone ? others : [];
     for (const row of rebind) reboundRows.add(row);
     const rows = [...current, ...rebind].filter((row) => !pairs.isSuspended(row.targetCalendarId));
