@@ -110,6 +110,12 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(409), // nothing is held back
   },
   { route: 'GET /api/events/{itemId}/mirrors', own: ownAccount, expect: ownerOnly(200) },
+  // Asked about anything, it answers with what is the caller's: nothing here.
+  {
+    route: 'GET /api/mirror-links',
+    query: { item_ids: '00000000-0000-4000-8000-000000000000' },
+    expect: signedIn,
+  },
 
   { route: 'GET /meetings', query: { scope: 'mirrors' }, expect: signedIn },
   { route: 'GET /events/{id}/audit', own: ownMirroredEvent, expect: ownerOnly(200) },

@@ -8,6 +8,7 @@ export {
   listItems,
   listLiveIds,
   listOwnItems,
+  listPlaces,
   listRefs,
   listTitles,
   listUnplanned,

@@ -5,6 +5,7 @@ import { bindRoutes } from '#platform/routes.ts';
 import { answerBreaker } from './answer-breaker.ts';
 import { syncContract } from './contract.ts';
 import { listGroups } from './list-groups.ts';
+import { listMirrorLinks } from './list-mirror-links.ts';
 import { previewGroup } from './preview-group.ts';
 import { readEventMirrors } from './read-event-mirrors.ts';
 import { removeGroup } from './remove-group.ts';
@@ -34,6 +35,9 @@ export const routes = bindRoutes(syncContract, {
     return { diff: await previewGroup(app, actor, groupId, group) };
   },
   readEventMirrors: ({ app, actor, input }) => readEventMirrors(app, actor, input.params.itemId),
+  listMirrorLinks: async ({ app, actor, input }) => ({
+    links: await listMirrorLinks(app, actor, input.query.item_ids.split(',')),
+  }),
   answerBreaker: async ({ app, actor, input }) => {
     await answerBreaker(app, actor, input.params.groupId, input.body);
     return loadGroup(app, actor, input.params.groupId);

@@ -232,6 +232,18 @@ export async function findItem(
   return rows[0] ?? null;
 }
 
+/** Where these items of a person stand, and whose they are; those that are gone are left out. */
+export async function listPlaces(
+  db: Database,
+  userId: UserId,
+  ids: ItemId[],
+): Promise<{ id: ItemId; calendarId: CalendarId; ref: string; provenance: 'foreign' | 'own' }[]> {
+  const { rows } = await sql<{ id: ItemId; calendarId: CalendarId; ref: string; provenance: 'foreign' | 'own' }>`
+    select id, calendar_id as "calendarId", ref, provenance from calendar.items
+    where id = any(${ids}::uuid[]) and user_id = ${userId} and gone_at is null`.execute(db);
+  return rows;
+}
+
 /** Items whose instances depend on the day or on their owner's zone, a page at a time. */
 export async function listRolling(
   db: Database,

@@ -73,6 +73,37 @@ export async function findByBlock(
   return rows[0] ?? null;
 }
 
+/** How the mirrors of each origin stand; what is skipped stands nowhere and counts for nothing. */
+export async function countByOrigin(
+  db: Database,
+  userId: UserId,
+  originItemIds: ItemId[],
+): Promise<{ originItemId: ItemId; created: number; pending: number; failed: number }[]> {
+  const { rows } = await sql<{ originItemId: ItemId; created: number; pending: number; failed: number }>`
+    select origin_item_id as "originItemId", (count(*) filter (where state = 'created'))::int as created,
+      (count(*) filter (where state in ('pending', 'deleting')))::int as pending,
+      (count(*) filter (where state = 'failed'))::int as failed
+    from sync.mirrors
+    where origin_item_id = any(${originItemIds}::uuid[]) and user_id = ${userId} and state <> 'skipped'
+    group by origin_item_id`.execute(db);
+  return rows;
+}
+
+/** Of each block, by where it stands, the origin that it was written for. */
+export async function listOriginsOfBlocks(
+  db: Database,
+  userId: UserId,
+  blocks: { id: ItemId; calendarId: CalendarId; ref: string }[],
+): Promise<{ blockItemId: ItemId; originItemId: ItemId; originCalendarId: CalendarId }[]> {
+  const { rows } = await sql<{ blockItemId: ItemId; originItemId: ItemId; originCalendarId: CalendarId }>`
+    select b.id as "blockItemId", m.origin_item_id as "originItemId", m.origin_calendar_id as "originCalendarId"
+    from unnest(${blocks.map((block) => block.id)}::uuid[], ${blocks.map((block) => block.calendarId)}::uuid[],
+      ${blocks.map((block) => block.ref)}::text[]) as b(id, calendar_id, ref)
+    join sync.mirrors m on m.target_calendar_id = b.calendar_id and m.ref = b.ref
+    where m.user_id = ${userId}`.execute(db);
+  return rows;
+}
+
 /** Marks every mirror of an origin to be checked and written again. Answers with those marked. */
 export async function resyncOrigin(
   tx: Tx,
