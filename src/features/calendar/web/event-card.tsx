@@ -17,13 +17,13 @@ function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined
   };
 }
 
-function hasMarks(event: GridEvent, conflict: string | undefined): boolean {
-  return conflict !== undefined || event.isMirror || event.isPrivate;
+function countMarks(event: GridEvent, conflict: string | undefined): number {
+  return Number(conflict !== undefined) + Number(event.isMirror) + Number(event.isPrivate);
 }
 
 function Title({ event, conflict, words }: { event: GridEvent; conflict: string | undefined; words: CardWords }) {
   const text = event.title === '' ? words.untitled : event.title;
-  if (!hasMarks(event, conflict)) return text;
+  if (countMarks(event, conflict) === 0) return text;
   // One box around marks and text: a clamped title lays out each of its children on a line of its own.
   return (
     <span>
@@ -73,8 +73,9 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
     '--width': props.width,
   };
   const isNarrow = props.width < props.narrowBelow;
-  // Marks and title take the height; the time is still spoken, and in the card.
-  const hidesTime = isNarrow && !isLine && heightPx < 54 && hasMarks(event, conflict);
+  // Marks, one below the other, and title take the height; the time is still spoken, and in the card.
+  const marks = countMarks(event, conflict);
+  const hidesTime = isNarrow && !isLine && marks > 0 && heightPx < 38 + 16 * marks;
   // Title lines that fit above the time; one line leaves room for both only when they share it.
   if (!isLine && !isNarrow) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
   return (

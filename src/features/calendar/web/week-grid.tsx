@@ -306,7 +306,10 @@ function countOf(day: DayPlan): number {
   return [...day.more, ...day.rails].reduce((sum, group) => sum + group.items.length, day.placed.length);
 }
 
+/** Where the first event begins; one that came over midnight would show an empty night. */
 function firstMinuteOf(plan: WeekPlan): number | undefined {
-  const starts = plan.days.flatMap((day) => day.placed.slice(0, 1).map(({ item }) => item.startMinute));
+  const starts = plan.days.flatMap((day) =>
+    day.placed.flatMap(({ item }) => (item.continuesBefore ? [] : [item.startMinute])),
+  );
   return starts.length === 0 ? undefined : Math.min(...starts);
 }
