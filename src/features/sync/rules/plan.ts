@@ -100,6 +100,8 @@ function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: numbe
 }
 
 function planUnwanted(row: LedgerRow, reason: RemovalReason): Action | null {
+  // there, but not understood: what stands for it is the best that is known
+  if (reason === 'not-understood') return null;
   if (row.state === 'deleting') return null;
   // a released or kept block is its user's now; of an opted-out one nothing stands
   if (row.state === 'skipped') return row.reason === 'opted-out' ? { do: 'forget', row } : null;
@@ -109,5 +111,5 @@ function planUnwanted(row: LedgerRow, reason: RemovalReason): Action | null {
 
 /** Removals that somebody may not have meant: they count for the breaker. A person's own decision does not. */
 export function countsForBreaker(reason: RemovalReason): boolean {
-  return reason === 'gone' || reason === 'not-busy' || reason === 'instance' || reason === 'not-understood';
+  return reason === 'gone' || reason === 'not-busy' || reason === 'instance';
 }
