@@ -94,11 +94,14 @@ async function planBatch(
 
 /** Items other than those planned whose rows are filed under a UID that a planned one has too. */
 function rivalsOf(items: PlannedItem[], ledger: LedgerRow[]): ItemId[] {
-  const holder = new Map(
-    items.filter((item) => !item.gone).map((item) => [`${item.calendarId} ${originUidOf(item)}`, item.id]),
+  const planned = Map.groupBy(
+    items.filter((item) => !item.gone),
+    (item) => `${item.calendarId} ${originUidOf(item)}`,
   );
   return ledger
-    .filter((row) => (holder.get(`${row.originCalendarId} ${row.originUid}`) ?? row.originItemId) !== row.originItemId)
+    .filter((row) =>
+      planned.get(`${row.originCalendarId} ${row.originUid}`)?.some((item) => item.id !== row.originItemId),
+    )
     .map((row) => row.originItemId);
 }
 
