@@ -61,6 +61,8 @@ function weekOf(day: number, count: number): GridEvent[] {
       provider: 'google',
       color: colors[calendar] ?? '',
       isMirror,
+      mirrorOf: undefined,
+      copies: undefined,
       blocks: !isMirror && !isDeclined,
       isFree: false,
       isTentative: random() < 0.1,

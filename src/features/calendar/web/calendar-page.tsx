@@ -13,10 +13,10 @@ import { CalendarPanel } from './calendar-panel.tsx';
 import type { CalendarSearch } from './calendar-search.ts';
 import { CalendarsFailed, NoCalendars } from './calendar-states.tsx';
 import { countConflictPairs, findConflicts } from './find-conflicts.ts';
-import { filterEvents, type GridEvent, toGridEvents } from './grid-event.ts';
+import { filterEvents, type GridEvent, toGridEvents, withLinks } from './grid-event.ts';
 import { MirrorList } from './mirror-list.tsx';
 import { PanelDrawer } from './panel-drawer.tsx';
-import { useCalendars, useChangeVisibility, useEvents, usePrefetchEvents } from './queries.ts';
+import { useCalendars, useChangeVisibility, useEvents, useMirrorLinks, usePrefetchEvents } from './queries.ts';
 import { rangeOf, shownDays } from './shown-range.ts';
 import { timeLabels } from './time-labels.ts';
 import { useMediaQuery } from './use-media-query.ts';
@@ -70,9 +70,11 @@ export function CalendarPage() {
   const todayRows = seesToday ? shown.data?.events : todayAlone.data?.events;
 
   const visible = useMemo(() => calendars?.filter((calendar) => calendar.visible) ?? [], [calendars]);
+  const itemIds = useMemo(() => [...new Set(shown.data?.events.map((event) => event.item_id))].sort(), [shown.data]);
+  const links = useMirrorLinks(itemIds);
   const events = useMemo(
-    () => (shown.data === undefined ? none : toGridEvents(shown.data.events, visible)),
-    [shown.data, visible],
+    () => (shown.data === undefined ? none : withLinks(toGridEvents(shown.data.events, visible), links)),
+    [shown.data, visible, links],
   );
   const conflicts = useMemo(() => findConflicts(events), [events]);
   const titles = useMemo(() => new Map(events.map((event) => [event.id, event.title])), [events]);

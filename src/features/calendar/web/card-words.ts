@@ -5,6 +5,8 @@ import type { GridEvent } from './grid-event.ts';
 export interface CardWords {
   untitled: string;
   mirror: string;
+  mirrorOf: (title: string) => string;
+  copies: (copies: NonNullable<GridEvent['copies']>) => string;
   tentative: string;
   declined: string;
   free: string;
@@ -18,6 +20,15 @@ export function cardWords(t: TFunction): CardWords {
   return {
     untitled: t('calendar.untitled'),
     mirror: t('calendar.mirrorBlock'),
+    mirrorOf: (title) => t('calendar.mirrorOfShort', { title }),
+    copies: ({ created, pending, failed }) =>
+      [
+        t('calendar.mirroredTo', { count: created + pending + failed }),
+        pending > 0 && t('calendar.copiesPending', { count: pending }),
+        failed > 0 && t('calendar.copiesFailed', { count: failed }),
+      ]
+        .filter(Boolean)
+        .join(', '),
     tentative: t('calendar.tentative'),
     declined: t('calendar.declined'),
     free: t('calendar.free'),
@@ -28,6 +39,12 @@ export function cardWords(t: TFunction): CardWords {
   };
 }
 
+/** What a card is headed with: an event's title; of a block, the title of what it stands for. */
+export function shownTitle(event: GridEvent, words: CardWords): string {
+  if (event.mirrorOf !== undefined) return words.mirrorOf(event.mirrorOf === '' ? words.untitled : event.mirrorOf);
+  return event.title === '' ? words.untitled : event.title;
+}
+
 /** What a card shows by shape and colour, in words: `Work, tentative, conflicts with Lunch`. */
 export function spokenDetails(
   event: GridEvent,
@@ -36,7 +53,8 @@ export function spokenDetails(
 ): string {
   return [
     event.calendarName,
-    event.isMirror && words.mirror,
+    event.isMirror && event.mirrorOf === undefined && words.mirror,
+    event.copies && words.copies(event.copies),
     event.isPrivate && words.private,
     event.isTentative && words.tentative,
     event.isDeclined && words.declined,

@@ -56,6 +56,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
               labels={labels}
               words={words}
               railLabel={props.railLabel}
+              hourPx={hourPx}
             />
           );
         }

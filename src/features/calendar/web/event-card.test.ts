@@ -58,6 +58,13 @@ describe.each(['light', 'dark'] as const)('an event card in the %s scheme', (sch
     expect(contrast(ink(color), mix(color, share('fill-share', scheme), fillBase))).toBeGreaterThanOrEqual(6.6);
   });
 
+  it.each(calendarColors)('says at 4.5:1 or better that blocks failed or are pending, calendar %s', (hex) => {
+    const fill = mix(rgbOf(hex), share('fill-share', scheme), fillBase);
+    for (const state of ['failed', 'pending']) {
+      expect(contrast(rgbOf(token(state, scheme)), fill), state).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
   it.each(calendarColors)('reads at 4.5:1 or better on the stripes of a mirror, calendar %s', (hex) => {
     const color = rgbOf(hex);
     const stripe = mix(color, share('hatch-share', scheme) * stripes, fillBase);

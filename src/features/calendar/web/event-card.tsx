@@ -1,5 +1,6 @@
 import { type CSSProperties, memo } from 'react';
-import { type CardWords, spokenDetails } from './card-words.ts';
+import { type CardWords, shownTitle, spokenDetails } from './card-words.ts';
+import { CopyMark, hasTrouble } from './copy-mark.tsx';
 import styles from './event-card.module.css';
 import { Glyph } from './glyphs.tsx';
 import type { GridEvent } from './grid-event.ts';
@@ -18,19 +19,24 @@ function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined
 }
 
 function countMarks(event: GridEvent, conflict: string | undefined): number {
-  return Number(conflict !== undefined) + Number(event.isMirror) + Number(event.isPrivate);
+  return (
+    Number(conflict !== undefined) + Number(event.isMirror) + Number(event.isPrivate) + Number(hasTrouble(event.copies))
+  );
 }
 
 function Title({ event, conflict, words }: { event: GridEvent; conflict: string | undefined; words: CardWords }) {
-  const text = event.title === '' ? words.untitled : event.title;
-  if (countMarks(event, conflict) === 0) return text;
+  const text = shownTitle(event, words);
+  if (countMarks(event, conflict) === 0 && event.copies === undefined) return text;
   // One box around marks and text: a clamped title lays out each of its children on a line of its own.
   return (
     <span>
       {conflict === undefined ? null : <Glyph name="conflict" />}
       {event.isMirror ? <Glyph name="link" /> : null}
       {event.isPrivate ? <Glyph name="lock" /> : null}
+      {/* Trouble comes first, where a short card cannot cut it off. */}
+      {hasTrouble(event.copies) ? <CopyMark copies={event.copies} /> : null}
       {text}
+      {hasTrouble(event.copies) ? null : <CopyMark copies={event.copies} />}
     </span>
   );
 }

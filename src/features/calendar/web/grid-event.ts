@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini';
+import type { mirrorLinkShape } from '#features/sync/contract.ts';
 import type { calendarShape, eventShape } from '../contract.ts';
 
 export type CalendarRow = z.output<typeof calendarShape>;
 export type EventRow = z.output<typeof eventShape>;
+export type MirrorLink = z.output<typeof mirrorLinkShape>;
 
 /** An event as the grid draws it: times parsed once, its calendar's looks beside it. */
 export interface GridEvent {
@@ -20,6 +22,10 @@ export interface GridEvent {
   color: string;
   /** A busy block that we wrote. */
   isMirror: boolean;
+  /** What a block of ours is a block of, once that is known. */
+  mirrorOf: string | undefined;
+  /** How the blocks of this event stand; undefined where it has none. */
+  copies: NonNullable<MirrorLink['counts']> | undefined;
   /** Class BUSY, so it takes part in conflicts. */
   blocks: boolean;
   isFree: boolean;
@@ -62,6 +68,8 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       provider: row.provider,
       color: calendar.color === '' ? fallbackColor : calendar.color,
       isMirror: row.is_holdfast_block,
+      mirrorOf: undefined,
+      copies: undefined,
       blocks: row.class === 'busy' && !row.declined && !row.is_holdfast_block,
       isFree: row.class === 'free',
       isTentative: row.tentative,
@@ -77,12 +85,22 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
   return events.sort((a, b) => a.startMs - b.startMs || b.endMs - a.endMs || (a.id < b.id ? -1 : 1));
 }
 
+/** The same events with what they are blocks of, or how their blocks stand; those without either stay the same objects. */
+export function withLinks(events: readonly GridEvent[], links: readonly MirrorLink[]): readonly GridEvent[] {
+  if (links.length === 0) return events;
+  const linkOf = new Map(links.map((link) => [link.item_id, link]));
+  return events.map((event) => {
+    const link = linkOf.get(event.itemId);
+    return link === undefined ? event : { ...event, mirrorOf: link.origin?.title, copies: link.counts ?? undefined };
+  });
+}
+
 /** The events whose title or attendees contain every word of `search`, whatever its case and accents. */
 export function filterEvents(events: readonly GridEvent[], search: string): readonly GridEvent[] {
   const words = fold(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return events;
   return events.filter((event) => {
-    const text = fold(`${event.title} ${event.attendees.join(' ')}`);
+    const text = fold(`${event.title} ${event.mirrorOf ?? ''} ${event.attendees.join(' ')}`);
     return words.every((word) => text.includes(word));
   });
 }

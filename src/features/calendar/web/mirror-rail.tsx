@@ -1,5 +1,5 @@
 import { type CSSProperties, memo } from 'react';
-import { type CardWords, spokenDetails } from './card-words.ts';
+import { type CardWords, shownTitle, spokenDetails } from './card-words.ts';
 import styles from './event-card.module.css';
 import { Glyph } from './glyphs.tsx';
 import type { Rail } from './merge-rails.ts';
@@ -13,17 +13,22 @@ export interface MirrorRailProps {
   labels: TimeLabels;
   words: CardWords;
   railLabel: (count: number, minute: number) => string;
+  hourPx: number;
 }
+
+/** Under this height the mark and the number stand side by side. */
+const shortPx = 36;
 
 /** Blocks that we wrote, slim beside the events they stand for: one opens its card, several open their list. */
 export const MirrorRail = memo(function MirrorRail(props: MirrorRailProps) {
   const { rail, column, isPast, words, labels } = props;
   const [first] = rail.items;
   if (first === undefined) return null;
+  const heightHours = (rail.endMinute - rail.startMinute) / 60;
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     '--hf-event': first.event.color,
     '--top': rail.startMinute / 60,
-    '--height': (rail.endMinute - rail.startMinute) / 60,
+    '--height': heightHours,
   };
   const shared = {
     type: 'button' as const,
@@ -33,6 +38,7 @@ export const MirrorRail = memo(function MirrorRail(props: MirrorRailProps) {
     'data-column': column,
     'data-minute': rail.startMinute,
     'data-past': isPast || undefined,
+    'data-short': heightHours * props.hourPx < shortPx || undefined,
     'aria-haspopup': 'dialog' as const,
   };
   if (rail.items.length > 1) {
@@ -40,7 +46,10 @@ export const MirrorRail = memo(function MirrorRail(props: MirrorRailProps) {
       <button {...shared} data-more={rail.startMinute} data-rail>
         <Glyph name="link" />
         {rail.items.length}
-        <span className="hf-sr-only"> {props.railLabel(rail.items.length, rail.startMinute)}</span>
+        <span className="hf-sr-only">
+          {' '}
+          {[props.railLabel(rail.items.length, rail.startMinute), ...originsOf(rail, words)].join(', ')}
+        </span>
       </button>
     );
   }
@@ -49,9 +58,15 @@ export const MirrorRail = memo(function MirrorRail(props: MirrorRailProps) {
     <button {...shared} data-event={first.event.id}>
       <Glyph name="link" />
       <span className="hf-sr-only">
-        {first.event.title === '' ? words.untitled : first.event.title} {labels.range(first.clockStart, first.clockEnd)}
-        , {spokenDetails(first.event, words, flags)}
+        {shownTitle(first.event, words)} {labels.range(first.clockStart, first.clockEnd)},{' '}
+        {spokenDetails(first.event, words, flags)}
       </span>
     </button>
   );
 });
+
+/** `Mirror of Budget`, once for each event. */
+function originsOf(rail: Rail<EventSegment>, words: CardWords): string[] {
+  const known = rail.items.filter((item) => item.event.mirrorOf !== undefined);
+  return [...new Set(known.map((item) => shownTitle(item.event, words)))];
+}

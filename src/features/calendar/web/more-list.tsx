@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ColorMark } from '#ui/provider-mark.tsx';
-import { type CardWords, spokenDetails } from './card-words.ts';
+import { type CardWords, shownTitle, spokenDetails } from './card-words.ts';
 import type { GridEvent } from './grid-event.ts';
 import styles from './more-list.module.css';
 
@@ -20,7 +20,9 @@ export function MoreList({ titleId, day, events, words, timeOf, conflictOf, onCh
   return (
     <div>
       <h2 id={titleId} className={styles.title}>
-        {t('calendar.moreTitle', { count: events.length })}
+        {t(events.every((event) => event.isMirror) ? 'calendar.mirrorTitle' : 'calendar.moreTitle', {
+          count: events.length,
+        })}
       </h2>
       <p className={styles.day}>{day}</p>
       <ul className={styles.list}>
@@ -29,7 +31,12 @@ export function MoreList({ titleId, day, events, words, timeOf, conflictOf, onCh
             <button type="button" className={styles.row} onClick={() => onChoose(event)}>
               <ColorMark color={event.color} />
               <span className={styles.name} data-declined={event.isDeclined || undefined}>
-                {event.title === '' ? words.untitled : event.title}
+                {shownTitle(event, words)}
+                {event.isMirror ? (
+                  <span className={styles.where} aria-hidden="true">
+                    {event.calendarName}
+                  </span>
+                ) : null}
               </span>{' '}
               <span className={styles.time}>{timeOf(event)}</span>
               <span className="hf-sr-only">

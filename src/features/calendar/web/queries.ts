@@ -1,10 +1,19 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  type UseQueryResult,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { connectionsContract } from '#features/connections/contract.ts';
-import { syncContract } from '#features/sync/contract.ts';
+import { mostMirrorLinks, syncContract } from '#features/sync/contract.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { calendarContract } from '../contract.ts';
+import type { MirrorLink } from './grid-event.ts';
 
 const api = createClient({ ...calendarContract, ...syncContract, ...connectionsContract });
 
@@ -101,6 +110,29 @@ export function useEventMirrors(itemId: string) {
     queryKey: ['sync', 'event-mirrors', itemId],
     queryFn: ({ signal }) => api.readEventMirrors({ params: { itemId } }, { signal }),
   });
+}
+
+/** What these items are blocks of, or how their blocks stand; a full week takes one call. */
+export function useMirrorLinks(itemIds: readonly string[]): readonly MirrorLink[] {
+  const pages: string[] = [];
+  for (let at = 0; at < itemIds.length; at += mostMirrorLinks) {
+    pages.push(itemIds.slice(at, at + mostMirrorLinks).join(','));
+  }
+  return useQueries({
+    queries: pages.map((ids) => ({
+      queryKey: ['sync', 'mirror-links', ids],
+      queryFn: ({ signal }: { signal: AbortSignal }) => api.listMirrorLinks({ query: { item_ids: ids } }, { signal }),
+      // An event that comes or goes changes the list; the marks of the others stay until the answer is here.
+      placeholderData: keepPreviousData,
+      gcTime: 10 * 60_000,
+    })),
+    combine: linksOf,
+  });
+}
+
+/** One function for all renders: what it makes is kept while the answers stay the same. */
+function linksOf(answers: UseQueryResult<{ links: MirrorLink[] }>[]): MirrorLink[] {
+  return answers.flatMap((answer) => answer.data?.links ?? []);
 }
 
 function instantText(ms: number): string {

@@ -34,6 +34,8 @@ function event(title: string, start: string, end: string, more: Partial<GridEven
     provider: 'caldav',
     color: '#4285f4',
     isMirror: false,
+    mirrorOf: undefined,
+    copies: undefined,
     blocks: !(more.isMirror ?? false),
     isFree: false,
     isTentative: false,
@@ -138,6 +140,43 @@ describe('WeekGrid', () => {
       'Workshop 10:00 AM – 12:00 PM, Work, past',
       '2 mirror blocks from 10:00 AM',
       'Busy 3:00 – 4:00 PM, Home, mirror block, past',
+    ]);
+  });
+
+  it('says what a block is a block of, in full, slim and in the list of several', () => {
+    const mirror = { isMirror: true, mirrorOf: 'Budget', calendarName: 'Home' };
+    const blocks = [
+      event('Busy', '2026-11-19T10:00', '2026-11-19T12:00', mirror),
+      event('Busy', '2026-11-19T10:00', '2026-11-19T12:00', { ...mirror, calendarName: 'Club' }),
+      event('Busy', '2026-11-19T15:00', '2026-11-19T16:00', { ...mirror, mirrorOf: '' }),
+    ];
+    const slim = show(blocks);
+    expect(names(slim.container)).toEqual([
+      '2 mirror blocks from 10:00 AM, Mirror of Budget',
+      'Mirror of (No title) 3:00 – 4:00 PM, Home, past',
+    ]);
+    fireEvent.click(screen.getByRole('button', { name: /2 mirror blocks/ }));
+    const list = within(screen.getByRole('dialog', { name: '2 mirror blocks' }));
+    expect(list.getAllByRole('button', { name: /^Mirror of Budget/ })).toHaveLength(2);
+    cleanup();
+    const full = show(blocks, { slimMirrors: false });
+    expect(names(full.container)[0]).toBe('Mirror of Budget 10:00 AM – 12:00 PM, Home, past');
+  });
+
+  it('marks an event with how its blocks stand, trouble before the title', () => {
+    const { container } = show([
+      event('Budget', '2026-11-19T10:00', '2026-11-19T12:00', { copies: { created: 3, pending: 0, failed: 0 } }),
+      event('Review', '2026-11-19T13:00', '2026-11-19T15:00', { copies: { created: 1, pending: 1, failed: 1 } }),
+      event('Call', '2026-11-19T16:00', '2026-11-19T18:00', { copies: { created: 1, pending: 1, failed: 0 } }),
+    ]);
+    expect(names(container)).toEqual([
+      'Budget3 10:00 AM – 12:00 PM, Work, Mirrored to 3 calendars, past',
+      '1/3!Review 1:00 – 3:00 PM, Work, Mirrored to 3 calendars, 1 pending, 1 failed, past',
+      '1/2Call 4:00 – 6:00 PM, Work, Mirrored to 2 calendars, 1 pending, past',
+    ]);
+    expect([...container.querySelectorAll('[data-state]')].map((mark) => mark.getAttribute('data-state'))).toEqual([
+      'failed',
+      'pending',
     ]);
   });
 
