@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../harness/caldav-servers.ts';
+import { type Holdfast, spawnHoldfast } from '../harness/spawn-holdfast.ts';
+
+/** The product as its owner runs it: one process, its own data directory, its own PostgreSQL under it. */
+export interface Product {
+  url: string;
+  /** kill -9, then a new process on the same data and port. */
+  crash(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startProduct(options: { allow: string[] }): Promise<Product> {
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PORT: String(port),
+    PUBLIC_URL: url,
+    HOST: '127.0.0.1',
+    DATA_DIR: dir,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    CALDAV_ALLOW_PRIVATE: options.allow.map((address) => new URL(address).host).join(','),
+    LOG_LEVEL: 'warn',
+  };
+  let running: Holdfast | undefined = await spawnHoldfast({ env });
+  const end = async (signal: NodeJS.Signals) => {
+    running?.kill(signal);
+    await running?.exited;
+    running = undefined;
+  };
+  return {
+    url,
+    crash: () => end('SIGKILL'),
+    async restart() {
+      running = await spawnHoldfast({ env });
+    },
+    async stop() {
+      // Only a process that ends by itself takes its PostgreSQL with it.
+      if (running === undefined) running = await spawnHoldfast({ env });
+      await end('SIGTERM');
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+export const desktop = { width: 1360, height: 860 };
+export const phone = { width: 390, height: 844 };
+
+const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Folder for pictures of every screen looked at; none are taken without it. */
+const picturesDir = process.env.JOURNEY_PICTURES;
+
+/** In words, because this side of the tests knows no DOM. A half-way colour is nobody's contrast. */
+const atRest = `Promise.all(document.getAnimations()
+  .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
+  .map((one) => one.finished.catch(() => null))).then(() => null)`;
+
+/** A page with somebody looking over its shoulder: at its console, and at each screen in light and dark. */
+export interface WatchedPage {
+  page: Page;
+  /** The screen as it stands meets WCAG 2.2 AA in both colour schemes, on a desktop and, if asked, on a phone. */
+  look(name: string, options?: { phone?: boolean }): Promise<void>;
+  /** While the server is away or refuses, the browser itself notes each request that failed. */
+  expectFailedRequests<T>(work: () => Promise<T>): Promise<T>;
+  expectQuietConsole(): void;
+}
+
+export function watchPage(page: Page): WatchedPage {
+  const complaints: string[] = [];
+  let failing = false;
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    if (failing && message.text().startsWith('Failed to load resource:')) return;
+    complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+
+  const lookOnce = async (name: string, width: 'desktop' | 'phone') => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`)).toBeAttached();
+      await page.evaluate(atRest);
+      if (picturesDir !== undefined) {
+        await mkdir(picturesDir, { recursive: true });
+        await page.screenshot({ path: join(picturesDir, `${name}-${width}-${colorScheme}.png`) });
+      }
+      const { violations } = await new AxeBuilder({ page }).withTags(standard).analyze();
+      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
+      expect.soft(found, `${name} on a ${width}, ${colorScheme}`).toEqual([]);
+    }
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+    expect.soft(overflow, `${name} on a ${width} scrolls sideways`).toBeLessThanOrEqual(0);
+  };
+
+  return {
+    page,
+    async look(name, options = {}) {
+      await lookOnce(name, 'desktop');
+      if (!options.phone) return;
+      await page.setViewportSize(phone);
+      await lookOnce(name, 'phone');
+      await page.setViewportSize(desktop);
+    },
+    async expectFailedRequests(work) {
+      failing = true;
+      try {
+        return await work();
+      } finally {
+        failing = false;
+      }
+    },
+    expectQuietConsole: () => expect(complaints).toEqual([]),
+  };
+}
