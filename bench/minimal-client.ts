@@ -9,10 +9,16 @@ import type pg from 'pg';
 export interface MinimalClient {
   /** Hrefs with their ETags, and the token for the next time. */
   list(collection: string, token: string): Promise<{ changed: string[]; gone: string[]; token: string }>;
-  /** Bodies of these hrefs. */
-  read(collection: string, hrefs: string[]): Promise<string[]>;
+  /** What stands under these hrefs. */
+  read(collection: string, hrefs: string[]): Promise<FoundObject[]>;
   put(path: string, body: string): Promise<string>;
   close(): void;
+}
+
+export interface FoundObject {
+  href: string;
+  etag: string;
+  body: string;
 }
 
 export interface Target {
@@ -64,7 +70,7 @@ export function createMinimalClient({ url, user, password }: Target, connections
       const body = `<C:calendar-multiget xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><prop><getetag/><C:calendar-data/></prop>${hrefs.map((href) => `<href>${href}</href>`).join('')}</C:calendar-multiget>`;
       const { status, text } = await send('REPORT', collection, xml, body);
       if (status !== 207) throw new Error(`calendar-multiget: ${status}`);
-      return [...text.matchAll(/<(?:\w+:)?calendar-data[^>]*>([^<]*)</g)].map((match) => match[1]!);
+      return [...text.matchAll(objects)].map((match) => ({ href: match[1]!, etag: match[2]!, body: match[3]! }));
     },
     async put(path, body) {
       const { status, etag } = await send('PUT', path, { 'content-type': 'text/calendar' }, body);
@@ -74,6 +80,10 @@ export function createMinimalClient({ url, user, password }: Target, connections
     close: () => agent.destroy(),
   };
 }
+
+/** A response of calendar-multiget: servers answer the properties in the order asked for. */
+const objects =
+  /<(?:\w+:)?href>([^<]+)<\/(?:\w+:)?href>\s*<(?:\w+:)?propstat>\s*<(?:\w+:)?prop>\s*<(?:\w+:)?getetag>([^<]*)<\/(?:\w+:)?getetag>\s*<(?:\w+:)?calendar-data[^>]*>([^<]*)</g;
 
 export interface MirrorRun {
   source: MinimalClient;
@@ -92,7 +102,7 @@ const SAVED_AT_ONCE = 50;
 /** Reads what changed since the token and writes its blocks, reading ahead while it writes. Gives the new token. */
 export async function mirrorMinimally(run: MirrorRun): Promise<{ token: string; written: number }> {
   const { changed, token } = await run.source.list(run.sourceCollection, run.token ?? '');
-  const blocks: { name: string; body: string }[] = [];
+  const blocks: Block[] = [];
   let reading = 0;
   let finished = changed.length === 0;
   const waiting: (() => void)[] = [];
@@ -100,13 +110,13 @@ export async function mirrorMinimally(run: MirrorRun): Promise<{ token: string; 
     for (; reading < changed.length; ) {
       const chunk = changed.slice(reading, reading + CHUNK);
       reading += CHUNK;
-      for (const body of await run.source.read(run.sourceCollection, chunk)) blocks.push(blockOf(body));
+      for (const origin of await run.source.read(run.sourceCollection, chunk)) blocks.push(blockOf(origin));
       for (const wake of waiting.splice(0)) wake();
     }
     finished = true;
     for (const wake of waiting.splice(0)) wake();
   };
-  let unsaved: { name: string; etag: string }[] = [];
+  let unsaved: Saved[] = [];
   const saves: Promise<unknown>[] = [];
   const save = () => {
     if (!run.pool || unsaved.length === 0) return;
@@ -120,7 +130,7 @@ export async function mirrorMinimally(run: MirrorRun): Promise<{ token: string; 
       if (block) {
         written += 1;
         const etag = await run.target.put(run.targetCollection + block.name, block.body);
-        unsaved.push({ name: block.name, etag });
+        unsaved.push({ ...block, etag });
         if (unsaved.length >= SAVED_AT_ONCE) save();
       } else if (finished) {
         return;
@@ -135,8 +145,20 @@ export async function mirrorMinimally(run: MirrorRun): Promise<{ token: string; 
   return { token, written };
 }
 
+interface Block {
+  origin: FoundObject;
+  uid: string;
+  name: string;
+  body: string;
+}
+
+interface Saved extends Block {
+  etag: string;
+}
+
 /** A busy block with the times of its origin, and nothing else of it. */
-function blockOf(body: string): { name: string; body: string } {
+function blockOf(origin: FoundObject): Block {
+  const { body } = origin;
   const uid = /\nUID:([^\r\n]+)/.exec(body)?.[1] ?? '';
   const zone = /BEGIN:VTIMEZONE[\s\S]*?END:VTIMEZONE\r?\n/.exec(body)?.[0] ?? '';
   const events = body
@@ -148,19 +170,34 @@ function blockOf(body: string): { name: string; body: string } {
         `BEGIN:VEVENT\r\nUID:m-${uid}\r\nDTSTAMP:20261101T080000Z\r\n${times}\r\nSUMMARY:Busy\r\nEND:VEVENT\r\n`,
     );
   const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//floor//EN\r\n${zone}${events.join('')}END:VCALENDAR\r\n`;
-  return { name: `m-${uid.replace(/@.*/, '')}.ics`, body: text };
+  return { origin, uid, name: `m-${uid.replace(/@.*/, '')}.ics`, body: text };
 }
 
-export async function createFloorTable(pool: pg.Pool): Promise<void> {
+/** An event with its version, and which block with which version stands for it: less cannot find a change again. */
+export async function createFloorTables(pool: pg.Pool): Promise<void> {
   await pool.query(
-    'create table if not exists floor_mirrors (name text primary key, etag text not null, at timestamptz not null)',
+    'create table floor_events (href text primary key, uid text not null, etag text not null, body text)',
   );
-  await pool.query('truncate floor_mirrors');
+  await pool.query(
+    'create table floor_mirrors (name text primary key, href text not null, etag text not null, at timestamptz not null)',
+  );
 }
 
-async function saveWritten(pool: pg.Pool, rows: { name: string; etag: string }[]): Promise<void> {
-  await pool.query(
-    'insert into floor_mirrors select name, etag, now() from unnest($1::text[], $2::text[]) as written(name, etag) on conflict (name) do update set etag = excluded.etag, at = now()',
-    [rows.map(({ name }) => name), rows.map(({ etag }) => etag)],
-  );
+async function saveWritten(pool: pg.Pool, rows: Saved[]): Promise<void> {
+  await pool.query({
+    name: 'save written',
+    text: `with read as (
+        insert into floor_events select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+        on conflict (href) do update set etag = excluded.etag, body = excluded.body)
+      insert into floor_mirrors select name, href, etag, now() from unnest($1::text[], $5::text[], $6::text[]) as w(href, name, etag)
+      on conflict (name) do update set etag = excluded.etag, at = now()`,
+    values: [
+      rows.map(({ origin }) => origin.href),
+      rows.map(({ uid }) => uid),
+      rows.map(({ origin }) => origin.etag),
+      rows.map(({ origin }) => origin.body),
+      rows.map(({ name }) => name),
+      rows.map(({ etag }) => etag),
+    ],
+  });
 }

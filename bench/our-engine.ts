@@ -6,6 +6,7 @@ import { followConnection } from '#features/sync/follow.ts';
 import { pullCalendar } from '#features/sync/pull.ts';
 import { reconcile } from '#features/sync/reconcile.ts';
 import { saveGroup } from '#features/sync/save-group.ts';
+import { failPull } from '#features/sync/store/pulls.ts';
 import { writeMirrors } from '#features/sync/write-mirrors.ts';
 import type { CalendarId, ConnectionId, SessionId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -38,6 +39,10 @@ export interface OurPair {
   mirror(): Promise<void>;
   /** What a push from the provider or "Sync now" does: says that the source is worth a look. */
   poke(): Promise<void>;
+  /** Has the source read from nothing the next time, as when it was just connected. */
+  forgetSource(): Promise<void>;
+  /** Takes the person and all that is theirs out of the database. */
+  remove(): Promise<void>;
   /** Rows of the ledger by state. */
   counts(): Promise<Record<string, number>>;
 }
@@ -56,10 +61,11 @@ export async function openOurEngine(databaseUrl: string): Promise<OurEngine> {
     CALDAV_ALLOW_PRIVATE: '127.0.0.1',
   });
   const opened = await openApp({ config, databaseUrl, encryptionKeys, log, features });
+  let working: Promise<void> | undefined;
   return {
     app: opened.app,
     connect: (source, target) => connectPair(opened.app, source, target),
-    work: opened.work,
+    work: () => (working ??= opened.work()),
     async settle() {
       while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     },
@@ -105,6 +111,11 @@ async function connectPair(
       await writeMirrors(app, to.connectionId, signal);
     },
     poke: () => inTransaction(app.db, (tx) => app.news.announce(tx, readingWanted, { calendarId: from.calendarId })),
+    forgetSource: () => failPull(app.db, from.calendarId, { nextMs: app.clock.nowMs() + 3_600_000, forget: true }),
+    async remove() {
+      await app.db.deleteFrom('sync.mirrors').where('user_id', '=', actor.userId).execute();
+      await app.db.deleteFrom('accounts.users').where('id', '=', actor.userId).execute();
+    },
     async counts() {
       const rows = await app.db
         .selectFrom('sync.mirrors')

@@ -8,40 +8,80 @@ import { createVdirsyncer, type Vdirsyncer } from './vdirsyncer.ts';
 /** A calendar `work` full of events and another person's empty calendar `copy`, on one emulator. */
 export interface Scenario {
   count: number;
+  /** Puts the events there. */
+  fill(): Promise<void>;
   source: Target & { calendar: string; path: string };
   target: Target & { calendar: string; path: string };
 }
 
+/** Starts anew with one such pair, still empty. */
+export async function prepareEmpty(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
+  await emulator.reset();
+  return addEmpty(emulator, count);
+}
+
 /** Starts anew with one such pair. */
 export async function prepare(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
-  await emulator.reset();
-  return addScenario(emulator, count);
+  const scenario = await prepareEmpty(emulator, count);
+  await scenario.fill();
+  return scenario;
 }
 
 /** One more pair beside those that stand, of two people of its own. */
 export async function addScenario(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
+  const scenario = await addEmpty(emulator, count);
+  await scenario.fill();
+  return scenario;
+}
+
+async function addEmpty(emulator: LaunchedEmulator, count: number): Promise<Scenario> {
   const { url } = emulator;
   const [alice, bob] = [`alice${count}`, `bob${count}`];
   // From tomorrow on: inside the window that a rule covers by default.
   const fromDay = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
   await emulator.seed([
-    { user: alice, calendar: 'work', generate: { count, fromDay } },
+    { user: alice, calendar: 'work' },
     { user: bob, calendar: 'copy' },
   ]);
   return {
     count,
     source: { url, user: alice, password: 'secret', calendar: 'work', path: `/calendars/${alice}/work/` },
     target: { url, user: bob, password: 'secret', calendar: 'copy', path: `/calendars/${bob}/copy/` },
+    fill: () => emulator.seed({ user: alice, calendar: 'work', generate: { count, fromDay } }),
   };
 }
 
-/** The initial mirror by what we build. The calendars are connected before the clock starts. */
-export async function runOurs({ engine }: SyncWorld, scenario: Scenario): Promise<{ pair: OurPair; ms: number }> {
+/** Mirrors a scenario step by step, nothing overlapping, for rows that measure what comes after. */
+export async function mirrorBySteps({ engine }: SyncWorld, scenario: Scenario): Promise<OurPair> {
   const pair = await engine.connect(scenario.source, scenario.target);
-  const started = performance.now();
   await Promise.all([pair.pullSource(), pair.pullTarget()]);
   await pair.mirror();
-  return { pair, ms: performance.now() - started };
+  return pair;
+}
+
+/**
+ * The initial mirror as production does it: the jobs read, plan and write, each as soon as there is something for it.
+ * The accounts are connected and at rest before the clock starts; it stops when no job has anything left to do.
+ */
+export async function runOurs(
+  { engine, emulator }: SyncWorld,
+  { source, fill }: Scenario,
+  target: Target & { calendar: string },
+): Promise<number> {
+  await engine.work();
+  const pair = await engine.connect(source, target);
+  await engine.settle();
+  await fill();
+  await pair.forgetSource();
+  await emulator.clearLedger();
+  const started = performance.now();
+  await pair.poke();
+  await engine.settle();
+  const ms = performance.now() - started;
+  const states = Object.keys(await pair.counts());
+  if (states.join() !== 'created') throw new Error(`blocks are ${states.join()}: nothing to compare`);
+  await pair.remove();
+  return ms;
 }
 
 /** The minimal client on a scenario: what it costs to do the same with nothing of what we do. */

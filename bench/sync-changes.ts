@@ -16,10 +16,10 @@ import {
   countOf,
   expectMirrored,
   type Floor,
+  mirrorBySteps,
   openFloor,
   openVdirsyncer,
   prepare,
-  runOurs,
   type Scenario,
 } from './scenario.ts';
 import type { SyncWorld } from './sync.ts';
@@ -39,7 +39,7 @@ async function settleAll(world: SyncWorld, sizes: readonly number[]): Promise<Se
   const settled: Settled[] = [];
   for (const count of sizes) {
     const scenario = await addScenario(world.emulator, count);
-    const { pair } = await runOurs(world, scenario);
+    const pair = await mirrorBySteps(world, scenario);
     await expectMirrored(world, scenario);
     await settle(pair);
     const floor = openFloor(world, scenario);
@@ -177,7 +177,7 @@ const FAR_MS = 50;
 export async function measureLatency(world: SyncWorld): Promise<void> {
   const { emulator, engine, options, print } = world;
   const scenario = await prepare(emulator, 200);
-  const { pair } = await runOurs(world, scenario);
+  const pair = await mirrorBySteps(world, scenario);
   await settle(pair);
   const floor = openFloor(world, scenario);
   let { token } = await floor.source.list(scenario.source.path, '');

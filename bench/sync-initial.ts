@@ -1,5 +1,14 @@
 import { type Contender, interleave, median, ratio } from './harness.ts';
-import { countOf, expectMirrored, openFloor, openVdirsyncer, prepare, runOurs, type Scenario } from './scenario.ts';
+import {
+  countOf,
+  expectMirrored,
+  openFloor,
+  openVdirsyncer,
+  prepare,
+  prepareEmpty,
+  runOurs,
+  type Scenario,
+} from './scenario.ts';
 import type { SyncWorld } from './sync.ts';
 import { hasVdirsyncer } from './vdirsyncer.ts';
 
@@ -15,11 +24,19 @@ export async function measureFarMirror(world: SyncWorld): Promise<void> {
     await emulator.setLatency(FAR_MS);
     return scenario;
   };
+  const startEmpty = async () => {
+    const scenario = await prepareEmpty(emulator, count);
+    const fill = async () => {
+      await scenario.fill();
+      await emulator.setLatency(FAR_MS);
+    };
+    return { ...scenario, fill };
+  };
   const ours: Contender = {
     name: 'ours',
     async run() {
-      const scenario = await start();
-      const { ms } = await runOurs(world, scenario);
+      const scenario = await startEmpty();
+      const ms = await runOurs(world, scenario, scenario.target);
       await expectMirrored(world, scenario);
       return ms;
     },
@@ -55,8 +72,8 @@ export async function measureFastMirror(world: SyncWorld): Promise<void> {
       {
         name: 'ours',
         async run() {
-          const scenario = await prepare(emulator, count);
-          const { ms } = await runOurs(world, scenario);
+          const scenario = await prepareEmpty(emulator, count);
+          const ms = await runOurs(world, scenario, scenario.target);
           await expectMirrored(world, scenario);
           return ms;
         },
@@ -91,11 +108,8 @@ export async function measureFastMirror(world: SyncWorld): Promise<void> {
 export async function measureSeriesRequests(world: SyncWorld): Promise<void> {
   const { emulator, options, print } = world;
   const count = options.quick ? 200 : 1_000;
-  const scenario = await prepare(emulator, count);
-  const pair = await world.engine.connect(scenario.source, scenario.target);
-  await emulator.clearLedger();
-  await Promise.all([pair.pullSource(), pair.pullTarget()]);
-  await pair.mirror();
+  const scenario = await prepareEmpty(emulator, count);
+  await runOurs(world, scenario, scenario.target);
   const ledger = await emulator.ledger();
   const writes = countOf(ledger, 'create', 'update', 'delete');
   await expectMirrored(world, scenario);

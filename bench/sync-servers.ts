@@ -2,7 +2,7 @@ import { generateCalendar } from '#emulators/caldav/generate-calendar.ts';
 import { type CaldavServer, startRadicale, startXandikos, whyMissing } from '../test/harness/caldav-servers.ts';
 import { interleave, median, ratio, timed } from './harness.ts';
 import { createMinimalClient, type MinimalClient, mirrorMinimally } from './minimal-client.ts';
-import { prepare } from './scenario.ts';
+import { prepare, prepareEmpty, runOurs } from './scenario.ts';
 import type { SyncWorld } from './sync.ts';
 import { createVdirsyncer, hasVdirsyncer } from './vdirsyncer.ts';
 
@@ -61,11 +61,8 @@ async function measureRealServer(world: SyncWorld, server: CaldavServer, count: 
       name: 'ours',
       async run() {
         const calendar = await fresh();
-        const pair = await world.engine.connect(source, { ...account, calendar: calendar.name });
-        const ms = await timed(async () => {
-          await Promise.all([pair.pullSource(), pair.pullTarget()]);
-          await pair.mirror();
-        });
+        const empty = await prepareEmpty(world.emulator, count);
+        const ms = await runOurs(world, empty, { ...account, calendar: calendar.name });
         const check = createMinimalClient(account, 1);
         await expectStored(check, calendar.path, count);
         check.close();

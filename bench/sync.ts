@@ -1,6 +1,6 @@
 import { type LaunchedEmulator, launch } from '#emulators/caldav/launch.ts';
 import type { Bench, BenchOptions, BenchRow } from './harness.ts';
-import { createFloorTable } from './minimal-client.ts';
+import { createFloorTables } from './minimal-client.ts';
 import { type OurEngine, openOurEngine } from './our-engine.ts';
 import { measureChanges, measureLatency, measureQuietPasses } from './sync-changes.ts';
 import { measureFarMirror, measureFastMirror, measureSeriesRequests } from './sync-initial.ts';
@@ -43,7 +43,7 @@ export const syncBench: Bench = {
   async run(wanted, options, print) {
     const database = await openThrowAwayDatabase();
     try {
-      await createFloorTable(database.pool);
+      await createFloorTables(database.pool);
       for (const [id, measure] of Object.entries(MEASURES)) {
         if (!wanted.has(id)) continue;
         // Each row begins with an engine that has learned nothing yet.
