@@ -154,6 +154,9 @@ export interface DueMirror {
   attempts: number;
 }
 
+/** Not what its planner has yet to decide about: its copy was found gone, so writing it again would find that again. */
+const decided = sql`(state = 'deleting' or seen is distinct from 'gone')`;
+
 /** What is due at an account, blocks before removals and the nearest first, so that time is never left open between. */
 export async function listDue(
   db: Database,
@@ -166,7 +169,7 @@ export async function listDue(
       origin_uid as "originUid", rec_id as "recId", target_calendar_id as "targetCalendarId", generation, state, desired,
       desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
     from sync.mirrors
-    where target_connection_id = ${connectionId} and state in ('pending', 'deleting')
+    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and ${decided}
       and next_attempt_at <= to_timestamp(${nowMs / 1000})
     order by state desc, near_ms, id
     limit ${limit}`.execute(db);
@@ -177,7 +180,8 @@ export async function listDue(
 export async function findNextDue(db: Database, connectionId: ConnectionId): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     select (extract(epoch from min(next_attempt_at)) * 1000)::bigint as at
-    from sync.mirrors where target_connection_id = ${connectionId} and state in ('pending', 'deleting')`.execute(db);
+    from sync.mirrors
+    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and ${decided}`.execute(db);
   return rows[0]?.at ?? null;
 }
 
@@ -186,7 +190,7 @@ export async function listDueConnections(db: Database, nowMs: number): Promise<C
   const { rows } = await sql<{ id: ConnectionId }>`
     select distinct m.target_connection_id as id from sync.mirrors m
     left join sync.fences f on f.connection_id = m.target_connection_id
-    where m.state in ('pending', 'deleting') and m.next_attempt_at <= to_timestamp(${nowMs / 1000})
+    where m.state in ('pending', 'deleting') and ${decided} and m.next_attempt_at <= to_timestamp(${nowMs / 1000})
       and coalesce(f.not_before, '-infinity') <= to_timestamp(${nowMs / 1000})`.execute(db);
   return rows.map((row) => row.id);
 }
