@@ -40,6 +40,8 @@ export interface SyncWorld {
   clock: FixedClock;
   left: Side;
   right: Side;
+  /** Connects one more account; `pass` reads it too, groups are left as they are. */
+  openSide(name: string): Promise<Side>;
   /** Reads every calendar and lets everything that follows from it happen. */
   pass(): Promise<void>;
   /** Requests since the last call that changed something. */
@@ -64,6 +66,7 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
   const connections = person.as(connectionsContract);
   const sync = person.as(syncContract);
 
+  const sides: Side[] = [];
   const openSide = async (name: string): Promise<Side> => {
     const user = addUser(emulator.world, name, 'secret');
     const calendar = addCalendar(emulator.world, user, 'work', {
@@ -80,7 +83,7 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
       const text = wholeCalendar(body);
       putObject(emulator.world, calendar, file, /UID:(.*)\r\n/.exec(text)?.[1] ?? file, text, clock.nowMs());
     };
-    return {
+    const side: Side = {
       user,
       calendar,
       calendarId: own.calendarId as CalendarId,
@@ -90,6 +93,8 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
       objects: () => [...calendar.objects.values()],
       blocks: () => [...calendar.objects.values()].filter((object) => object.body.includes('X-HOLDFAST-MIRROR')),
     };
+    sides.push(side);
+    return side;
   };
   const left = await openSide('left');
   const right = await openSide('right');
@@ -110,8 +115,9 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
     clock,
     left,
     right,
+    openSide,
     async pass() {
-      for (const side of [left, right]) {
+      for (const side of sides) {
         const known = await connections.listAccounts();
         if (!known.accounts.some((account) => account.accountId === side.accountId && !account.disconnecting)) continue;
         await sync.syncAccount({ params: { accountId: side.accountId } });

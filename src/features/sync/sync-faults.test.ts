@@ -1,0 +1,308 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import type { FaultRule, Operation } from '../../emulators/caldav/faults.ts';
+import { calendarContract } from '../calendar/contract.ts';
+import { connectionsContract } from '../connections/contract.ts';
+import { meetingsContract } from '../meetings/contract.ts';
+import { syncContract } from './contract.ts';
+
+let world: SyncWorld;
+afterEach(() => world.close());
+
+const meeting = (uid: string, day: number, hour = 15) => {
+  const at = (h: number) => `202703${String(day).padStart(2, '0')}T${String(h).padStart(2, '0')}0000Z`;
+  return `UID:${uid}@x\nSUMMARY:Meeting ${uid}\nDTSTART:${at(hour)}\nDTEND:${at(hour + 1)}`;
+};
+const starts = (side: Side) =>
+  side
+    .blocks()
+    .map((one) => /DTSTART:(\S+)/.exec(one.body)?.[1] ?? '')
+    .toSorted();
+const accountOf = async (side: Side) => {
+  const { accounts } = await world.person.as(connectionsContract).listAccounts();
+  return accounts.find((one) => one.accountId === side.accountId);
+};
+const mirrors = async () =>
+  (await world.person.as(meetingsContract).listMeetings({ query: { scope: 'mirrors' } })).mirrors;
+const later = async (duration: Temporal.DurationLike) => {
+  world.clock.advance(duration);
+  await world.pass();
+};
+const requestsTo = (side: Side, since: number) =>
+  world.emulator.ledger.slice(since).filter((entry) => entry.path.includes(`/${side.user.name}/`));
+
+describe('a password that was changed', () => {
+  test('stops its account alone, deletes nothing, asks nobody again, and a new one goes on where it stopped', async () => {
+    world = await startSyncWorld();
+    const { left, right, person } = world;
+    left.put('a.ics', meeting('a', 2));
+    right.put('b.ics', meeting('b', 3));
+    await world.pass();
+    expect([left.blocks().length, right.blocks().length]).toEqual([1, 1]);
+
+    right.user.password = 'changed';
+    left.put('c.ics', meeting('c', 4));
+    left.remove('a.ics');
+    await world.pass();
+    expect(await accountOf(right)).toMatchObject({ needsReconnect: true, status: 'error' });
+    expect(await accountOf(left)).toMatchObject({ needsReconnect: false, status: 'active', message: null });
+    expect(right.objects()).toHaveLength(2);
+    expect(left.blocks()).toHaveLength(1);
+    const { events } = await person
+      .as(calendarContract)
+      .listEvents({ query: { from: '2027-03-01T00:00:00Z', to: '2027-03-10T00:00:00Z' } });
+    expect(events.filter((one) => !one.is_holdfast_block).map((one) => one.title)).toEqual(['Meeting b', 'Meeting c']);
+
+    const seen = world.emulator.ledger.length;
+    for (let n = 0; n < 3; n += 1) await later({ minutes: 90 });
+    expect(requestsTo(right, seen)).toEqual([]);
+    expect((await mirrors()).filter((row) => row.status === 'failed')).toEqual([]);
+
+    const { reconnect } = person.as(connectionsContract);
+    await expect(
+      reconnect({ params: { accountId: right.accountId }, body: { password: 'not this one' } }),
+    ).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+    await reconnect({ params: { accountId: right.accountId }, body: { password: 'changed' } });
+    await world.server.settle();
+    await world.pass();
+    expect(await accountOf(right)).toMatchObject({ needsReconnect: false, status: 'active' });
+    expect(starts(right)).toEqual(['20270304T150000Z']);
+  });
+
+  test('does not keep its account from leaving; what stands there is told', async () => {
+    world = await startSyncWorld();
+    const { left, right, person } = world;
+    left.put('a.ics', meeting('a', 2));
+    right.put('b.ics', meeting('b', 3));
+    await world.pass();
+    right.user.password = 'changed';
+    await person.as(connectionsContract).disconnect({ params: { accountId: right.accountId } });
+    await expect.poll(() => accountOf(right), { timeout: 8_000 }).toBeUndefined();
+    expect(left.objects().map((one) => one.name)).toEqual(['a.ics']);
+    expect(right.objects()).toHaveLength(2);
+    const seen = world.emulator.ledger.length;
+    await later({ hours: 2 });
+    expect(requestsTo(right, seen)).toEqual([]);
+  });
+});
+
+describe('a limit', () => {
+  test('is waited out as long as the provider says, by this account alone', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    world.emulator.addFault({
+      op: 'create',
+      path: '/calendars/right/',
+      effect: { kind: 'status', status: 429, retryAfter: '300' },
+    });
+    left.put('a.ics', meeting('a', 2));
+    right.put('b.ics', meeting('b', 3));
+    await world.pass();
+    expect(starts(left)).toEqual(['20270303T150000Z']);
+    expect(right.blocks()).toEqual([]);
+    const refusedAt = world.emulator.ledger.length;
+    await later({ seconds: 299 });
+    expect(requestsTo(right, refusedAt).filter((entry) => entry.method === 'PUT')).toEqual([]);
+    expect((await mirrors()).map((row) => row.status).toSorted()).toEqual(['created', 'pending']);
+    await later({ seconds: 2 });
+    expect(starts(right)).toEqual(['20270302T150000Z']);
+    expect((await mirrors()).map((row) => [row.status, row.attempts])).toEqual([
+      ['created', 0],
+      ['created', 0],
+    ]);
+  });
+
+  test('of a full calendar parks that calendar, says so, and goes on when there is room', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    right.calendar.maxObjects = 3;
+    for (let n = 2; n < 8; n += 1) left.put(`${n}.ics`, meeting(String(n), n));
+    right.put('b.ics', meeting('b', 3));
+    await world.pass();
+    // one is their own, so two blocks fit: the nearest
+    expect(starts(right)).toEqual(['20270302T150000Z', '20270303T150000Z']);
+    expect(starts(left)).toEqual(['20270303T150000Z']);
+    const waiting = (await mirrors()).filter((row) => row.status === 'pending');
+    expect(waiting).toHaveLength(4);
+    expect(waiting.every((row) => row.error !== null)).toBe(true);
+    world.writes();
+    await later({ minutes: 30 });
+    expect(world.writes()).toBe(0);
+    right.calendar.maxObjects = null;
+    await later({ minutes: 31 });
+    expect(right.blocks()).toHaveLength(6);
+  });
+
+  test('of a read-only calendar parks it, and what it refused follows when it may be written', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    right.calendar.readOnly = true;
+    left.put('a.ics', meeting('a', 2));
+    right.put('b.ics', meeting('b', 3));
+    await world.pass();
+    expect(starts(left)).toEqual(['20270303T150000Z']);
+    expect((await mirrors()).filter((row) => row.status === 'pending')).toHaveLength(1);
+    right.calendar.readOnly = false;
+    await later({ minutes: 61 });
+    expect(starts(right)).toEqual(['20270302T150000Z']);
+  });
+});
+
+describe('an answer that is lost, refused or broken', () => {
+  const effects: [string, Pick<FaultRule, 'phase' | 'effect'>][] = [
+    ['a reset before', { phase: 'before', effect: { kind: 'reset' } }],
+    ['a reset after', { phase: 'after', effect: { kind: 'reset' } }],
+    ['a 500 after', { phase: 'after', effect: { kind: 'status', status: 500 } }],
+    ['a 503 before', { phase: 'before', effect: { kind: 'status', status: 503 } }],
+    ['a 502 page after', { phase: 'after', effect: { kind: 'status', status: 502, contentType: 'text/html' } }],
+  ];
+  const operations: Operation[] = ['create', 'update', 'delete'];
+
+  for (const [name, fault] of effects) {
+    test(`${name} each kind of write: one block, as it should be, and then none`, async () => {
+      world = await startSyncWorld();
+      const { left, right } = world;
+      const faults = operations.map((op) =>
+        world.emulator.addFault({ op, path: '/calendars/right/', times: 2, ...fault }),
+      );
+      const settle = async () => {
+        await world.pass();
+        for (let n = 0; n < 4; n += 1) await later({ minutes: 3 });
+      };
+      left.put('a.ics', meeting('a', 2));
+      await settle();
+      expect(starts(right)).toEqual(['20270302T150000Z']);
+      const [block] = right.objects();
+      left.put('a.ics', meeting('a', 2, 18));
+      await settle();
+      expect(starts(right)).toEqual(['20270302T180000Z']);
+      expect(right.objects().map((one) => one.name)).toEqual([block?.name]);
+      left.remove('a.ics');
+      await settle();
+      expect(right.objects()).toEqual([]);
+      expect(faults.map((one) => one.struck)).toEqual([2, 2, 2]);
+      await world.pass();
+      world.writes();
+      await world.pass();
+      expect(world.writes()).toBe(0);
+      expect(await mirrors()).toEqual([]);
+    });
+  }
+
+  test('a block that was written though nobody heard of it is told of in its trail', async () => {
+    world = await startSyncWorld();
+    const { left, right, person } = world;
+    world.emulator.addFault({ op: 'create', path: '/calendars/right/', phase: 'after', effect: { kind: 'reset' } });
+    left.put('a.ics', meeting('a', 2));
+    await world.pass();
+    await later({ minutes: 3 });
+    const [row] = await mirrors();
+    expect(row?.status).toBe('created');
+    const { logs } = await person.as(meetingsContract).readAudit({ params: { id: row?.event_id ?? '' } });
+    expect(logs.map((one) => one.type)).toEqual(['mirror.repaired', 'mirror.retry']);
+    expect(right.objects()).toHaveLength(1);
+  });
+
+  test('an outage stops the account, costs no attempt of any block, and ends by itself', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    const outage = world.emulator.addFault({
+      op: 'write',
+      path: '/calendars/right/',
+      times: 0,
+      effect: { kind: 'reset' },
+    });
+    for (let n = 2; n < 28; n += 1) left.put(`${n}.ics`, meeting(String(n), n));
+    right.put('b.ics', meeting('b', 3));
+    await world.pass();
+    expect(outage.struck).toBeLessThan(16);
+    expect(starts(left)).toEqual(['20270303T150000Z']);
+    for (let n = 0; n < 6; n += 1) await later({ minutes: 20 });
+    const rows = await mirrors();
+    expect(rows.filter((row) => row.status === 'failed')).toEqual([]);
+    expect(rows.filter((row) => row.attempts > 0)).toEqual([]);
+    world.emulator.faults = [];
+    await later({ hours: 2 });
+    expect(right.blocks()).toHaveLength(26);
+  });
+
+  test('a refusal of one object fails that block alone, and is tried again when asked', async () => {
+    world = await startSyncWorld();
+    const { left, right, person } = world;
+    world.emulator.addFault({ op: 'create', path: '/calendars/right/', effect: { kind: 'status', status: 400 } });
+    left.put('a.ics', meeting('a', 2));
+    left.put('c.ics', meeting('c', 4));
+    await world.pass();
+    expect(right.blocks()).toHaveLength(1);
+    const [failed, created] = await mirrors();
+    expect([failed?.status, created?.status]).toEqual(['failed', 'created']);
+    expect(failed?.error).toBeTruthy();
+    const [group] = (await person.as(syncContract).listGroups()).groups;
+    expect(group?.counts).toEqual({ total: 2, created: 1, pending: 0, failed: 1, skipped: 0 });
+    await person.as(meetingsContract).retryMirror({ params: { mirrorId: failed?.id ?? '' } });
+    await world.server.settle();
+    expect(right.blocks()).toHaveLength(2);
+    await expect(
+      person.as(meetingsContract).retryMirror({ params: { mirrorId: failed?.id ?? '' } }),
+    ).rejects.toMatchObject({ code: 'NOT_FAILED' });
+  });
+});
+
+describe('an object that cannot be read', () => {
+  const broken = 'UID:broken@x\nSUMMARY:No start at all';
+
+  test('is left out, and everything beside it is mirrored', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    left.put('broken.ics', broken);
+    left.put('a.ics', meeting('a', 2));
+    await world.pass();
+    expect(starts(right)).toEqual(['20270302T150000Z']);
+    expect(await accountOf(left)).toMatchObject({ status: 'active', message: null });
+  });
+
+  test('keeps the block that it had', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    left.put('a.ics', meeting('a', 2));
+    await world.pass();
+    left.put('a.ics', 'UID:a@x\nSUMMARY:No start at all');
+    await world.pass();
+    expect(starts(right)).toEqual(['20270302T150000Z']);
+    left.put('a.ics', meeting('a', 2, 18));
+    await world.pass();
+    expect(starts(right)).toEqual(['20270302T180000Z']);
+    left.remove('a.ics');
+    await world.pass();
+    expect(right.objects()).toEqual([]);
+  });
+
+  test('a rule without end every minute is too dense to mirror, and takes nothing else with it', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    left.put('dense.ics', `${meeting('dense', 2)}\nRRULE:FREQ=MINUTELY`);
+    left.put('never.ics', `${meeting('never', 2)}\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30`);
+    left.put('a.ics', meeting('a', 4));
+    await world.pass();
+    expect(starts(right)).toContain('20270304T150000Z');
+    expect(right.blocks().some((one) => one.body.includes('MINUTELY'))).toBe(false);
+    expect(await accountOf(left)).toMatchObject({ status: 'active' });
+  });
+});
+
+test('a block that is deleted while its event is moved is looked for once and written once', async () => {
+  world = await startSyncWorld();
+  const { left, right, person } = world;
+  left.put('a.ics', meeting('a', 2));
+  await world.pass();
+  const [block] = right.blocks();
+  right.remove(block?.name ?? '');
+  left.put('a.ics', meeting('a', 2, 18));
+  // only the origin's side is read: the writer meets the loss first
+  const before = world.emulator.ledger.length;
+  await person.as(syncContract).syncAccount({ params: { accountId: left.accountId } });
+  await world.server.settle();
+  await world.server.settle();
+  expect(starts(right)).toEqual(['20270302T180000Z']);
+  expect(requestsTo(right, before).map((one) => one.method)).toEqual(['PUT', 'GET', 'PUT']);
+});
