@@ -5,6 +5,7 @@ export {
   clearPlanned,
   findByTitle,
   findItem,
+  hasEvents,
   listItems,
   listLiveIds,
   listOwnItems,

@@ -1,5 +1,5 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { applyChanges, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
+import { applyChanges, hasEvents, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   capabilitiesOf,
@@ -131,13 +131,21 @@ async function finish(
   const nextMs = app.clock.nowMs() + pollDelayMs(connection);
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass
-    await finishPull(app.db, calendar.id, { cursor: end.cursor, nextMs, listed: false, suspect: false, changed });
+    await finishPull(app.db, calendar.id, {
+      cursor: end.cursor,
+      nextMs,
+      listed: false,
+      suspect: state.suspect,
+      changed,
+    });
     await recordSuccess(app.db, calendar.id);
     return;
   }
   await inTransaction(app.db, async (tx) => {
     if (changed) await storeBatch(app, tx, subject, batch);
     if (pass.unchanged.length > 0) await verifyUnchanged(tx, calendar.id, pass.unchanged);
+    // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
+    if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
     await finishPull(tx, calendar.id, { cursor: end.cursor, nextMs, listed: complete, suspect, changed });
     await recordSuccess(tx, calendar.id);
     // a listing may be the second one that a breaker waits for

@@ -113,6 +113,14 @@ export async function listRefs(db: Database, calendarId: CalendarId, since: Temp
   return rows.map((row) => row.ref);
 }
 
+/** True if a calendar holds anything that we did not write. */
+export async function hasEvents(db: Database, calendarId: CalendarId): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from calendar.items
+    where calendar_id = ${calendarId} and provenance = 'foreign' and gone_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Which of these items still stand. */
 export async function listLiveIds(db: Database, ids: ItemId[]): Promise<Set<ItemId>> {
   const { rows } = await sql<{ id: ItemId }>`

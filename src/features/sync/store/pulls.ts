@@ -7,6 +7,8 @@ export interface PullState {
   wantListing: boolean;
   lastListingMs: number | null;
   failures: number;
+  /** A complete listing was suddenly empty, and no event has come back since. */
+  suspect: boolean;
 }
 
 /** Starts following calendars; those followed already stay as they are. */
@@ -25,7 +27,7 @@ export async function followCalendars(
 /** How far a calendar has been read, or null when it is not followed. */
 export async function findPull(db: Database, calendarId: CalendarId): Promise<PullState | null> {
   const { rows } = await sql<PullState>`
-    select cursor, want_listing as "wantListing", failures,
+    select cursor, want_listing as "wantListing", failures, suspect,
       (extract(epoch from last_listing_at) * 1000)::bigint as "lastListingMs"
     from sync.pulls where calendar_id = ${calendarId}`.execute(db);
   return rows[0] ?? null;
@@ -41,7 +43,7 @@ export async function finishPull(
     update sync.pulls set cursor = ${end.cursor}, failures = 0, next_pull_at = to_timestamp(${end.nextMs / 1000}),
       want_listing = case when ${end.listed} then false else want_listing end,
       last_listing_at = case when ${end.listed} then now() else last_listing_at end,
-      suspect = case when ${end.listed} then ${end.suspect} else suspect end,
+      suspect = ${end.suspect},
       last_changed_at = case when ${end.changed} then now() else last_changed_at end
     where calendar_id = ${calendarId}`.execute(tx);
 }
