@@ -46,9 +46,14 @@ class Model {
   unplanned = new Set<ItemId>();
   #ids = 0;
 
+  #nextId(): string {
+    this.#ids += 1;
+    return String(this.#ids).padStart(4, '0');
+  }
+
   put(ref: string, uid: string, hour: number): void {
     const held = [...this.items.values()].find((item) => item.ref === ref);
-    const id = held?.id ?? (`item ${String((this.#ids += 1)).padStart(4, '0')}` as ItemId);
+    const id = held?.id ?? (`item ${this.#nextId()}` as ItemId);
     this.items.set(id, {
       id,
       calendarId: sourceId,
@@ -88,7 +93,7 @@ class Model {
         switch (action.do) {
           case 'insert':
             this.ledger.push({
-              id: `row ${(this.#ids += 1)}` as MirrorId,
+              id: `row ${this.#nextId()}` as MirrorId,
               originItemId: item.id,
               originCalendarId: sourceId,
               originUid: uid,
