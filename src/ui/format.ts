@@ -12,7 +12,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return made;
 }
 
-type Reading = Pick<Preferences, 'zone' | 'locale' | 'timeFormat'>;
+type Reading = Pick<Preferences, 'zone' | 'locale' | 'timeFormat' | 'dateFormat'>;
 
 /** `10:30 AM` or `10:30`, in the person's zone. */
 export function formatTime(atMs: number, { zone, locale, timeFormat }: Reading): string {
@@ -24,33 +24,41 @@ export function formatTime(atMs: number, { zone, locale, timeFormat }: Reading):
   }).format(atMs);
 }
 
-/** `Fri, Nov 20`, with the year where it is not the current one. */
-export function formatDay(atMs: number, { zone, locale }: Reading, currentMs: number): string {
-  const year = formatter(locale, { timeZone: zone, year: 'numeric' });
-  return formatter(locale, {
-    timeZone: zone,
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    ...(year.format(atMs) === year.format(currentMs) ? {} : { year: 'numeric' }),
-  }).format(atMs);
+/** `20.11.2026`: a day in figures, in the order and with the signs that the person chose. */
+export function formatFigures(atMs: number, { zone, dateFormat }: Pick<Reading, 'zone' | 'dateFormat'>): string {
+  const day = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate();
+  const [year, month, dayOfMonth] = day.toString().split('-');
+  return dateFormat.replace(
+    /YYYY|MM|DD/g,
+    (part) => (part === 'YYYY' ? year : part === 'MM' ? month : dayOfMonth) ?? '',
+  );
 }
 
-/** Date, time with seconds and the zone's name: the absolute behind a relative time. */
-export function formatMoment(atMs: number, { zone, locale, timeFormat }: Reading): string {
-  return formatter(locale, {
+/** `Fri, Nov 20`; in another year than the current one the day in figures, `Wed, 2027-01-06`. */
+export function formatDay(atMs: number, reading: Reading, currentMs: number): string {
+  const { zone, locale } = reading;
+  const year = formatter(locale, { timeZone: zone, year: 'numeric' });
+  if (year.format(atMs) === year.format(currentMs)) {
+    return formatter(locale, { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric' }).format(atMs);
+  }
+  return `${formatter(locale, { timeZone: zone, weekday: 'short' }).format(atMs)}, ${formatFigures(atMs, reading)}`;
+}
+
+/** Date in figures, time with seconds and the zone's name: the absolute behind a relative time. */
+export function formatMoment(atMs: number, reading: Reading): string {
+  const { zone, locale, timeFormat } = reading;
+  const time = formatter(locale, {
     timeZone: zone,
-    dateStyle: 'medium',
     timeStyle: 'long',
     hourCycle: timeFormat === '24h' ? 'h23' : 'h12',
   }).format(atMs);
+  return `${formatFigures(atMs, reading)}, ${time}`;
 }
 
-/** A calendar date that belongs to no zone, `YYYY-MM-DD` -> `Fri, Nov 20`. */
-export function formatPlainDate(date: string, locale: string): string {
-  return formatter(locale, { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' }).format(
-    Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds,
-  );
+/** A calendar date that belongs to no zone, `YYYY-MM-DD` -> `Fri, Nov 20`, like `formatDay`. */
+export function formatPlainDate(date: string, reading: Reading, currentMs: number): string {
+  const atMs = Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds;
+  return formatDay(atMs, { ...reading, zone: 'UTC' }, currentMs);
 }
 
 /** Epoch milliseconds of an ISO instant. */

@@ -4,7 +4,7 @@ import { dateFormats, timeFormats } from '#features/accounts/contract.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { useNowMs } from '#ui/clock.ts';
-import { formatDay, formatTime, weekdayNames } from '#ui/format.ts';
+import { formatDay, formatFigures, formatTime, weekdayNames } from '#ui/format.ts';
 import { Panel } from '#ui/page.tsx';
 import { SelectField } from '#ui/text-field.tsx';
 import { localeChoices, zoneChoices } from './preference-choices.ts';
@@ -19,7 +19,7 @@ export function PreferencesForm({ profile }: { profile: AccountProfile }) {
   const { timezone, locale, timeFormat, dateFormat, weekStart, notifications } = profile;
   const [draft, setDraft] = useState({ timezone, locale, timeFormat, dateFormat, weekStart, notifications });
   const set = (part: Partial<typeof draft>) => setDraft((current) => ({ ...current, ...part }));
-  const reading = { zone: draft.timezone, locale: draft.locale, timeFormat: draft.timeFormat };
+  const reading = { ...draft, zone: draft.timezone };
   const days = weekdayNames(draft.locale);
 
   return (
@@ -54,7 +54,10 @@ export function PreferencesForm({ profile }: { profile: AccountProfile }) {
         />
         <SelectField
           label={t('accounts.preferences.dateFormat')}
-          data={[...dateFormats]}
+          data={dateFormats.map((value) => ({
+            value,
+            label: `${value} (${formatFigures(currentMs, { ...reading, dateFormat: value })})`,
+          }))}
           value={draft.dateFormat}
           onChange={(event) => set({ dateFormat: event.currentTarget.value as typeof dateFormat })}
         />
@@ -67,6 +70,7 @@ export function PreferencesForm({ profile }: { profile: AccountProfile }) {
         <p className={styles.preview}>
           {t('accounts.preferences.preview', {
             day: formatDay(currentMs, reading, currentMs),
+            figures: formatFigures(currentMs, reading),
             time: formatTime(currentMs, reading),
           })}
         </p>

@@ -12,7 +12,8 @@ export function MirrorWhen({ row }: { row: MirrorRow }) {
   const currentMs = useNowMs();
   const repeats = row.recurring ? ` · ${t('meetings.repeats')}` : '';
   if (row.date !== null && row.time === null) {
-    return <TwoLines first={t('meetings.allDay')} second={formatPlainDate(row.date, preferences.locale) + repeats} />;
+    const day = formatPlainDate(row.date, preferences, currentMs);
+    return <TwoLines first={t('meetings.allDay')} second={day + repeats} />;
   }
   if (row.starts_at === null)
     return <TwoLines first={t('meetings.noDate')} second={row.recurring ? t('meetings.repeats') : undefined} />;
