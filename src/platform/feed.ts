@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { UserId } from '#kernel/ids.ts';
-import { clientOptions, type Database, jsonb } from './db.ts';
+import { clientOptions, type Database } from './db.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -135,14 +135,13 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
 
   return {
     async publish(tx, userId, topic, payload = {}) {
-      const { id } = await tx
-        .insertInto('platform.feed')
-        .values({ user_id: userId, topic, payload: jsonb(payload) })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const whole = JSON.stringify({ u: userId, i: id, t: topic, p: payload });
-      const note = Buffer.byteLength(whole) <= inlineBytes ? whole : JSON.stringify({ u: userId, i: id });
-      await sql`select pg_notify(${channel}, ${note})`.execute(tx);
+      const text = JSON.stringify(payload);
+      const whole = Buffer.byteLength(text) <= inlineBytes ? sql`, 't', topic, 'p', ${text}::json` : sql``;
+      await sql`
+        with entry as (
+          insert into platform.feed (user_id, topic, payload) values (${userId}, ${topic}, ${text}::jsonb)
+          returning id, user_id, topic)
+        select pg_notify(${channel}, json_build_object('u', user_id, 'i', id${whole})::text) from entry`.execute(tx);
     },
     subscribe(userId, afterId, listener) {
       const subscriber: Subscriber = {
