@@ -9,7 +9,7 @@ create table calendar.items (
   uid text,
   version text not null, -- ETag or changeKey
   provenance text not null check (provenance in ('foreign', 'own')),
-  body jsonb not null, -- kernel/event.ts EventBody
+  body json not null, -- kernel/event.ts EventBody; json, for it is only kept and given back, at two thirds of the cost
   hash text not null, -- of everything in the body that can influence a mirror
   title text,
   -- bounds in epoch ms over all instances; ends_ms null = endless

@@ -79,7 +79,7 @@ create table sync.mirrors (
   state text not null check (state in ('pending', 'created', 'failed', 'deleting', 'skipped')),
   reason text, -- why skipped, or the rule that released it
   -- desired: what shall stand; null when nothing shall
-  desired jsonb,
+  desired json, -- only kept and given back
   desired_hash text,
   near_ms bigint not null default 0, -- order of writes: distance of its nearest instance when it was planned, past last
   -- applied: what we last wrote and the provider acknowledged
@@ -107,7 +107,7 @@ comment on column sync.mirrors.target_calendar_id is '@type CalendarId';
 comment on column sync.mirrors.target_connection_id is '@type ConnectionId';
 create index mirrors_by_item on sync.mirrors (origin_item_id);
 create index mirrors_due on sync.mirrors (target_connection_id, near_ms, id) where state in ('pending', 'deleting');
-create index mirrors_by_target_ref on sync.mirrors (target_calendar_id, ref);
+create index mirrors_by_target_ref on sync.mirrors (target_calendar_id, ref) where ref is not null;
 create index mirrors_by_user on sync.mirrors (user_id);
 
 

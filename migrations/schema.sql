@@ -59,7 +59,7 @@ create table calendar.items (
   uid text,
   version text not null,
   provenance text not null,
-  body jsonb not null,
+  body json not null,
   hash text not null,
   title text,
   starts_ms bigint,
@@ -281,7 +281,7 @@ create table sync.mirrors (
   generation integer default 1 not null,
   state text not null,
   reason text,
-  desired jsonb,
+  desired json,
   desired_hash text,
   near_ms bigint default 0 not null,
   ref text,
@@ -304,7 +304,7 @@ create table sync.mirrors (
   constraint mirrors_target_calendar_id_fkey FOREIGN KEY (target_calendar_id) REFERENCES connections.calendars(id)
 );
 CREATE INDEX mirrors_by_item ON sync.mirrors USING btree (origin_item_id);
-CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref);
+CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id);
 CREATE INDEX mirrors_due ON sync.mirrors USING btree (target_connection_id, near_ms, id) WHERE (state = ANY (ARRAY['pending'::text, 'deleting'::text]));
 comment on column sync.mirrors.id is '@type MirrorId';

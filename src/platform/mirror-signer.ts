@@ -12,7 +12,11 @@ interface MirrorOrigin {
 }
 
 export interface MirrorSigner extends TagVerifier {
-  /** The identity of a mirror: the same arguments always give the same one. *Errors*: RangeError if generation < 1. */
+  /** The key of a mirror: the same origin always gives the same one. */
+  keyOf(origin: MirrorOrigin): string;
+  /** The identity under a key. *Errors*: RangeError if generation < 1. */
+  identityUnder(key: string, generation: number): MirrorIdentity;
+  /** Both at once: the identity of a mirror. *Errors*: RangeError if generation < 1. */
   identityOf(origin: MirrorOrigin, generation: number): MirrorIdentity;
 }
 
@@ -33,17 +37,24 @@ export function createMirrorSigner(secret: Uint8Array): MirrorSigner {
   const tagOf = (uid: string): string =>
     `${tagVersion}:${base32hex(createHmac('sha256', tagKey).update(uid).digest())}`;
 
+  const keyOf = ({ targetCalendarId, originCalendarId, originUid, recId }: MirrorOrigin): string => {
+    // JSON keeps the parts apart: no two lists of parts give the same text.
+    const parts = JSON.stringify([targetCalendarId, originCalendarId, originUid, recId]);
+    return base32hex(createHmac('sha256', keyKey).update(parts).digest());
+  };
+
+  const identityUnder = (key: string, generation: number): MirrorIdentity => {
+    if (!Number.isSafeInteger(generation) || generation < 1) {
+      throw new RangeError(`A generation counts from 1, not ${generation}.`);
+    }
+    const uid = `${key}-g${generation}@holdfast.invalid`;
+    return { key, generation, uid, tag: tagOf(uid) };
+  };
+
   return {
-    identityOf({ targetCalendarId, originCalendarId, originUid, recId }, generation) {
-      if (!Number.isSafeInteger(generation) || generation < 1) {
-        throw new RangeError(`A generation counts from 1, not ${generation}.`);
-      }
-      // JSON keeps the parts apart: no two lists of parts give the same text.
-      const parts = JSON.stringify([targetCalendarId, originCalendarId, originUid, recId]);
-      const key = base32hex(createHmac('sha256', keyKey).update(parts).digest());
-      const uid = `${key}-g${generation}@holdfast.invalid`;
-      return { key, generation, uid, tag: tagOf(uid) };
-    },
+    keyOf,
+    identityUnder,
+    identityOf: (origin, generation) => identityUnder(keyOf(origin), generation),
 
     verify(uid, tag) {
       const expected = Buffer.from(tagOf(uid));

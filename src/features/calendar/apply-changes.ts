@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Item } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
-import { materialise } from './rules/materialise.ts';
+import { type HashedItem, materialise } from './rules/materialise.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { markGone, replaceSpans, upsertItems } from './store/items.ts';
 
@@ -23,7 +22,7 @@ export interface CalendarOwner {
 export async function applyChanges(
   tx: Tx,
   calendar: CalendarOwner,
-  page: { items: Item[]; gone: string[] },
+  page: { items: HashedItem[]; gone: string[] },
   nowMs: number,
 ): Promise<{ written: { id: ItemId; ref: string }[]; gone: ItemId[] }> {
   const gone = page.gone.length > 0 ? await markGone(tx, calendar.calendarId, page.gone) : [];
@@ -32,11 +31,7 @@ export async function applyChanges(
   // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
   const shapes = [...byRef.values()].map((item) => ({ id: randomUUIDv7(), ...materialise(item, calendar, window) }));
-  const written = await upsertItems(
-    tx,
-    calendar,
-    shapes.map(({ spans: _spans, ...row }) => row),
-  );
+  const written = await upsertItems(tx, calendar, shapes);
   const idOf = new Map(written.map((row) => [row.ref, row.id]));
   await replaceSpans(
     tx,

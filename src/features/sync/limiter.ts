@@ -42,6 +42,11 @@ export class AccountLimiter {
     this.#bestLimit = this.#limit;
   }
 
+  /** Writers at once that it will ever allow. */
+  get maxConcurrency(): number {
+    return this.#max;
+  }
+
   /** Writers at once, as of now. */
   get concurrency(): number {
     return this.#limit;

@@ -1,8 +1,7 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { applyChanges, unplanItems } from '#features/calendar/public.ts';
+import { applyChanges, type HashedItem, unplanItems } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import type { ProviderError } from '#kernel/errors.ts';
-import type { Item } from '#kernel/event.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -32,7 +31,7 @@ interface Entry {
   outcome: Outcome;
   line: AuditLine;
   /** What now stands in the target, for the event store. */
-  item: Item | null;
+  item: HashedItem | null;
   gone: string | null;
 }
 
@@ -97,7 +96,7 @@ export class OutcomeBook {
           item:
             row.desired === null
               ? null
-              : { ref: result.ref, version: result.version, provenance: 'own', body: row.desired },
+              : { ref: result.ref, version: result.version, provenance: 'own', body: row.desired, hash },
           gone: null,
         });
         return;

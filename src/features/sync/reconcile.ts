@@ -154,15 +154,6 @@ async function sortActions(
           const connectionId = accountOf(action.targetCalendarId);
           if (connectionId === undefined) break;
           const { block } = action;
-          const identity = signer.identityOf(
-            {
-              targetCalendarId: action.targetCalendarId,
-              originCalendarId: item.calendarId,
-              originUid: uid,
-              recId: block.recId,
-            },
-            1,
-          );
           batch.inserts.push({
             id: randomUUIDv7(),
             userId: world.userId,
@@ -172,7 +163,12 @@ async function sortActions(
             recId: block.recId,
             targetCalendarId: action.targetCalendarId,
             targetConnectionId: connectionId,
-            identityKey: identity.key,
+            identityKey: signer.keyOf({
+              targetCalendarId: action.targetCalendarId,
+              originCalendarId: item.calendarId,
+              originUid: uid,
+              recId: block.recId,
+            }),
             desired: block.body,
             desiredHash: block.hash,
             nearMs: block.nearMs,

@@ -246,6 +246,37 @@ describe('a calendar that is suddenly empty', () => {
   });
 });
 
+describe('a server that answers once as if a calendar were empty', () => {
+  test.each(['left', 'right'] as const)('and holds all of it: nothing is doubled or lost (%s)', async (which) => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    putMany(left, 3);
+    await world.pass();
+    const [blocks, ids] = [names(right), await eventIds()];
+    const body = `<?xml version="1.0"?>
+      <multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response>
+        <href>/calendars/${which}/work/</href>
+        <propstat><prop><resourcetype><collection/><C:calendar/></resourcetype></prop><status>HTTP/1.1 200 OK</status></propstat>
+      </response></multistatus>`;
+    const mistake = world.emulator.addFault({
+      op: 'propfind',
+      path: `/calendars/${which}/work/`,
+      nth: 2, // the first asks for the state of the calendar, the second for its objects
+      effect: { kind: 'status', status: 207, contentType: 'application/xml', body },
+    });
+    await sql`update sync.pulls set want_listing = true`.execute(world.server.app.db);
+    await world.pass();
+    expect(mistake.struck).toBe(1);
+    for (let n = 0; n < 3; n += 1) {
+      world.clock.advance({ minutes: 2 });
+      await world.pass();
+    }
+    expect(names(right)).toEqual(blocks);
+    expect((await eventIds()).length).toBe(ids.length);
+    expect(await breakers()).toEqual([]);
+  });
+});
+
 describe('a calendar that is not there any more', () => {
   test('is marked, and neither its blocks elsewhere nor anything known of it is deleted', async () => {
     world = await startSyncWorld();

@@ -10,7 +10,10 @@ import {
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import type { MirrorSigner } from '#platform/mirror-signer.ts';
+import type { CalendarProvider } from '#providers/port.ts';
 import { findLimiter } from './find-limiter.ts';
+import type { AccountLimiter } from './limiter.ts';
 import { OutcomeBook } from './outcome-book.ts';
 import { backoffMs, maxAttempts } from './rules/backoff.ts';
 import { clearAccountPause, pauseAccount, takeFence } from './store/fences.ts';
@@ -21,6 +24,8 @@ import { writeBlock } from './write-block.ts';
 
 /** Rows in hand at once; their order is the order of writing. */
 const batchRows = 1_000;
+/** After fewer rows than this a run does not look for more. */
+const fewRows = 50;
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;
 /** So many refusals by silence in a row are an outage of the account, not a fault of the rows. */
@@ -39,15 +44,20 @@ const calendarCodes = new Set(['READ_ONLY', 'QUOTA', 'FORBIDDEN']);
 export async function writeMirrors(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<number | null> {
   const connection = await findConnectionById(app.db, connectionId);
   if (connection === null || connection.status === 'needs-reconnect') return null;
-  const fence = await takeFence(app.db, connectionId);
+  const [fence, owned] = await Promise.all([takeFence(app.db, connectionId), listCalendars(app.db, connection.userId)]);
   if (fence.notBeforeMs > app.clock.nowMs()) return fence.notBeforeMs;
-  const calendars = new Map<CalendarId, Calendar>(
-    (await listCalendars(app.db, connection.userId)).map((calendar) => [calendar.id, calendar]),
-  );
+  const calendars = new Map<CalendarId, Calendar>(owned.map((calendar) => [calendar.id, calendar]));
   const run = new WriteRun(app, connection, calendars, fence.failures);
   await run.write(fence.token, signal);
   if (run.stoppedUntilMs !== null) return run.stoppedUntilMs;
   return findNextDue(app.db, connectionId);
+}
+
+interface WriteTools {
+  provider: CalendarProvider;
+  signer: MirrorSigner;
+  limiter: AccountLimiter;
+  book: OutcomeBook;
 }
 
 class WriteRun {
@@ -77,42 +87,61 @@ class WriteRun {
       while (this.stoppedUntilMs === null && performance.now() < endMs) {
         const rows = await listDue(app.db, this.#connection.id, app.clock.nowMs(), batchRows);
         if (rows.length === 0) break;
-        await Promise.all(
-          rows.map((row) =>
-            limiter.run(
-              () =>
-                book.call(async () => {
-                  if (this.stoppedUntilMs !== null || book.failed) return;
-                  signal.throwIfAborted();
-                  const calendar = this.#calendars.get(row.targetCalendarId);
-                  const parked = this.#parked.get(row.targetCalendarId);
-                  if (calendar === undefined || parked !== undefined) {
-                    this.#postpone(book, row, parked ?? calendarUnknown());
-                    return;
-                  }
-                  const startMs = performance.now();
-                  try {
-                    const identity = signer.identityOf(row, row.generation);
-                    const result = await writeBlock(provider, calendar.ref, row, identity, signal);
-                    this.#answered = true;
-                    this.#silent = 0;
-                    book.done(row, result, performance.now() - startMs);
-                  } catch (error) {
-                    if (!(error instanceof ProviderError)) throw error;
-                    signal.throwIfAborted();
-                    await this.#refused(book, row, error, performance.now() - startMs, signal);
-                  }
-                }),
-              signal,
-            ),
-          ),
-        );
+        await this.#writeRows(rows, { provider, signer, limiter, book }, signal);
         await book.flushed();
+        // what is planned from here on sends for a writer itself
+        if (rows.length < fewRows) break;
       }
     } finally {
       await book.close();
     }
-    if (this.#answered && this.stoppedUntilMs === null) await clearAccountPause(app.db, this.#connection.id);
+    if (this.#answered && this.stoppedUntilMs === null && this.#failuresBefore > 0)
+      await clearAccountPause(app.db, this.#connection.id);
+  }
+
+  /** In their order, by as many writers as the limiter may ever let in; none outlives this call. */
+  async #writeRows(rows: DueMirror[], tools: WriteTools, signal: AbortSignal): Promise<void> {
+    const { limiter, book } = tools;
+    let at = 0;
+    let broken = false;
+    const writer = async () => {
+      try {
+        for (let row = rows[at]; row !== undefined && !broken; row = rows[at]) {
+          at += 1;
+          const due = row;
+          await limiter.run(() => book.call(() => this.#writeRow(due, tools, signal)), signal);
+        }
+      } catch (error) {
+        broken = true;
+        throw error;
+      }
+    };
+    const writers = Array.from({ length: Math.min(rows.length, limiter.maxConcurrency) }, writer);
+    const ended = await Promise.allSettled(writers);
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  }
+
+  async #writeRow(row: DueMirror, { provider, signer, book }: WriteTools, signal: AbortSignal): Promise<void> {
+    if (this.stoppedUntilMs !== null || book.failed) return;
+    signal.throwIfAborted();
+    const calendar = this.#calendars.get(row.targetCalendarId);
+    const parked = this.#parked.get(row.targetCalendarId);
+    if (calendar === undefined || parked !== undefined) {
+      this.#postpone(book, row, parked ?? calendarUnknown());
+      return;
+    }
+    const startMs = performance.now();
+    try {
+      const identity = signer.identityUnder(row.identityKey, row.generation);
+      const result = await writeBlock(provider, calendar.ref, row, identity, signal);
+      this.#answered = true;
+      this.#silent = 0;
+      book.done(row, result, performance.now() - startMs);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      signal.throwIfAborted();
+      await this.#refused(book, row, error, performance.now() - startMs, signal);
+    }
   }
 
   async #refused(

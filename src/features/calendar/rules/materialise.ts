@@ -1,7 +1,8 @@
 import type { EventBody, Item } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { contentHash } from '#kernel/event-hash.ts';
+import { canonicalJson } from '#kernel/event-hash.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import { sha256 } from '#kernel/sha256.ts';
 import type { BusyClass } from './busy-class.ts';
 import { busyClassOf } from './busy-class.ts';
 
@@ -26,7 +27,8 @@ export interface StoredShape {
   uid: string | null;
   version: string;
   provenance: Item['provenance'];
-  body: EventBody;
+  /** The body as JSON. */
+  bodyText: string;
   hash: string;
   title: string | null;
   startsMs: number | null;
@@ -36,18 +38,26 @@ export interface StoredShape {
   spans: Span[];
 }
 
+/** An item, with the content hash of its body where it is known already. */
+export type HashedItem = Item & { hash?: string };
+
 /** Everything the store derives from one item. Pure: the same item, zones and window give the same rows. */
-export function materialise(item: Item, zones: Zones, window: { fromMs: number; toMs: number }): StoredShape {
+export function materialise(item: HashedItem, zones: Zones, window: { fromMs: number; toMs: number }): StoredShape {
   const { body } = item;
-  const bounds = boundsOf(body, zones.calendarZone, zones.ownerZone);
   const { spans, problem } = spansOf(body, item.provenance, zones, window);
+  const [only] = spans;
+  // a single event is its one span: its time is read once
+  const bounds =
+    body.kind === 'single' && only !== undefined ? only : boundsOf(body, zones.calendarZone, zones.ownerZone);
+  // one text serves the hash and the row
+  const bodyText = item.hash === undefined ? canonicalJson(body) : JSON.stringify(body);
   return {
     ref: item.ref,
     uid: item.uid ?? null,
     version: item.version,
     provenance: item.provenance,
-    body,
-    hash: contentHash(body),
+    bodyText,
+    hash: item.hash ?? sha256(bodyText),
     title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? null) : null,
     startsMs: bounds?.startMs ?? null,
     endsMs: bounds?.endMs ?? null,

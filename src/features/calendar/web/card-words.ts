@@ -55,7 +55,7 @@ export function spokenDetails(
     event.calendarName,
     event.isMirror && event.mirrorOf === undefined && words.mirror,
     event.copies && words.copies(event.copies),
-    event.isPrivate && words.private,
+    event.isPrivate && !event.isMirror && words.private,
     event.isTentative && words.tentative,
     event.isDeclined && words.declined,
     event.isFree && words.free,

@@ -19,12 +19,23 @@ function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined
 }
 
 function countMarks(event: GridEvent, conflict: string | undefined): number {
-  return (
-    Number(conflict !== undefined) + Number(event.isMirror) + Number(event.isPrivate) + Number(hasTrouble(event.copies))
-  );
+  return [conflict !== undefined, event.isMirror, hasLock(event), hasTrouble(event.copies)].filter(Boolean).length;
 }
 
-function Title({ event, conflict, words }: { event: GridEvent; conflict: string | undefined; words: CardWords }) {
+/** Blocks of ours are private as a rule; a lock on each would say nothing. */
+function hasLock(event: GridEvent): boolean {
+  return event.isPrivate && !event.isMirror;
+}
+
+interface TitleProps {
+  event: GridEvent;
+  conflict: string | undefined;
+  words: CardWords;
+  /** No room for "Mirror of": the link says it, and readers hear it. */
+  isNarrow?: boolean;
+}
+
+function Title({ event, conflict, words, isNarrow = false }: TitleProps) {
   const text = shownTitle(event, words);
   if (countMarks(event, conflict) === 0 && event.copies === undefined) return text;
   // One box around marks and text: a clamped title lays out each of its children on a line of its own.
@@ -32,11 +43,23 @@ function Title({ event, conflict, words }: { event: GridEvent; conflict: string 
     <span>
       {conflict === undefined ? null : <Glyph name="conflict" />}
       {event.isMirror ? <Glyph name="link" /> : null}
-      {event.isPrivate ? <Glyph name="lock" /> : null}
+      {hasLock(event) ? <Glyph name="lock" /> : null}
       {/* Trouble comes first, where a short card cannot cut it off. */}
       {hasTrouble(event.copies) ? <CopyMark copies={event.copies} /> : null}
-      {text}
-      {hasTrouble(event.copies) ? null : <CopyMark copies={event.copies} />}
+      {isNarrow && event.mirrorOf ? (
+        <>
+          <span aria-hidden="true">{event.mirrorOf}</span>
+          <span className="hf-sr-only">{text}</span>
+        </>
+      ) : (
+        text
+      )}
+      {event.copies === undefined || hasTrouble(event.copies) ? null : (
+        <>
+          {' '}
+          <CopyMark copies={event.copies} />
+        </>
+      )}
     </span>
   );
 }
@@ -103,7 +126,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       {...looksOf(event, isPast, conflict)}
     >
       <span className={styles.title}>
-        <Title event={event} conflict={conflict} words={words} />
+        <Title event={event} conflict={conflict} words={words} isNarrow={isNarrow} />
       </span>{' '}
       <span className={hidesTime ? 'hf-sr-only' : styles.time}>{props.time}</span>
       <span className="hf-sr-only">

@@ -170,7 +170,7 @@ describe('WeekGrid', () => {
       event('Call', '2026-11-19T16:00', '2026-11-19T18:00', { copies: { created: 1, pending: 1, failed: 0 } }),
     ]);
     expect(names(container)).toEqual([
-      'Budget3 10:00 AM – 12:00 PM, Work, Mirrored to 3 calendars, past',
+      'Budget 3 10:00 AM – 12:00 PM, Work, Mirrored to 3 calendars, past',
       '1/3!Review 1:00 – 3:00 PM, Work, Mirrored to 3 calendars, 1 pending, 1 failed, past',
       '1/2Call 4:00 – 6:00 PM, Work, Mirrored to 2 calendars, 1 pending, past',
     ]);

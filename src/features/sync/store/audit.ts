@@ -41,7 +41,7 @@ export async function appendAudit(tx: Tx, lines: AuditLine[]): Promise<void> {
       request_id, before_hash, after_hash)
     select "userId", "mirrorId", "originItemId", type, actor, status, message, "durationMs", "errorCode", "requestId",
       "beforeHash", "afterHash"
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r("userId" uuid, "mirrorId" uuid, "originItemId" uuid,
+    from json_to_recordset(${JSON.stringify(lines)}::json) as r("userId" uuid, "mirrorId" uuid, "originItemId" uuid,
       type text, actor text, status text, message text, "durationMs" int, "errorCode" text, "requestId" text,
       "beforeHash" text, "afterHash" text)`.execute(tx);
 }

@@ -50,9 +50,9 @@ export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<void> {
       target_connection_id, identity_key, state, desired, desired_hash, near_ms)
     select id, "userId", "originCalendarId", "originItemId", "originUid", "recId", "targetCalendarId",
       "targetConnectionId", "identityKey", 'pending', desired, "desiredHash", "nearMs"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
       id uuid, "userId" uuid, "originCalendarId" uuid, "originItemId" uuid, "originUid" text, "recId" text,
-      "targetCalendarId" uuid, "targetConnectionId" uuid, "identityKey" text, desired jsonb, "desiredHash" text,
+      "targetCalendarId" uuid, "targetConnectionId" uuid, "identityKey" text, desired json, "desiredHash" text,
       "nearMs" bigint)
     on conflict (origin_calendar_id, origin_uid, target_calendar_id, rec_id) do nothing`.execute(tx);
 }
@@ -80,8 +80,8 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
       generation = case when r.recreate then m.generation + 1 else m.generation end,
       user_deleted_at = case when r.recreate then to_timestamp(${nowMs / 1000.0}) else m.user_deleted_at end,
       seen = null, updated_at = now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      id uuid, "originItemId" uuid, desired jsonb, "desiredHash" text, "nearMs" bigint, recreate boolean)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
+      id uuid, "originItemId" uuid, desired json, "desiredHash" text, "nearMs" bigint, recreate boolean)
     where m.id = r.id`.execute(tx);
 }
 
@@ -140,10 +140,8 @@ export interface DueMirror {
   id: MirrorId;
   userId: UserId;
   originItemId: ItemId;
-  originCalendarId: CalendarId;
-  originUid: string;
-  recId: string;
   targetCalendarId: CalendarId;
+  identityKey: string;
   generation: number;
   state: 'pending' | 'deleting';
   desired: MirrorBody | null;
@@ -165,9 +163,8 @@ export async function listDue(
   limit: number,
 ): Promise<DueMirror[]> {
   const { rows } = await sql<DueMirror>`
-    select id, user_id as "userId", origin_item_id as "originItemId", origin_calendar_id as "originCalendarId",
-      origin_uid as "originUid", rec_id as "recId", target_calendar_id as "targetCalendarId", generation, state, desired,
-      desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
+    select id, user_id as "userId", origin_item_id as "originItemId", target_calendar_id as "targetCalendarId",
+      identity_key as "identityKey", generation, state, desired, desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
     from sync.mirrors
     where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and ${decided}
       and next_attempt_at <= to_timestamp(${nowMs / 1000})
