@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/**/*.test.{ts,tsx}'];
 
+/** They start and kill real processes and look at the clock: after the others, one at a time. */
+const processTests = ['test/{crash,processes,recovery}.test.ts'];
+
 export default defineConfig({
   test: {
     // The pure ones start no database, so that a law can be run in half a second.
@@ -15,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{src,scripts,test,bench}/**/*.test.ts'],
-          exclude: ['src/kernel/**', 'test/e2e/**', 'test/servers/**', ...webTests],
+          exclude: ['src/kernel/**', 'test/e2e/**', 'test/servers/**', ...processTests, ...webTests],
           globalSetup: ['test/harness/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -24,6 +27,18 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'web', include: webTests, environment: 'happy-dom' },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: processTests,
+          globalSetup: ['test/harness/global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
     // A stylesheet is an empty module in tests, except those whose numbers are tested.
