@@ -12,18 +12,19 @@ import {
   updateStatus,
 } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
-import type { Item } from '#kernel/event.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import type { PullEnd } from '#providers/port.ts';
-import { planningWanted } from './events.ts';
+import { planningWanted, writingWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
+import { secondListingMs } from './rules/breaker.ts';
+import type { Page } from './rules/settle-own.ts';
 import { settleOwn } from './rules/settle-own.ts';
-import { listKnownBlocks, markTouched, verifyBlocks, verifyUnchanged } from './store/own-blocks.ts';
+import { doubtBlocks, listKnownBlocks, markTouched, verifyBlocks, verifyUnchanged } from './store/own-blocks.ts';
 import type { PullState } from './store/pulls.ts';
-import { failPull, findPull, finishPull } from './store/pulls.ts';
+import { failPull, findPull, finishPull, wantListing } from './store/pulls.ts';
 
 /** Items gathered before they are stored: enough for one statement to pay, little enough to hold. */
 const batchItems = 400;
@@ -76,7 +77,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
     },
     signal,
   });
-  let batch: Batch = { items: [], gone: [] };
+  let batch: Page = { items: [], gone: [], absent: [] };
   let changed = 0;
   // the next pages are read while a batch is stored; never more than one of each
   let storing: Promise<void> = Promise.resolve();
@@ -86,14 +87,14 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       if (step.done === true) {
         await storing;
         await finish(app, subject, batch, step.value, { startedAt, unchanged });
-        changed += batch.items.length + batch.gone.length;
+        changed += batch.items.length + batch.gone.length + batch.absent.length;
         return { requests: step.value.requests, changed };
       }
       batch.items.push(...step.value.items);
       batch.gone.push(...step.value.gone);
       if (batch.items.length + batch.gone.length < batchItems) continue;
       const gathered = batch;
-      batch = { items: [], gone: [] };
+      batch = { items: [], gone: [], absent: [] };
       changed += gathered.items.length + gathered.gone.length;
       await storing;
       storing = inTransaction(app.db, async (tx) => storeBatch(app, tx, subject, gathered));
@@ -104,16 +105,11 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   }
 }
 
-interface Batch {
-  items: Item[];
-  gone: string[];
-}
-
 /** The last batch, what a complete listing no longer names, and the cursor: one transaction. */
 async function finish(
   app: App,
   subject: Subject,
-  batch: Batch,
+  batch: Page,
   end: PullEnd,
   pass: { startedAt: Temporal.Instant | null; unchanged: string[] },
 ): Promise<void> {
@@ -125,9 +121,9 @@ async function finish(
     const held = await listRefs(app.db, calendar.id, pass.startedAt);
     const missing = held.filter((ref) => !listed.has(ref));
     suspect = listed.size === 0 && missing.length > 0;
-    batch.gone.push(...missing);
+    batch.absent.push(...missing);
   }
-  const changed = batch.items.length + batch.gone.length > 0;
+  const changed = batch.items.length + batch.gone.length + batch.absent.length > 0;
   const nextMs = app.clock.nowMs() + pollDelayMs(connection);
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass
@@ -147,6 +143,8 @@ async function finish(
     // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
     await finishPull(tx, calendar.id, { cursor: end.cursor, nextMs, listed: complete, suspect, changed });
+    // a mistake of its server is mended as soon as it is over, whether or not anything is mirrored from here
+    if (suspect && !state.suspect) await wantListing(tx, [calendar.id], app.clock.nowMs() + secondListingMs + 1_000);
     await recordSuccess(tx, calendar.id);
     // a listing may be the second one that a breaker waits for
     if (complete) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
@@ -156,19 +154,21 @@ async function finish(
 }
 
 /** Stores a batch and has the planner look when something that matters to it changed. */
-async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Batch): Promise<void> {
+async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Page): Promise<void> {
   const { calendar } = subject;
-  const refs = [...batch.items.map((item) => item.ref), ...batch.gone];
+  const refs = [...batch.items.map((item) => item.ref), ...batch.gone, ...batch.absent];
   const settled = settleOwn(batch, await listKnownBlocks(tx, calendar.id, refs));
   const ownerZone = await loadOwnerZone(tx, calendar.userId);
   await applyChanges(
     tx,
     { calendarId: calendar.id, userId: calendar.userId, calendarZone: calendar.zone, ownerZone },
-    { items: settled.items, gone: batch.gone },
+    { items: settled.items, gone: settled.gone },
     app.clock.nowMs(),
   );
   await verifyBlocks(tx, settled.verified);
   await unplanItems(tx, await markTouched(tx, settled.touched));
+  await doubtBlocks(tx, settled.doubted);
+  if (settled.doubted.length > 0) await app.news.announce(tx, writingWanted, { connectionId: calendar.connectionId });
   await app.news.announce(tx, planningWanted, { userId: calendar.userId });
   await app.feed.publish(tx, calendar.userId, 'calendar');
 }

@@ -26,12 +26,19 @@ const seen = (more: Partial<Item> = {}): Item => ({
   body,
   ...more,
 });
-const settle = (items: Item[], gone: string[], ...blocks: KnownBlock[]) => settleOwn({ items, gone }, blocks);
+const settle = (items: Item[], gone: string[], ...blocks: KnownBlock[]) =>
+  settleOwn({ items, gone, absent: [] }, blocks);
 
 describe('what a page of a target says of our blocks', () => {
   test('an object that no row knows passes as it is, tagged or not', () => {
     const items = [seen({ ref: '/x.ics' }), seen({ ref: '/y.ics', provenance: 'own' })];
-    expect(settle(items, ['/z.ics'], known())).toEqual({ items, verified: [], touched: [] });
+    expect(settle(items, ['/z.ics'], known())).toEqual({
+      items,
+      verified: [],
+      touched: [],
+      doubted: [],
+      gone: ['/z.ics'],
+    });
   });
 
   test('a block is ours by the ledger, even where its server dropped the tag', () => {
@@ -72,6 +79,21 @@ describe('what a page of a target says of our blocks', () => {
   ])('deleted by its user while %s: the planner is asked: %s', (state, asked) => {
     const { touched } = settle([], ['/b.ics'], known({ state }));
     expect(touched).toEqual(asked ? [{ id: 'row', seen: 'gone', version: null }] : []);
+  });
+});
+
+test.each([
+  ['created', true],
+  ['failed', true],
+  ['pending', true],
+  ['deleting', false],
+  ['skipped', false],
+])('a listing without a block that is %s is no proof that it is gone: %s', (state, doubted) => {
+  const page = { items: [], gone: [], absent: ['/b.ics', '/event.ics'] };
+  expect(settleOwn(page, [known({ state })])).toMatchObject({
+    touched: [],
+    doubted: doubted ? ['row'] : [],
+    gone: doubted ? ['/event.ics'] : ['/b.ics', '/event.ics'],
   });
 });
 

@@ -18,6 +18,17 @@ export interface Settled {
   items: Item[];
   verified: { id: MirrorId; version: string }[];
   touched: { id: MirrorId; seen: 'changed' | 'gone'; version: string | null }[];
+  /** Missing in a listing, which is no proof: their provider is asked for each. */
+  doubted: MirrorId[];
+  /** Refs of what is gone from the calendar, without those in doubt. */
+  gone: string[];
+}
+
+/** One page of changes; `absent` is what a complete listing did not name. */
+export interface Page {
+  items: Item[];
+  gone: string[];
+  absent: string[];
 }
 
 /** `<key>-g<generation>@…` -> key, or null for any other UID. */
@@ -30,9 +41,9 @@ export function identityKeyOf(uid: string | undefined): string | null {
  * under whatever version its server gives it (servers rewrite bytes); another one was changed by its user. Rows that
  * are being written or removed are the writer's business. Pure.
  */
-export function settleOwn(page: { items: Item[]; gone: string[] }, blocks: KnownBlock[]): Settled {
+export function settleOwn(page: Page, blocks: KnownBlock[]): Settled {
   const byRef = new Map(blocks.filter((block) => block.ref !== null).map((block) => [block.ref, block]));
-  const settled: Settled = { items: [], verified: [], touched: [] };
+  const settled: Settled = { items: [], verified: [], touched: [], doubted: [], gone: [...page.gone] };
   for (const item of page.items) {
     const block = byRef.get(item.ref);
     if (block === undefined) {
@@ -52,6 +63,11 @@ export function settleOwn(page: { items: Item[]; gone: string[] }, blocks: Known
     if (block !== undefined && block.state !== 'deleting' && block.state !== 'skipped') {
       settled.touched.push({ id: block.id, seen: 'gone', version: null });
     }
+  }
+  for (const ref of page.absent) {
+    const block = byRef.get(ref);
+    if (block === undefined || block.state === 'deleting' || block.state === 'skipped') settled.gone.push(ref);
+    else settled.doubted.push(block.id);
   }
   return settled;
 }

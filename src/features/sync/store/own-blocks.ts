@@ -33,6 +33,14 @@ export async function verifyUnchanged(tx: Tx, targetCalendarId: CalendarId, refs
     where target_calendar_id = ${targetCalendarId} and ref = any(${refs}::text[])`.execute(tx);
 }
 
+/** The writer looks whether these still stand, and writes again what does not stand as it should. */
+export async function doubtBlocks(tx: Tx, ids: MirrorId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update sync.mirrors set state = 'pending', attempts = 0, next_attempt_at = 'epoch', updated_at = now()
+    where id = any(${ids}::uuid[]) and state in ('created', 'failed') and desired is not null`.execute(tx);
+}
+
 /** Its user changed or deleted the copy: the planner shall decide. Answers with the origins to look at. */
 export async function markTouched(
   tx: Tx,
