@@ -86,8 +86,9 @@ export class BoundRule {
       const fromMs = Math.max(this.#floorMs, toMs - spanMs);
       emission.list.length = 0;
       this.#walk.emit(fromMs, toMs, emission);
-      if (emission.list.length > 0) return emission.list.reduce((a, b) => Math.max(a, b));
+      // cut short, the latest it found need not be the last there is
       if (emission.cut) return undefined;
+      if (emission.list.length > 0) return emission.list.reduce((a, b) => Math.max(a, b));
       toMs = fromMs;
     }
     return null;
