@@ -71,7 +71,7 @@ interface Span {
 }
 
 const from = (start: Temporal.ZonedDateTime, minutes: number): Span => ({ start, end: start.add({ minutes }) });
-const text = ({ start, end }: Span) => `${start.toInstant()}/${end.toInstant()}`;
+const text = ({ start, end }: Span) => `${start.toInstant().toString()}/${end.toInstant().toString()}`;
 const single = (uid: string, title: string, { start, end }: Span, more = '') => {
   const stamp = (time: Temporal.ZonedDateTime) => time.toInstant().toString().replaceAll(/[-:]/g, '');
   return whole(
@@ -155,7 +155,7 @@ const bar = (page: Page, title: string, calendar: string) =>
   page.getByRole('button', { name: new RegExp(`^${title}\\s*,.*, ${calendar}`) });
 
 async function showWeek(page: Page, day: Temporal.PlainDate, mirrors: 'full' | 'slim' = 'full'): Promise<void> {
-  await page.goto(`${product.url}/calendar?day=${day}${mirrors === 'full' ? '&mirrors=full' : ''}`);
+  await page.goto(`${product.url}/calendar?day=${day.toString()}${mirrors === 'full' ? '&mirrors=full' : ''}`);
   await expect(page.getByRole('region', { name: 'Events' })).not.toHaveAttribute('aria-busy', 'true');
 }
 
@@ -191,6 +191,8 @@ async function syncNow(page: Page): Promise<void> {
 test('time taken in one calendar is blocked in the other, follows every change and leaves without a trace', async ({
   page,
 }) => {
+  // 80 s on an idle machine of two cores, 120 s with eight busy processes beside it.
+  test.setTimeout(360_000);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await page.emulateMedia({ reducedMotion: 'reduce' });

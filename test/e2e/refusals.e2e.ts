@@ -133,7 +133,7 @@ test('an event that cannot be read stays alone: its neighbours and the other cal
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('status').filter({ hasText: 'Synced Just now' })).toBeVisible();
   await watched.look('integrations-broken-event', { phone: true });
-  await page.goto(`${product.url}/calendar?day=${tomorrow.toPlainDate()}`);
+  await page.goto(`${product.url}/calendar?day=${tomorrow.toPlainDate().toString()}`);
   for (const title of ['Before the broken one', 'After the broken one', 'Elsewhere']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${title}`) })).toBeVisible();
   }
@@ -142,7 +142,7 @@ test('an event that cannot be read stays alone: its neighbours and the other cal
   await goTo(page, 'Integrations');
   await page.getByRole('button', { name: 'Sync now dana' }).click();
   await goTo(page, 'Calendar');
-  await page.goto(`${product.url}/calendar?day=${tomorrow.toPlainDate()}`);
+  await page.goto(`${product.url}/calendar?day=${tomorrow.toPlainDate().toString()}`);
   for (const title of ['Written later', 'Later beside the broken one']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${title}`) })).toBeVisible();
   }
