@@ -1,9 +1,9 @@
-import { IconChevronLeft, IconChevronRight, IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconLayoutSidebar } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '#ui/button.tsx';
-import { Segmented } from '#ui/segmented.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import styles from './calendar-page.module.css';
+import { SearchField } from './search-field.tsx';
+import { ViewSwitch } from './view-switch.tsx';
 
 export interface CalendarHeaderProps {
   title: string;
@@ -45,28 +45,9 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         </IconButton>
       </div>
       <div className={styles.search}>
-        <TextField
-          type="search"
-          size="sm"
-          aria-label={t('calendar.search')}
-          placeholder={t('calendar.search')}
-          leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
-          value={props.search}
-          onChange={(event) => props.onSearch(event.currentTarget.value)}
-        />
-        <p role="status" className="hf-sr-only">
-          {props.found === undefined ? '' : t('calendar.found', { count: props.found })}
-        </p>
+        <SearchField value={props.search} found={props.found} onSearch={props.onSearch} />
       </div>
-      <Segmented
-        aria-label={t('calendar.view')}
-        value={view}
-        onChange={(value) => props.onView(value === 'day' ? 'day' : 'week')}
-        data={[
-          { value: 'day', label: t('calendar.day') },
-          { value: 'week', label: t('calendar.week') },
-        ]}
-      />
+      <ViewSwitch view={view} onView={props.onView} />
     </header>
   );
 }

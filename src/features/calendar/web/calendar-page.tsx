@@ -16,6 +16,7 @@ import { countConflictPairs, findConflicts } from './find-conflicts.ts';
 import { filterEvents, type GridEvent, toGridEvents, withLinks } from './grid-event.ts';
 import { MirrorList } from './mirror-list.tsx';
 import { PanelDrawer } from './panel-drawer.tsx';
+import { PhoneHeader } from './phone-header.tsx';
 import { useCalendars, useChangeVisibility, useEvents, useMirrorLinks, usePrefetchEvents } from './queries.ts';
 import { rangeOf, shownDays } from './shown-range.ts';
 import { timeLabels } from './time-labels.ts';
@@ -122,7 +123,15 @@ export function CalendarPage() {
       onZone={(name) => change({ zone: name === preferences.zone ? undefined : name })}
     />
   );
-  const columnsInView = isPhone ? Math.min(3, dayCount) : dayCount;
+  const Header = isPhone ? PhoneHeader : CalendarHeader;
+  const week = shownDays(day, 'week', preferences.weekStart);
+  const firstInStrip = view === 'week' ? firstColumn : day - week.firstDay;
+  const lastDay = firstDay + dayCount - 1;
+  const titleOfDays = isPhone
+    ? labels.shortMonth(firstDay, lastDay)
+    : view === 'day'
+      ? labels.date(day)
+      : labels.month(firstDay, lastDay);
   return (
     <div className={styles.page}>
       {isWide ? (
@@ -131,8 +140,8 @@ export function CalendarPage() {
         </aside>
       ) : null}
       <div className={styles.main}>
-        <CalendarHeader
-          title={view === 'day' ? labels.date(day) : labels.month(firstDay, firstDay + dayCount - 1)}
+        <Header
+          title={titleOfDays}
           view={view}
           search={search.q ?? ''}
           found={search.q === undefined ? undefined : drawn.length}
@@ -145,14 +154,16 @@ export function CalendarPage() {
           onView={(next) => change({ view: next === 'week' ? undefined : next })}
           onPanel={isWide ? undefined : () => setDrawerOpen(true)}
         />
-        {isPhone && view === 'week' ? (
+        {isPhone ? (
           <WeekStrip
-            firstDay={firstDay}
+            firstDay={week.firstDay}
             today={today}
             labels={labels}
-            loads={loadsOf(drawn, zone, firstDay, dayCount)}
-            shown={{ from: firstColumn, to: firstColumn + columnsInView }}
-            onDay={(column) => goToColumn.current?.(column)}
+            loads={view === 'week' ? loadsOf(drawn, zone, firstDay, dayCount) : undefined}
+            shown={{ from: firstInStrip, to: firstInStrip + Math.min(3, dayCount) }}
+            onDay={(column) => (view === 'week' ? goToColumn.current?.(column) : goTo(week.firstDay + column))}
+            view={view}
+            onStep={step}
           />
         ) : null}
         {changeVisibility.isError ? (

@@ -45,7 +45,11 @@ export function CalendarPanel(props: CalendarPanelProps) {
           {allSynced ? t('calendar.allSynced') : t('calendar.someSynced', { synced, total: calendars.length })}
         </p>
         <p className={styles.fact} data-tone={props.conflictsToday ? 'bad' : undefined}>
-          <IconAlertTriangle size={16} aria-hidden />
+          {props.conflictsToday ? (
+            <IconAlertTriangle size={16} aria-hidden />
+          ) : (
+            <IconCircleCheck size={16} aria-hidden />
+          )}
           {props.conflictsToday === undefined ? (
             <Skeleton width={120} />
           ) : (

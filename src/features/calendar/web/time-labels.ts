@@ -23,6 +23,8 @@ export interface TimeLabels {
   longDay(dayNumber: number): string;
   /** `November 2026`; over two months `Nov – Dec 2026`. */
   month(firstDay: number, lastDay: number): string;
+  /** `Nov 2026`, `Nov – Dec 2026` */
+  shortMonth(firstDay: number, lastDay: number): string;
   /** `November 20, 2026` */
   date(dayNumber: number): string;
 }
@@ -77,6 +79,7 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
       const [from, to] = [months.format(first * dayMs), months.format(last * dayMs)];
       return from === to ? from : monthRanges.formatRange(first * dayMs, last * dayMs);
     },
+    shortMonth: (first, last) => monthRanges.formatRange(first * dayMs, last * dayMs),
     date: (day) => dates.format(day * dayMs),
   };
 }

@@ -1,5 +1,7 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
+import { IconButton } from '#ui/button.tsx';
 import type { GridEvent } from './grid-event.ts';
 import { splitEvent } from './split-event.ts';
 import type { TimeLabels } from './time-labels.ts';
@@ -10,25 +12,31 @@ export interface WeekStripProps {
   firstDay: number;
   today: number;
   labels: TimeLabels;
-  /** Events of each day, by column. */
-  loads: readonly number[];
+  /** Events of each day of the week; undefined where only one day is fetched. */
+  loads: readonly number[] | undefined;
   /** Columns that the grid below shows, half-open. */
   shown: { from: number; to: number };
   onDay: (column: number) => void;
+  view: 'day' | 'week';
+  onStep: (direction: -1 | 1) => void;
 }
 
 const dots = [1, 2, 3];
+const columns = [0, 1, 2, 3, 4, 5, 6];
 
-/** Phone: the week at a glance over the three days in view; a tap goes to a day. */
-export function WeekStrip({ firstDay, today, labels, loads, shown, onDay }: WeekStripProps) {
+/** Phone: the week at a glance over the days in view; a tap goes to a day, the ends to the next and the last one. */
+export function WeekStrip({ firstDay, today, labels, loads, shown, onDay, view, onStep }: WeekStripProps) {
   const { t } = useTranslation();
   return (
     <nav className={styles.strip} aria-label={t('calendar.weekStrip')}>
-      {loads.map((load, column) => {
+      <IconButton label={t(`calendar.previous.${view}`)} onClick={() => onStep(-1)}>
+        <IconChevronLeft size={18} aria-hidden />
+      </IconButton>
+      {columns.map((column) => {
         const day = firstDay + column;
+        const load = loads?.[column];
         return (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its index
             key={column}
             type="button"
             className={styles.day}
@@ -42,16 +50,21 @@ export function WeekStrip({ firstDay, today, labels, loads, shown, onDay }: Week
             </span>
             <span className={styles.date}>{labels.dayOfMonth(day)}</span>
             <span className={styles.dots} aria-hidden="true">
-              {dots.slice(0, dotsFor(load)).map((dot) => (
+              {dots.slice(0, dotsFor(load ?? 0)).map((dot) => (
                 <i key={dot} />
               ))}
             </span>
             <span className="hf-sr-only">
-              {labels.longDay(day)}, {t('calendar.eventCount', { count: load })}
+              {[labels.longDay(day), load !== undefined && t('calendar.eventCount', { count: load })]
+                .filter(Boolean)
+                .join(', ')}
             </span>
           </button>
         );
       })}
+      <IconButton label={t(`calendar.next.${view}`)} onClick={() => onStep(1)}>
+        <IconChevronRight size={18} aria-hidden />
+      </IconButton>
     </nav>
   );
 }

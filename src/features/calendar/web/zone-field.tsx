@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { loadZone } from '#kernel/time/zones.ts';
 import { useNowMs } from '#ui/clock.ts';
 import { SelectField } from '#ui/text-field.tsx';
+import styles from './calendar-panel.module.css';
 import { offsetLabel, zoneLabel } from './time-labels.ts';
 
 export interface ZoneFieldProps {
@@ -35,6 +36,7 @@ export function ZoneField({ zone, ownZone, onZone }: ZoneFieldProps) {
   }, [ownZone, deviceZone, zone, hour, t]);
   return (
     <SelectField
+      className={styles.zone}
       label={t('calendar.zone')}
       value={zone}
       data={options}

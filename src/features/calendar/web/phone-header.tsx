@@ -1,0 +1,64 @@
+import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '#ui/button.tsx';
+import type { CalendarHeaderProps } from './calendar-header.tsx';
+import styles from './calendar-page.module.css';
+import { SearchField } from './search-field.tsx';
+import { ViewSwitch } from './view-switch.tsx';
+
+/** One row: the month first, the search behind its icon. The arrows stand at the ends of the week strip below. */
+export function PhoneHeader(props: CalendarHeaderProps) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  // A search in the address shows its field too: what hides events must be in view.
+  const open = asked || props.search !== '';
+  useLayoutEffect(() => {
+    if (asked) field.current?.focus();
+  }, [asked]);
+  const close = () => {
+    setAsked(false);
+    props.onSearch('');
+    opener.current?.focus();
+  };
+  return (
+    <header className={styles.phoneHeader}>
+      <div className={styles.phoneRow}>
+        {props.onPanel === undefined ? null : (
+          <IconButton label={t('calendar.calendars')} onClick={props.onPanel}>
+            <IconLayoutSidebar size={18} stroke={1.7} aria-hidden />
+          </IconButton>
+        )}
+        <h1 className={styles.title} tabIndex={-1} data-page-title>
+          {props.title}
+        </h1>
+        <IconButton
+          ref={opener}
+          label={t('calendar.search')}
+          aria-expanded={open}
+          onClick={() => (open ? close() : setAsked(true))}
+        >
+          <IconSearch size={18} stroke={1.8} aria-hidden />
+        </IconButton>
+        <Button variant="default" size="xs" onClick={props.onToday}>
+          {t('calendar.goToday')}
+        </Button>
+        <ViewSwitch view={props.view} onView={props.onView} size="xs" />
+      </div>
+      {open ? (
+        <SearchField
+          field={field}
+          value={props.search}
+          found={props.found}
+          onSearch={(text) => {
+            setAsked(true);
+            props.onSearch(text);
+          }}
+          onEscape={close}
+        />
+      ) : null}
+    </header>
+  );
+}
