@@ -19,6 +19,8 @@ export function caldavHttpOver(dispatcher: Dispatcher): CaldavHttp {
       method: method as Parameters<Dispatcher['request']>[0]['method'],
       headers,
       body: body ?? null,
+      // undici would close the socket after a REPORT, whose body it does not expect: a handshake for every question
+      reset: false,
       signal,
     });
     const length = Number(response.headers['content-length'] ?? Number.NaN);
