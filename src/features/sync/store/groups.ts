@@ -88,6 +88,8 @@ export async function replaceGroup(
   await sql`delete from sync.members where group_id = ${groupId}`.execute(tx);
   await sql`
     delete from sync.pairs where group_id = ${groupId} and breaker = 'closed'`.execute(tx);
+  // what a tripped breaker remembers stays, the rule of a pair that is not named any more does not
+  await sql`update sync.pairs set enabled = true, rule = '{}' where group_id = ${groupId}`.execute(tx);
   await writeMembers(tx, groupId, input);
   return true;
 }

@@ -1,0 +1,287 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { accountsContract } from '../accounts/contract.ts';
+import { calendarContract } from '../calendar/contract.ts';
+import { meetingsContract } from '../meetings/contract.ts';
+import { syncContract } from './contract.ts';
+import type { MirrorRulePatch } from './rules/mirror-rule.ts';
+import { sweep } from './sweep.ts';
+
+let world: SyncWorld;
+afterEach(() => world.close());
+
+const event = (uid: string, from: string, to: string, more = '') =>
+  `UID:${uid}@x\nSUMMARY:Event ${uid}\nDTSTART:${from}\nDTEND:${to}\n${more}`.trim();
+const starts = (side: Side) =>
+  side
+    .blocks()
+    .map((one) => /DTSTART[^:]*:(\S+)/.exec(one.body)?.[1] ?? '')
+    .toSorted();
+const titles = (side: Side) =>
+  side
+    .blocks()
+    .map((one) => /SUMMARY:(.*)\r/.exec(one.body)?.[1] ?? '')
+    .toSorted();
+const sync = () => world.person.as(syncContract);
+const theGroup = async () => {
+  const [group] = (await sync().listGroups()).groups;
+  if (group === undefined) throw new Error('there is no group');
+  return group;
+};
+const changed = async (rule: MirrorRulePatch, more: object = {}) => {
+  const { groupId, name, enabled, members, pairs, revision } = await theGroup();
+  return { params: { groupId }, body: { name, enabled, members, pairs, rule, revision, ...more } };
+};
+/** Saves a change and tells what its preview said, what was then written, and how many requests that took. */
+const saveAndCompare = async (rule: MirrorRulePatch, more: object = {}) => {
+  const { params, body } = await changed(rule, more);
+  const { revision: _, ...input } = body;
+  const { diff } = await sync().previewGroup({ body: { ...input, groupId: params.groupId } });
+  world.writes();
+  await sync().changeGroup({ params, body });
+  await world.server.settle();
+  return { said: { create: diff.create, update: diff.update, delete: diff.delete }, wrote: world.writes(), diff };
+};
+const nextDays = async (days: number) => {
+  world.clock.advance({ hours: 24 * days });
+  await sweep(world.server.app);
+  await world.pass();
+};
+
+describe('a change of the rule', () => {
+  const weekly = `BEGIN:VEVENT
+    UID:s@x
+    SUMMARY:Standup
+    DTSTART;TZID=America/New_York:20270302T090000
+    DTEND;TZID=America/New_York:20270302T093000
+    RRULE:FREQ=WEEKLY;COUNT=4
+    END:VEVENT`;
+
+  test('does what its preview said, no more and no less', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    left.put('s.ics', weekly);
+    left.put('a.ics', event('a', '20270303T230000Z', '20270304T000000Z'));
+    left.put('b.ics', event('b', '20270304T150000Z', '20270304T160000Z'));
+    left.put('free.ics', event('free', '20270305T150000Z', '20270305T160000Z', 'TRANSP:TRANSPARENT'));
+    right.put('r.ics', event('r', '20270304T180000Z', '20270304T190000Z'));
+    await world.pass();
+    expect([left.blocks().length, right.blocks().length]).toEqual([1, 3]);
+
+    const same = await saveAndCompare({});
+    expect(same).toMatchObject({ said: { create: 0, update: 0, delete: 0 }, wrote: 0, diff: { unchanged: 4 } });
+
+    const titled = await saveAndCompare({ privacy: 'title', titleTemplate: '{title}' });
+    expect(titled).toMatchObject({ said: { create: 0, update: 4, delete: 0 }, wrote: 4 });
+    expect(titles(right)).toEqual(['Event a', 'Event b', 'Standup']);
+
+    const all = await saveAndCompare({ events: 'all' });
+    expect(all).toMatchObject({ said: { create: 1, update: 4, delete: 0 }, wrote: 5 });
+    expect(titles(right)).toEqual(['Busy', 'Busy', 'Busy', 'Busy']);
+
+    // instance by instance now: four for one; the late event goes
+    const hours = { start: '08:00', end: '17:00', weekdays: [1, 2, 3, 4, 5], zone: 'America/New_York' };
+    const office = await saveAndCompare({ hours });
+    expect(office).toMatchObject({ said: { create: 4, update: 0, delete: 3 }, wrote: 7 });
+    expect(starts(right)).toEqual([
+      '20270302T140000Z',
+      '20270304T150000Z',
+      '20270309T140000Z',
+      '20270316T130000Z', // summer time
+      '20270323T130000Z',
+    ]);
+
+    const words = await saveAndCompare({ excludeKeywords: ['standup'] });
+    expect(words).toMatchObject({ said: { create: 1, update: 0, delete: 4 }, wrote: 5 });
+    expect((await theGroup()).breakers).toEqual([]);
+    expect(words.diff.examples.map((one) => one.action)).toHaveLength(5);
+
+    const off = await saveAndCompare({}, { enabled: false });
+    expect(off).toMatchObject({ said: { create: 0, update: 0, delete: 3 }, wrote: 3 });
+    expect([left.blocks(), right.blocks()]).toEqual([[], []]);
+  });
+
+  test('for one pair alone leaves the others as they are, and goes with its pair', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    left.put('a.ics', event('a', '20270303T150000Z', '20270303T160000Z'));
+    right.put('r.ics', event('r', '20270304T180000Z', '20270304T190000Z'));
+    await world.pass();
+    const pair = { sourceCalendarId: left.calendarId, targetCalendarId: right.calendarId, enabled: true };
+    const rule: MirrorRulePatch = { privacy: 'title', titleTemplate: '{title}' };
+    await saveAndCompare({}, { pairs: [{ ...pair, rule }] });
+    expect([titles(left), titles(right)]).toEqual([['Busy'], ['Event a']]);
+    // its breaker remembers something: the rule of a pair that is not sent any more goes all the same
+    await sql`update sync.pairs set breaker = 'open'`.execute(world.server.app.db);
+    await saveAndCompare({}, { pairs: [] });
+    await world.server.settle();
+    expect(titles(right)).toEqual(['Busy']);
+    expect((await theGroup()).pairs.filter((one) => Object.keys(one.rule).length > 0)).toEqual([]);
+    await saveAndCompare({}, { pairs: [{ ...pair, enabled: false, rule: {} }] });
+    expect([left.blocks().length, right.blocks().length]).toEqual([1, 0]);
+  });
+
+  test('that empties most of a target is its owner’s own decision, and waits for nobody', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    for (let n = 0; n < 14; n += 1) {
+      left.put(`${n}.ics`, event(String(n), `202703${String(n + 10)}T150000Z`, `202703${String(n + 10)}T160000Z`));
+    }
+    await world.pass();
+    expect(right.blocks()).toHaveLength(14);
+    await saveAndCompare({ includeKeywords: ['nothing has this'] });
+    expect(right.blocks()).toEqual([]);
+    await saveAndCompare({});
+    expect(right.blocks()).toHaveLength(14);
+    await saveAndCompare({ futureDays: 10 });
+    expect(right.blocks()).toHaveLength(2);
+    expect((await theGroup()).breakers).toEqual([]);
+  });
+
+  test('made on an old state is refused, and nothing of it is stored', async () => {
+    world = await startSyncWorld();
+    const first = await changed({ privacy: 'title' });
+    const second = await changed({ privacy: 'details' });
+    await sync().changeGroup(first);
+    await expect(sync().changeGroup(second)).rejects.toMatchObject({ code: 'STALE', status: 409 });
+    expect((await theGroup()).rule).toEqual({ privacy: 'title' });
+    expect((await theGroup()).revision).toBe(2);
+  });
+
+  test('refuses what cannot work', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    const member = (calendarId: string) => ({ calendarId, isSource: true, isTarget: true });
+    const body = { name: 'Other', enabled: true, rule: {}, members: [member(left.calendarId)], pairs: [] };
+    await expect(sync().createGroup({ body })).rejects.toMatchObject({ code: 'CALENDAR_IN_OTHER_GROUP', status: 409 });
+    await expect(sync().previewGroup({ body: { ...body, groupId: null } })).rejects.toMatchObject({
+      code: 'CALENDAR_IN_OTHER_GROUP',
+    });
+    const twice = { members: [member(right.calendarId), member(right.calendarId)] };
+    await expect(sync().changeGroup(await changed({}, twice))).rejects.toMatchObject({ status: 400 });
+    const nobodys = { members: [member('00000000-0000-7000-8000-000000000000')] };
+    await expect(sync().changeGroup(await changed({}, nobodys))).rejects.toMatchObject({ status: 404 });
+    await sql`update connections.calendars set writable = false where id = ${right.calendarId}`.execute(
+      world.server.app.db,
+    );
+    await expect(sync().changeGroup(await changed({}))).rejects.toMatchObject({ code: 'NOT_WRITABLE' });
+    const hours = { start: '08:00', end: '24:30', weekdays: [1], zone: 'Europe/Berlin' };
+    await expect(sync().changeGroup(await changed({ hours }))).rejects.toThrow('hours');
+  });
+});
+
+test('removing a group removes every block that it wrote, and nothing else', async () => {
+  world = await startSyncWorld();
+  const { left, right } = world;
+  left.put('a.ics', event('a', '20270303T150000Z', '20270303T160000Z'));
+  right.put('r.ics', event('r', '20270304T180000Z', '20270304T190000Z'));
+  await world.pass();
+  const { groupId } = await theGroup();
+  await sync().removeGroup({ params: { groupId } });
+  await world.server.settle();
+  expect(left.objects().map((one) => one.name)).toEqual(['a.ics']);
+  expect(right.objects().map((one) => one.name)).toEqual(['r.ics']);
+  await expect(sync().removeGroup({ params: { groupId } })).rejects.toMatchObject({ status: 404 });
+  world.writes();
+  await world.pass();
+  expect(world.writes()).toBe(0);
+});
+
+describe('the window', () => {
+  test('moves with the days of its owner: what is past goes, what comes nearer comes', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    await sync().changeGroup(await changed({ pastDays: 1, futureDays: 7 }));
+    left.put('past.ics', event('past', '20270228T150000Z', '20270228T160000Z'));
+    left.put('next.ics', event('next', '20270310T150000Z', '20270310T160000Z'));
+    await world.pass();
+    expect(starts(right)).toEqual(['20270228T150000Z']);
+    await sweep(world.server.app);
+    await world.pass();
+    world.writes();
+    world.clock.advance({ hours: 12 });
+    await sweep(world.server.app);
+    await world.pass();
+    expect(world.writes()).toBe(0); // still the same day
+    await nextDays(1);
+    expect(starts(right)).toEqual([]);
+    await nextDays(1);
+    expect(starts(right)).toEqual(['20270310T150000Z']);
+    world.writes();
+    await sweep(world.server.app);
+    await world.pass();
+    expect(world.writes()).toBe(0);
+  });
+
+  test('moves an endless series that stands instance by instance forward, one a day', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    const hours = { start: '00:00', end: '24:00', weekdays: [1, 2, 3, 4, 5, 6, 7], zone: 'UTC' };
+    await sync().changeGroup(await changed({ pastDays: 1, futureDays: 5, hours }));
+    left.put('s.ics', event('s', '20270215T150000Z', '20270215T160000Z', 'RRULE:FREQ=DAILY'));
+    await world.pass();
+    expect(starts(right)[0]).toBe('20270228T150000Z');
+    expect(right.blocks()).toHaveLength(7);
+    const kept = right.blocks().map((one) => one.name);
+    world.writes();
+    await nextDays(1);
+    expect(starts(right)[0]).toBe('20270301T150000Z');
+    expect(world.writes()).toBe(2);
+    expect(right.blocks().filter((one) => kept.includes(one.name))).toHaveLength(6);
+    // weeks away, as after a long outage: most of it is past, which is nobody's deletion
+    await nextDays(30);
+    expect(right.blocks()).toHaveLength(7);
+    expect((await theGroup()).breakers).toEqual([]);
+  });
+});
+
+test('a person who moves to another zone: whole days and their blocks cover other instants, and nothing is written', async () => {
+  world = await startSyncWorld();
+  const { left, right, person } = world;
+  const { changePreferences } = person.as(accountsContract);
+  await changePreferences({ body: { timezone: 'Europe/Berlin' } });
+  left.put('day.ics', 'UID:day@x\nSUMMARY:Day\nDTSTART;VALUE=DATE:20270303\nDTEND;VALUE=DATE:20270304');
+  await world.pass();
+  const query = { from: '2027-03-01T00:00:00Z', to: '2027-03-10T00:00:00Z' };
+  const shown = async () => {
+    const { events } = await person.as(calendarContract).listEvents({ query });
+    return events.map((one) => [one.is_holdfast_block, one.start_time, one.end_time, one.start_date, one.end_date]);
+  };
+  const days = ['2027-03-03', '2027-03-04'];
+  expect((await shown()).toSorted()).toEqual([
+    [false, '2027-03-02T23:00:00.000Z', '2027-03-03T23:00:00.000Z', ...days],
+    [true, '2027-03-02T23:00:00.000Z', '2027-03-03T23:00:00.000Z', ...days],
+  ]);
+  world.writes();
+  await changePreferences({ body: { timezone: 'America/New_York' } });
+  await world.server.settle();
+  await world.pass();
+  expect((await shown()).toSorted()).toEqual([
+    [false, '2027-03-03T05:00:00.000Z', '2027-03-04T05:00:00.000Z', ...days],
+    [true, '2027-03-03T05:00:00.000Z', '2027-03-04T05:00:00.000Z', ...days],
+  ]);
+  expect(right.blocks()[0]?.body).toContain('DTSTART;VALUE=DATE:20270303');
+  expect(world.writes()).toBe(0);
+});
+
+test('a block that its user changed is theirs where the rule says release', async () => {
+  world = await startSyncWorld();
+  const { left, right, person } = world;
+  await sync().changeGroup(await changed({ onUserEdit: 'release' }));
+  left.put('a.ics', event('a', '20270303T150000Z', '20270303T160000Z'));
+  await world.pass();
+  const [block] = right.blocks();
+  const inside = block?.body.split('BEGIN:VEVENT')[1]?.split('END:VEVENT')[0] ?? '';
+  right.put(block?.name ?? '', inside.replace('SUMMARY:Busy', 'SUMMARY:Mine now'));
+  await world.pass();
+  left.put('a.ics', event('a', '20270303T170000Z', '20270303T180000Z'));
+  await world.pass();
+  left.remove('a.ics');
+  await world.pass();
+  expect(titles(right)).toEqual(['Mine now']);
+  expect(starts(right)).toEqual(['20270303T150000Z']);
+  expect(left.objects()).toEqual([]);
+  const { mirrors } = await person.as(meetingsContract).listMeetings({ query: { scope: 'mirrors' } });
+  expect(mirrors.map((row) => [row.status, row.reason])).toEqual([['skipped', 'released']]);
+});
