@@ -1,5 +1,5 @@
 import { listOwnItems } from '#features/calendar/public.ts';
-import { deleteConnection, findConnectionById, listCalendars } from '#features/connections/public.ts';
+import { deleteConnection, findConnectionById, listCalendars, listConnections } from '#features/connections/public.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
@@ -27,7 +27,11 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
       await app.news.announce(tx, writingWanted, { connectionId: account });
     }
   });
-  const standing = await countStanding(app.db, ids);
+  const unable = (await listConnections(app.db, connection.userId)).filter((one) => one.status === 'needs-reconnect');
+  const standing = await countStanding(app.db, ids, {
+    unable: unable.map((one) => one.id),
+    nowMs: app.clock.nowMs(),
+  });
   if (standing.waiting > 0) return false;
   await inTransaction(app.db, async (tx) => {
     await noteAbandoned(app, tx, connection.userId, standing);

@@ -86,6 +86,19 @@ describe('a password that was changed', () => {
   });
 });
 
+test('a calendar that may not be written any more does not keep its account from leaving', async () => {
+  world = await startSyncWorld();
+  const { left, right, person } = world;
+  left.put('a.ics', meeting('a', 2));
+  right.put('b.ics', meeting('b', 3));
+  await world.pass();
+  right.calendar.readOnly = true;
+  await person.as(connectionsContract).disconnect({ params: { accountId: right.accountId } });
+  await expect.poll(() => accountOf(right), { timeout: 8_000 }).toBeUndefined();
+  expect(left.objects().map((one) => one.name)).toEqual(['a.ics']);
+  expect(right.objects()).toHaveLength(2);
+});
+
 describe('a limit', () => {
   test('is waited out as long as the provider says, by this account alone', async () => {
     world = await startSyncWorld();

@@ -201,7 +201,12 @@ class WriteRun {
     if (this.#connection.status === 'disconnecting') await giveUpRemovals(this.#app.db, this.#connection.id, error);
   }
 
+  /** The calendar refuses, not the block: it is asked again later, or not at all where its account leaves. */
   #postpone(book: OutcomeBook, row: DueMirror, error: ProviderError): void {
+    if (this.#connection.status === 'disconnecting') {
+      book.failedFor(row, error, 0);
+      return;
+    }
     book.later(row, error, { notBeforeMs: this.#app.clock.nowMs() + parkedMs, counts: false, durationMs: 0 });
   }
 

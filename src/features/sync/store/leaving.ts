@@ -5,9 +5,9 @@ import type { Database, Tx } from '#platform/db.ts';
 import { identityKeyOf } from '../rules/settle-own.ts';
 
 export interface Standing {
-  /** Rows whose removal is still tried. */
+  /** Removals to wait for: all in the account that leaves, elsewhere those that nothing stands against for now. */
   waiting: number;
-  /** Rows whose removal was given up. */
+  /** Rows in the account that leaves whose removal was given up. */
   failed: number;
 }
 
@@ -16,7 +16,7 @@ export async function dropAllOf(tx: Tx, calendarIds: CalendarId[]): Promise<Conn
   const { rows } = await sql<{ id: ConnectionId }>`
     with dropped as (
       update sync.mirrors set state = 'deleting', desired = null, desired_hash = null, reason = null, attempts = 0,
-        next_attempt_at = 'epoch', seen = null, updated_at = now()
+        next_attempt_at = 'epoch', error_code = null, error_message = null, seen = null, updated_at = now()
       where (target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[]))
         and state <> 'deleting' and not (state = 'failed' and desired is null)
     )
@@ -57,13 +57,22 @@ export async function insertOrphans(
   return Number(numAffectedRows ?? 0);
 }
 
-export async function countStanding(db: Database, calendarIds: CalendarId[]): Promise<Standing> {
+export async function countStanding(
+  db: Database,
+  calendarIds: CalendarId[],
+  others: { unable: ConnectionId[]; nowMs: number },
+): Promise<Standing> {
   const { rows } = await sql<Standing>`
-    select count(*) filter (where state <> 'failed')::int as waiting, count(*) filter (where state = 'failed')::int as failed
-    from sync.mirrors
-    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(
-    db,
-  );
+    with standing as (
+      select m.state, m.target_calendar_id = any(${calendarIds}::uuid[]) as here,
+        m.target_connection_id = any(${others.unable}::uuid[]) or m.error_code is not null
+          or coalesce(f.not_before, '-infinity') > to_timestamp(${others.nowMs / 1000}) as refused
+      from sync.mirrors m left join sync.fences f on f.connection_id = m.target_connection_id
+      where m.target_calendar_id = any(${calendarIds}::uuid[]) or m.origin_calendar_id = any(${calendarIds}::uuid[])
+    )
+    select count(*) filter (where state <> 'failed' and (here or not refused))::int as waiting,
+      count(*) filter (where state = 'failed' and here)::int as failed
+    from standing`.execute(db);
   return rows[0] ?? { waiting: 0, failed: 0 };
 }
 
@@ -79,11 +88,7 @@ export async function giveUpRemovals(
     where target_connection_id = ${connectionId} and state = 'deleting'`.execute(db);
 }
 
-/** The ledger lets go of what could not be removed. */
+/** The ledger lets go of what could not be removed from the account that leaves; removals elsewhere are still tried. */
 export async function dropAbandoned(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
-  await sql`
-    delete from sync.mirrors
-    where target_calendar_id = any(${calendarIds}::uuid[]) or origin_calendar_id = any(${calendarIds}::uuid[])`.execute(
-    tx,
-  );
+  await sql`delete from sync.mirrors where target_calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
 }
