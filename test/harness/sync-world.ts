@@ -37,6 +37,8 @@ export interface SyncWorld {
   server: TestApp;
   person: TestUser;
   emulator: Emulator;
+  /** Its control plane is below `/_emu/`. */
+  emulatorUrl: string;
   clock: FixedClock;
   left: Side;
   right: Side;
@@ -112,6 +114,7 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
     server,
     person,
     emulator,
+    emulatorUrl: listening.url,
     clock,
     left,
     right,
