@@ -6,6 +6,7 @@ import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
+import { focusPageTitle } from './page-title.ts';
 import { useWords } from './words.tsx';
 
 export interface DialogProps {
@@ -30,6 +31,13 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md' 
       title={title}
       size={widths[size]}
       centered
+      onExitTransitionEnd={() => {
+        // What opened it may be gone by now: deleted, or the empty state that the dialog ended. The dialog itself, and
+        // what focus is still in it, goes with the next frame.
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) focusPageTitle();
+        });
+      }}
       radius="var(--hf-radius-dialog)"
       padding={0}
       overlayProps={{ color: 'var(--hf-overlay)', backgroundOpacity: 1 }}

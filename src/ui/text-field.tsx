@@ -10,9 +10,19 @@ import styles from './text-field.module.css';
 const classNames = { input: styles.input, label: styles.label, description: styles.description, error: styles.error };
 
 export const TextField = TextInput.withProps({ classNames });
-/** The library marks only the frame of a refused password as invalid; readers hear of the input itself. */
+/**
+ * The library marks only the frame of a refused password as invalid; readers hear of the input itself. Whoever travels by
+ * keyboard can show the password too.
+ */
 export function PasswordField(props: PasswordInputProps) {
-  return <PasswordInput classNames={classNames} aria-invalid={props.error ? true : undefined} {...props} />;
+  return (
+    <PasswordInput
+      classNames={classNames}
+      visibilityToggleFocusable
+      aria-invalid={props.error ? true : undefined}
+      {...props}
+    />
+  );
 }
 
 /** The platform's own select: short lists, best on phones and for readers. */

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconLayoutSidebar } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '#ui/button.tsx';
+import { keepTitleFocus } from '#ui/page-title.ts';
 import styles from './calendar-page.module.css';
 import { SearchField } from './search-field.tsx';
 import { ViewSwitch } from './view-switch.tsx';
@@ -30,7 +31,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
           <IconLayoutSidebar size={18} stroke={1.7} aria-hidden />
         </IconButton>
       )}
-      <h1 className={styles.title} tabIndex={-1} data-page-title>
+      <h1 className={styles.title} ref={keepTitleFocus} tabIndex={-1} data-page-title>
         {props.title}
       </h1>
       <div className={styles.travel}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { keepTitleFocus } from '#ui/page-title.ts';
 import styles from './calendar-page.module.css';
 
 /** Nothing connected yet: what this is, and the one way on. */
@@ -10,7 +11,7 @@ export function NoCalendars() {
   const { t } = useTranslation();
   return (
     <div className={styles.state}>
-      <h1 className="hf-sr-only" tabIndex={-1} data-page-title>
+      <h1 className="hf-sr-only" ref={keepTitleFocus} tabIndex={-1} data-page-title>
         {t('calendar.title')}
       </h1>
       <EmptyState
@@ -32,7 +33,7 @@ export function CalendarsFailed({ error }: { error: unknown }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <div className={styles.state} role="alert">
-      <h1 className="hf-sr-only" tabIndex={-1} data-page-title>
+      <h1 className="hf-sr-only" ref={keepTitleFocus} tabIndex={-1} data-page-title>
         {t('calendar.title')}
       </h1>
       <EmptyState

@@ -2,6 +2,7 @@ import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '#ui/button.tsx';
+import { keepTitleFocus } from '#ui/page-title.ts';
 import type { CalendarHeaderProps } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { SearchField } from './search-field.tsx';
@@ -31,7 +32,7 @@ export function PhoneHeader(props: CalendarHeaderProps) {
             <IconLayoutSidebar size={18} stroke={1.7} aria-hidden />
           </IconButton>
         )}
-        <h1 className={styles.title} tabIndex={-1} data-page-title>
+        <h1 className={styles.title} ref={keepTitleFocus} tabIndex={-1} data-page-title>
           {props.title}
         </h1>
         <IconButton

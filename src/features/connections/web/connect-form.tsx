@@ -1,4 +1,5 @@
 import { IconExternalLink } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
@@ -56,9 +57,13 @@ export function ConnectForm({
     ),
   );
 
+  const fields = useRef<HTMLFormElement>(null);
+  // The button that led here is gone, and with it the focus.
+  useEffect(() => fields.current?.querySelector('input')?.focus(), []);
+
   const general = connect.error && Object.keys(form.errors).length === 0 ? connect.error : null;
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form ref={fields} className={styles.form} onSubmit={submit} noValidate>
       <div className={styles.help}>
         <p>{card.help}</p>
         {card.helpUrl ? (

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
+import { focusPageTitle } from '#ui/page-title.ts';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { AccountCard } from './account-card.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
@@ -20,6 +21,12 @@ export function IntegrationsPage() {
   const shown = accounts.data && calendars.data;
   const empty = shown && accounts.data.accounts.length === 0;
   const connect = () => setConnecting(true);
+  const wasEmpty = useRef(empty);
+  useEffect(() => {
+    // The button of the empty state goes with it.
+    if (wasEmpty.current && !empty && document.activeElement === document.body) focusPageTitle();
+    wasEmpty.current = empty;
+  }, [empty]);
 
   return (
     <Page
