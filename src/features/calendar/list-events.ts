@@ -47,8 +47,12 @@ export async function listEvents(
     shown.map(({ id }) => id),
     { ...range, limit: mostEvents + 1 },
   );
-  spans.push(...(await expandSeries(app, shown, range, ownerZone)));
-  spans.sort((one, other) => one.startMs - other.startMs);
+  const more = await expandSeries(app, shown, range, ownerZone);
+  if (more.length > 0) {
+    const held = new Set(spans.map(instanceOf));
+    spans.push(...more.filter((span) => !held.has(instanceOf(span))));
+    spans.sort((one, other) => one.startMs - other.startMs);
+  }
   const truncated = spans.length > mostEvents;
   return {
     truncated,
@@ -68,6 +72,11 @@ function readRange(query: { from: string; to: string }): { fromMs: number; toMs:
   return { fromMs, toMs };
 }
 
+const instanceOf = (span: ViewSpan) => `${span.itemId} ${span.recId}`;
+
+/** The window moves at midnight, what is kept ready follows within the day: its outermost days are not relied on. */
+const edgeMs = 2 * 86_400_000;
+
 /** Instances that are not kept ready: of our blocks always, of other series outside the materialised window. */
 async function expandSeries(
   app: App,
@@ -76,7 +85,8 @@ async function expandSeries(
   ownerZone: string,
 ): Promise<ViewSpan[]> {
   const window = spanWindow(app.clock.nowMs());
-  const inside = range.fromMs >= window.fromMs && range.toMs <= window.toMs;
+  const ready = { fromMs: window.fromMs + edgeMs, toMs: window.toMs - edgeMs };
+  const inside = range.fromMs >= ready.fromMs && range.toMs <= ready.toMs;
   const zoneOf = new Map(calendars.map((calendar) => [calendar.id, calendar.zone]));
   const ids = calendars.map(({ id }) => id);
   const series = await listSeriesIn(app.db, ids, { ...range, limit: 5_000, onlyOwn: inside });
@@ -85,7 +95,7 @@ async function expandSeries(
       instances: eventLimits.instances,
       steps: eventLimits.steps,
     })
-      .list.filter((one) => item.provenance === 'own' || one.endMs <= window.fromMs || one.startMs >= window.toMs)
+      .list.filter((one) => item.provenance === 'own' || one.endMs <= ready.fromMs || one.startMs >= ready.toMs)
       .map((one) => ({
         itemId: item.itemId,
         calendarId: item.calendarId,

@@ -1,0 +1,406 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Core, EventBody, Item, When } from '#kernel/event.ts';
+import type { CalendarId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { accountsContract } from '../accounts/contract.ts';
+import { applyChanges } from './apply-changes.ts';
+import { calendarContract } from './contract.ts';
+import { listEvents } from './list-events.ts';
+import { rollSpans } from './roll-spans.ts';
+import { spanWindow } from './rules/span-window.ts';
+import { listBusySpans } from './store/spans.ts';
+
+const clock = fixedClock('2027-03-01T09:00:00Z');
+let server: TestApp;
+let app: App;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web', clock });
+  app = server.app;
+});
+afterAll(() => server.close());
+
+const moveTo = (user: TestUser, timezone: string) =>
+  user.as(accountsContract).changePreferences({ body: { timezone } });
+
+/** A person with two empty calendars of their own. */
+let people = 0;
+async function newPerson(zone = 'Europe/Berlin') {
+  people += 1;
+  const user = await signUpUser(server, `person${people}@example.org`);
+  await moveTo(user, zone);
+  const owned = await insertOwnAccount(server, user);
+  await sql`delete from sync.mirrors`.execute(app.db);
+  await sql`delete from calendar.items where user_id = ${user.userId}`.execute(app.db);
+  return { user, first: owned.calendarId as CalendarId, second: owned.otherCalendarId as CalendarId, zone, owned };
+}
+type Person = Awaited<ReturnType<typeof newPerson>>;
+
+const core = (more: Partial<Core> = {}): Core => ({
+  busy: 'busy',
+  private: false,
+  self: 'none',
+  kind: 'default',
+  title: 'Review',
+  ...more,
+});
+const at = (start: string, seconds = 3600): When => ({ kind: 'zoned', start, zone: 'UTC', duration: { seconds } });
+const single = (when: When, more: Partial<Core> = {}): EventBody => ({ kind: 'single', when, core: core(more) });
+const series = (when: When, rule: string): EventBody => ({
+  kind: 'series',
+  when,
+  core: core(),
+  rules: [rule],
+  exRules: [],
+  extraDates: [],
+  exdates: [],
+  overrides: {},
+});
+const item = (ref: string, body: EventBody, more: Partial<Item> = {}): Item => ({
+  ref,
+  uid: `${ref}@x`,
+  version: '1',
+  provenance: 'foreign',
+  body,
+  ...more,
+});
+
+function store(person: Person, items: Item[], gone: string[] = [], calendarId: CalendarId = person.first) {
+  const calendar = { calendarId, userId: person.user.userId, calendarZone: 'UTC', ownerZone: person.zone };
+  return inTransaction(app.db, (tx) => applyChanges(tx, calendar, { items, gone }, clock.nowMs()));
+}
+const show = (user: TestUser, from: string, to: string, calendarIds?: string[]) =>
+  user.as(calendarContract).listEvents({
+    query: { from, to, ...(calendarIds === undefined ? {} : { calendar_ids: calendarIds.join(',') }) },
+  });
+const refsIn = async (person: Person, from: string, to: string) => {
+  const { events } = await show(person.user, from, to);
+  const { rows } = await sql<{ id: string; ref: string }>`select id, ref from calendar.items`.execute(app.db);
+  const refOf = new Map(rows.map((row) => [row.id, row.ref]));
+  return events.map((one) => refOf.get(one.item_id) ?? '?');
+};
+const spansOf = async (userId: UserId) => {
+  const { rows } = await sql<{ line: string }>`
+    select i.ref || ' ' || s.rec_id || ' ' || s.start_ms || ' ' || s.end_ms || ' ' || s.class as line
+    from calendar.spans s join calendar.items i on i.id = s.item_id where s.user_id = ${userId} order by 1`.execute(
+    app.db,
+  );
+  return rows.map((row) => row.line);
+};
+
+describe('what a range shows', () => {
+  test('is what has a moment in it: neither what ends as it begins nor what begins as it ends', async () => {
+    const person = await newPerson();
+    await store(person, [
+      item('ends as it begins', single(at('2027-03-09T23:00:00'))),
+      item('ends just after', single(at('2027-03-09T23:00:00', 3601))),
+      item('inside', single(at('2027-03-10T12:00:00'))),
+      item('without length', single(at('2027-03-10T00:00:00', 0))),
+      item('begins just before', single(at('2027-03-10T23:59:59'))),
+      item('begins as it ends', single(at('2027-03-11T00:00:00'))),
+      item('around all of it', single(at('2027-02-01T00:00:00', 90 * 86_400))),
+      item('over before it', single(at('2027-02-01T00:00:00', 2 * 86_400))),
+    ]);
+    expect(await refsIn(person, '2027-03-10T00:00:00Z', '2027-03-11T00:00:00Z')).toEqual([
+      'around all of it',
+      'ends just after',
+      'without length',
+      'inside',
+      'begins just before',
+    ]);
+  });
+
+  test('is read with its offset, and whole days are the owner’s', async () => {
+    const person = await newPerson('Pacific/Auckland');
+    await store(person, [item('day', single({ kind: 'all-day', start: '2027-03-10', end: '2027-03-11' }))]);
+    const { events } = await show(person.user, '2027-03-10T00:00:00+13:00', '2027-03-10T00:00:01+13:00');
+    expect(events).toMatchObject([
+      { all_day: true, start_date: '2027-03-10', end_date: '2027-03-11', start_time: '2027-03-09T11:00:00.000Z' },
+    ]);
+    expect(await refsIn(person, '2027-03-11T00:00:00+13:00', '2027-03-12T00:00:00+13:00')).toEqual([]);
+  });
+
+  test('beyond what is kept ready is the same as within it, without a gap or a double at the edge', async () => {
+    const person = await newPerson();
+    const { fromMs, toMs } = spanWindow(clock.nowMs());
+    await store(person, [item('daily', series(at('2020-01-01T23:30:00', 7_200), 'FREQ=DAILY'))]);
+    for (const edgeMs of [fromMs, toMs]) {
+      const text = (days: number) => Temporal.Instant.fromEpochMilliseconds(edgeMs + days * 86_400_000).toString();
+      const { events } = await show(person.user, text(-3), text(3));
+      expect(events.map((one) => one.start_time)).toEqual(
+        [-4, -3, -2, -1, 0, 1, 2].map((days) =>
+          Temporal.Instant.fromEpochMilliseconds(edgeMs + days * 86_400_000 + 84_600_000).toString({
+            fractionalSecondDigits: 3,
+          }),
+        ),
+      );
+      expect(new Set(events.map((one) => one.event_id)).size).toBe(7);
+    }
+    const { events } = await show(person.user, '2040-01-01T00:00:00Z', '2040-01-03T00:00:00Z');
+    expect(events).toHaveLength(3);
+  });
+
+  test('has what takes no time once, on the very edge too', async () => {
+    const person = await newPerson();
+    const { fromMs, toMs } = spanWindow(clock.nowMs());
+    await store(person, [item('midnight', series(at('2020-01-01T00:00:00', 0), 'FREQ=DAILY'))]);
+    for (const edgeMs of [fromMs, toMs]) {
+      const text = (days: number) => Temporal.Instant.fromEpochMilliseconds(edgeMs + days * 86_400_000).toString();
+      const { events } = await show(person.user, text(-2), text(2));
+      expect(events.map((one) => Date.parse(one.start_time) - edgeMs)).toEqual(
+        [-2, -1, 0, 1].map((days) => days * 86_400_000),
+      );
+    }
+  });
+
+  test('has neither a gap nor a double between midnight and the hour at which the window follows', async () => {
+    const person = await newPerson();
+    await store(person, [item('daily', series(at('2020-01-01T10:00:00'), 'FREQ=DAILY'))]);
+    clock.advance({ hours: 26 });
+    try {
+      const { fromMs, toMs } = spanWindow(clock.nowMs());
+      for (const edgeMs of [fromMs, toMs]) {
+        const text = (days: number) => Temporal.Instant.fromEpochMilliseconds(edgeMs + days * 86_400_000).toString();
+        const { events } = await show(person.user, text(-4), text(4));
+        expect(events.map((one) => (Date.parse(one.start_time) - edgeMs) / 3_600_000)).toEqual(
+          [-4, -3, -2, -1, 0, 1, 2, 3].map((days) => days * 24 + 10),
+        );
+      }
+    } finally {
+      clock.set('2027-03-01T09:00:00Z');
+    }
+  });
+
+  test('is cut at ten thousand, and says so', async () => {
+    const person = await newPerson();
+    const many = Array.from({ length: 10_001 }, (_, n) =>
+      item(`n${n}`, single(at(`2027-03-${String(2 + (n % 28)).padStart(2, '0')}T10:00:00`))),
+    );
+    for (let from = 0; from < many.length; from += 2_500) await store(person, many.slice(from, from + 2_500));
+    const { events, truncated } = await show(person.user, '2027-03-01T00:00:00Z', '2027-04-01T00:00:00Z');
+    expect([events.length, truncated]).toEqual([10_000, true]);
+    const starts = events.map((one) => one.start_time);
+    expect(starts).toEqual(starts.toSorted());
+    const some = await show(person.user, '2027-03-01T00:00:00Z', '2027-03-05T00:00:00Z');
+    expect(some.truncated).toBe(false);
+  });
+
+  test.each([
+    ['2027-03-10T00:00:00Z', '2027-03-10T00:00:00Z'],
+    ['2027-03-10T00:00:00Z', '2027-03-09T00:00:00Z'],
+    ['2027-03-10T00:00:00Z', '2027-06-18T00:00:01Z'],
+  ])('%s to %s is refused', async (from, to) => {
+    const person = await newPerson();
+    await expect(show(person.user, from, to)).rejects.toMatchObject({ code: 'RANGE', status: 400 });
+  });
+});
+
+describe('whose calendars are shown', () => {
+  test('only the caller’s, whatever ids are asked for', async () => {
+    const [mine, theirs] = [await newPerson(), await newPerson()];
+    await store(mine, [item('mine', single(at('2027-03-10T12:00:00')))]);
+    await store(theirs, [item('theirs', single(at('2027-03-10T12:00:00')))]);
+    const day = ['2027-03-10T00:00:00Z', '2027-03-11T00:00:00Z'] as const;
+    expect((await show(mine.user, ...day, [theirs.first, theirs.second])).events).toEqual([]);
+    const both = await show(mine.user, ...day, [mine.first, theirs.first]);
+    expect(both.events.map((one) => one.calendar_id)).toEqual([mine.first]);
+    expect((await show(mine.user, ...day, ['no id at all', "'; drop table calendar.items; --"])).events).toEqual([]);
+    expect((await show(mine.user, ...day, [''])).events).toEqual([]);
+  });
+
+  test('all visible ones where none is named, hidden ones where they are', async () => {
+    const person = await newPerson();
+    await store(person, [item('a', single(at('2027-03-10T12:00:00')))]);
+    await store(person, [item('b', single(at('2027-03-10T13:00:00')))], [], person.second);
+    await sql`update connections.calendars set visible = false where id = ${person.second}`.execute(app.db);
+    const day = ['2027-03-10T00:00:00Z', '2027-03-11T00:00:00Z'] as const;
+    expect((await show(person.user, ...day)).events.map((one) => one.calendar_id)).toEqual([person.first]);
+    expect((await show(person.user, ...day, [person.second])).events.map((one) => one.calendar_id)).toEqual([
+      person.second,
+    ]);
+  });
+
+  test('with as many queries for thirty calendars as for two', async () => {
+    const person = await newPerson();
+    const queries = async () => {
+      let count = 0;
+      const db = app.db.withPlugin({
+        transformQuery: ({ node }) => {
+          count += 1;
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      const query = { from: '2027-03-01T00:00:00Z', to: '2027-05-01T00:00:00Z' };
+      const { events } = await listEvents({ ...app, db }, { userId: person.user.userId } as never, query);
+      return { count, events: events.length };
+    };
+    await store(person, [item('a', single(at('2027-03-10T12:00:00')))]);
+    const two = await queries();
+    for (let n = 0; n < 28; n += 1) {
+      const id = randomUUIDv7() as string as CalendarId;
+      await sql`insert into connections.calendars (id, connection_id, user_id, ref, name, color, writable)
+        values (${id}, ${person.owned.accountId}, ${person.user.userId}, ${id}, 'More', '#336699', true)`.execute(
+        app.db,
+      );
+      await store(person, [item(`n${n}`, series(at('2027-03-10T12:00:00'), 'FREQ=WEEKLY;COUNT=3'))], [], id);
+    }
+    expect(two.events).toBe(1);
+    expect(await queries()).toEqual({ count: two.count, events: 1 + 28 * 3 });
+    expect(two.count).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('busy time', () => {
+  const read = async (people: Person[], from: string, to: string) => {
+    const range = {
+      fromMs: Temporal.Instant.from(from).epochMilliseconds,
+      toMs: Temporal.Instant.from(to).epochMilliseconds,
+    };
+    const spans = await listBusySpans(
+      app.db,
+      people.map((one) => one.user.userId),
+      range,
+    );
+    return spans.map((one) => Temporal.Instant.fromEpochMilliseconds(one.startMs).toString()).toSorted();
+  };
+
+  test('is what blocks, of everybody asked for: no blocks of ours, nothing free, declined or empty', async () => {
+    const [one, other, stranger] = [await newPerson(), await newPerson(), await newPerson()];
+    await store(one, [
+      item('busy', single(at('2027-03-10T10:00:00'))),
+      item('tentative', single(at('2027-03-10T11:00:00'), { busy: 'tentative' })),
+      item('free', single(at('2027-03-10T12:00:00'), { busy: 'free' })),
+      item('declined', single(at('2027-03-10T13:00:00'), { self: 'declined' })),
+      item('empty', single(at('2027-03-10T14:00:00', 0))),
+      item('ours', single(at('2027-03-10T15:00:00')), { provenance: 'own' }),
+      item('our series', series(at('2027-03-10T15:30:00'), 'FREQ=DAILY'), { provenance: 'own' }),
+      item('week', single(at('2027-03-05T00:00:00', 7 * 86_400))),
+      item('withheld', { kind: 'withheld', reason: 'no start' }),
+    ]);
+    await store(other, [item('weekly', series(at('2027-03-03T16:00:00'), 'FREQ=WEEKLY'))]);
+    await store(stranger, [item('busy', single(at('2027-03-10T10:00:00')))]);
+    expect(await read([one, other], '2027-03-10T00:00:00Z', '2027-03-11T00:00:00Z')).toEqual([
+      '2027-03-05T00:00:00Z',
+      '2027-03-10T10:00:00Z',
+      '2027-03-10T11:00:00Z',
+      '2027-03-10T16:00:00Z',
+    ]);
+    expect(await read([one], '2027-03-10T11:00:00Z', '2027-03-10T11:00:01Z')).toEqual([
+      '2027-03-05T00:00:00Z',
+      '2027-03-10T11:00:00Z',
+    ]);
+    expect(await read([one], '2027-03-12T00:00:00Z', '2027-03-13T00:00:00Z')).toEqual([]);
+  });
+});
+
+describe('a page of changes', () => {
+  const page = [
+    item('a', single(at('2027-03-10T10:00:00'))),
+    item('s', series(at('2027-03-10T16:00:00'), 'FREQ=WEEKLY;COUNT=5')),
+    item('ours', single(at('2027-03-10T15:00:00')), { provenance: 'own' }),
+  ];
+  const unplanned = async (person: Person) => {
+    const { rows } = await sql<{ ref: string; version: number }>`
+      select i.ref, u.version from calendar.unplanned u join calendar.items i on i.id = u.item_id
+      where u.user_id = ${person.user.userId} order by 1`.execute(app.db);
+    return rows.map((row) => `${row.ref} ${row.version}`);
+  };
+
+  test('applied twice is applied once', async () => {
+    const person = await newPerson();
+    const first = await store(person, page);
+    const [spans, listed] = [await spansOf(person.user.userId), await unplanned(person)];
+    expect(spans).toHaveLength(7);
+    expect(listed).toEqual(['a 1', 's 1']);
+    const second = await store(person, page);
+    expect(second.written.map((one) => one.id).toSorted()).toEqual(first.written.map((one) => one.id).toSorted());
+    expect(await spansOf(person.user.userId)).toEqual(spans);
+    expect(await unplanned(person)).toEqual(listed);
+  });
+
+  test('with another version and the same content has nothing planned again; with other content it has', async () => {
+    const person = await newPerson();
+    await store(person, page);
+    await sql`delete from calendar.unplanned`.execute(app.db);
+    await store(
+      person,
+      page.map((one) => ({ ...one, version: '2' })),
+    );
+    expect(await unplanned(person)).toEqual([]);
+    await store(person, [item('a', single(at('2027-03-10T11:00:00')), { version: '3' })]);
+    expect(await unplanned(person)).toEqual(['a 1']);
+  });
+
+  test('that names an object twice means the last', async () => {
+    const person = await newPerson();
+    await store(person, [item('a', single(at('2027-03-10T10:00:00'))), item('a', single(at('2027-03-10T12:00:00')))]);
+    expect(await spansOf(person.user.userId)).toHaveLength(1);
+    expect((await spansOf(person.user.userId))[0]).toContain(String(Date.UTC(2027, 2, 10, 12)));
+  });
+
+  test('what is gone is out of view at once, stays until it was planned, and may come back', async () => {
+    const person = await newPerson();
+    await store(person, page);
+    const { gone } = await store(person, [], ['a', 'ours', 'never heard of']);
+    expect(gone).toHaveLength(1);
+    expect(await refsIn(person, '2027-03-10T00:00:00Z', '2027-03-11T00:00:00Z')).toEqual(['s']);
+    expect(await unplanned(person)).toEqual(['a 2', 's 1']);
+    expect((await store(person, [], ['a'])).gone).toEqual([]);
+    await store(person, page.slice(0, 1));
+    expect(await refsIn(person, '2027-03-10T00:00:00Z', '2027-03-11T00:00:00Z')).toEqual(['a', 's']);
+    expect(await unplanned(person)).toEqual(['a 3', 's 1']);
+  });
+});
+
+describe('the rolling window', () => {
+  const signal = new AbortController().signal;
+
+  test('moves every series with the day, gives the same rows twice, and leaves singles as they are', async () => {
+    const person = await newPerson();
+    await store(person, [
+      item('s', series(at('2027-01-01T16:00:00'), 'FREQ=WEEKLY')),
+      item('a', single(at('2026-01-10T10:00:00'))),
+    ]);
+    const before = await spansOf(person.user.userId);
+    clock.advance({ hours: 24 * 70 });
+    try {
+      await rollSpans(app, null, signal);
+      const after = await spansOf(person.user.userId);
+      const { fromMs, toMs } = spanWindow(clock.nowMs());
+      const weekMs = 7 * 86_400_000;
+      const ofSeries = after.filter((line) => line.startsWith('s ')).map((line) => Number(line.split(' ')[2]));
+      expect(ofSeries.every((ms) => ms + 3_600_000 > fromMs && ms < toMs)).toBe(true);
+      expect(Math.max(...ofSeries)).toBeGreaterThan(toMs - weekMs);
+      expect(after).not.toEqual(before);
+      expect(after.filter((line) => line.startsWith('a '))).toEqual(before.filter((line) => line.startsWith('a ')));
+      await rollSpans(app, null, signal);
+      expect(await spansOf(person.user.userId)).toEqual(after);
+    } finally {
+      clock.set('2027-03-01T09:00:00Z');
+    }
+  });
+
+  test('of a person who moved covers their new days, and has what is theirs planned again', async () => {
+    const [person, other] = [await newPerson('Europe/Berlin'), await newPerson('Europe/Berlin')];
+    const day = item('day', single({ kind: 'all-day', start: '2027-03-10', end: '2027-03-11' }));
+    await store(person, [day]);
+    await store(other, [day]);
+    const others = await spansOf(other.user.userId);
+    await sql`delete from calendar.unplanned`.execute(app.db);
+    await moveTo(person.user, 'Asia/Tokyo');
+    await rollSpans(app, person.user.userId, signal);
+    expect(await spansOf(person.user.userId)).toEqual([
+      `day  ${Date.UTC(2027, 2, 9, 15)} ${Date.UTC(2027, 2, 10, 15)} busy`,
+    ]);
+    expect(await spansOf(other.user.userId)).toEqual(others);
+    const { rows } = await sql<{ userId: string }>`select user_id as "userId" from calendar.unplanned`.execute(app.db);
+    expect(rows).toEqual([{ userId: person.user.userId }]);
+  });
+});
