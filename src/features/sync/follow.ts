@@ -1,9 +1,11 @@
+import { unplanCalendars } from '#features/calendar/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { planningWanted, readingWanted, writingWanted } from './events.ts';
 import { clearAccountPause } from './store/fences.ts';
+import { listPartners } from './store/groups.ts';
 import { followCalendars, readSoon } from './store/pulls.ts';
 
 /** An account's calendars are known: those that stand are followed and read at once, and what waited is written. */
@@ -24,7 +26,14 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
     // a new password ends the pause that the old one caused
     await clearAccountPause(tx, connectionId);
     await app.news.announce(tx, writingWanted, { connectionId });
-    // a calendar that turned writable, or read-only, changes what can be mirrored
+    // a calendar that came back, or turned writable, lacks what was planned without it
+    await unplanCalendars(
+      tx,
+      await listPartners(
+        tx,
+        calendars.map((calendar) => calendar.id),
+      ),
+    );
     await app.news.announce(tx, planningWanted, { userId });
   });
 }

@@ -13,6 +13,8 @@ export interface PlannedOrigin {
   actions: Action[];
   /** Rows that mirrored it under an id it no longer has. */
   rebind: LedgerRow[];
+  /** It is gone, and a block of it stands where nothing can be written now: it is kept until that one can be removed. */
+  waits: boolean;
 }
 
 /** UID, or the provider's ref where there is none. */
@@ -66,6 +68,7 @@ export function planItems(
       item,
       uid,
       rebind,
+      waits: item.gone && own.some((row) => row.state !== 'skipped' && pairs.isSuspended(row.targetCalendarId)),
       actions: [...planOrigin(wanted, rows, world.nowMs), ...planOrigin([], former, world.nowMs)],
     };
   });

@@ -145,8 +145,8 @@ async function sortActions(
     const connectionId = accountOf(target);
     if (connectionId !== undefined) batch.accounts.add(connectionId);
   };
-  for (const { item, uid, actions, rebind } of plans) {
-    let settled = true;
+  for (const { item, uid, actions, rebind, waits } of plans) {
+    let settled = !waits;
     for (const row of rebind) batch.rebind.push({ id: row.id, originItemId: item.id });
     for (const action of actions) {
       switch (action.do) {

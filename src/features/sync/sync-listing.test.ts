@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { addCalendar } from '../../emulators/caldav/world.ts';
 import { calendarContract } from '../calendar/contract.ts';
+import { connectionsContract } from '../connections/contract.ts';
 import { meetingsContract } from '../meetings/contract.ts';
 import { syncContract } from './contract.ts';
 import { sweep } from './sweep.ts';
@@ -296,6 +297,29 @@ describe('a calendar that is not there any more', () => {
     await world.pass();
     expect(names(right).length).toBeGreaterThanOrEqual(2);
   });
+});
+
+test('a target that was away gets what changed meanwhile when its account is known anew', async () => {
+  world = await startSyncWorld();
+  const { left, right, person } = world;
+  putMany(left, 3);
+  await world.pass();
+  right.user.calendars.delete('work');
+  addCalendar(world.emulator.world, right.user, 'other');
+  await world.pass();
+  await world.pass();
+  left.put('new.ics', meeting('new', 20, 20));
+  left.put('e0.ics', meeting('e0', 2, 21));
+  left.remove('e1.ics');
+  await world.pass();
+  expect(right.blocks()).toHaveLength(3);
+  right.user.calendars.set('work', right.calendar);
+  const { reconnect } = person.as(connectionsContract);
+  await reconnect({ params: { accountId: right.accountId }, body: { password: 'secret' } });
+  await world.server.settle();
+  await world.pass();
+  const starts = right.blocks().map((one) => /DTSTART:(\S+)/.exec(one.body)?.[1]);
+  expect(starts.toSorted()).toEqual(['20270302T210000Z', '20270304T100000Z', '20270320T200000Z']);
 });
 
 describe('what bears a tag of ours', () => {

@@ -179,3 +179,11 @@ export async function listMemberIds(db: Database, userId: UserId, groupId: strin
     where g.id = ${groupId} and g.user_id = ${userId}`.execute(db);
   return rows.map((row) => row.id);
 }
+
+/** Every calendar of the groups that these are in, themselves among them. */
+export async function listPartners(db: Database, calendarIds: CalendarId[]): Promise<CalendarId[]> {
+  const { rows } = await sql<{ id: CalendarId }>`
+    select calendar_id as id from sync.members
+    where group_id in (select group_id from sync.members where calendar_id = any(${calendarIds}::uuid[]))`.execute(db);
+  return rows.map((row) => row.id);
+}
