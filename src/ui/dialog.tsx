@@ -4,7 +4,7 @@ import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import styles from './dialog.module.css';
 import { focusPageTitle } from './page-title.ts';
 import { useWords } from './words.tsx';
@@ -24,6 +24,18 @@ const widths = { sm: 440, md: 620, lg: 820 };
 /** A dialog; on a phone a sheet at the bottom. Focus is kept inside and goes back to what opened it. */
 export function Dialog({ opened, onClose, title, children, actions, size = 'md' }: DialogProps) {
   const words = useWords();
+  // The library gives focus back when a dialog closes; one that is taken out of the tree while open does not close.
+  useEffect(() => {
+    if (!opened) return;
+    const opener = document.activeElement;
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return;
+        if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+        else focusPageTitle();
+      });
+    };
+  }, [opened]);
   return (
     <Modal
       opened={opened}
