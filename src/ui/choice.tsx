@@ -6,5 +6,5 @@ import styles from './choice.module.css';
 
 const classNames = { label: styles.label, description: styles.description, body: styles.body };
 
-export const Checkbox = LibraryCheckbox.withProps({ size: 'sm', classNames });
-export const Switch = LibrarySwitch.withProps({ size: 'sm', classNames });
+export const Checkbox = LibraryCheckbox.withProps({ size: 'sm', classNames: { ...classNames, input: styles.box } });
+export const Switch = LibrarySwitch.withProps({ size: 'sm', classNames: { ...classNames, track: styles.track } });

@@ -122,7 +122,9 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
         label={
           <>
             <span className={styles.label}>
-              <span className={styles.name}>{calendar.name}</span>{' '}
+              <span className={styles.name} title={calendar.name}>
+                {calendar.name}
+              </span>{' '}
               <span className={styles.badge}>{calendar.badge}</span>
             </span>
             <span className={styles.email}>{calendar.email}</span>
@@ -137,6 +139,19 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
         <p className={styles.message}>
           {calendar.message} <Link to="/integrations">{t('calendar.fix')}</Link>
         </p>
+      ) : null}
+      {calendar.unread > 0 ? (
+        <details className={styles.unread}>
+          <summary>{t('calendar.unread', { count: calendar.unread })}</summary>
+          <ul>
+            {calendar.unreadExamples.map(({ title, reason }) => (
+              <li key={title}>
+                <span>{title}</span> {reason}
+              </li>
+            ))}
+          </ul>
+          <p>{t('calendar.unreadKept')}</p>
+        </details>
       ) : null}
     </li>
   );
