@@ -318,7 +318,7 @@ test('a target that was away gets what changed meanwhile when its account is kno
   await reconnect({ params: { accountId: right.accountId }, body: { password: 'secret' } });
   await world.server.settle();
   await world.pass();
-  const starts = right.blocks().map((one) => /DTSTART:(\S+)/.exec(one.body)?.[1]);
+  const starts = right.blocks().map((one) => /DTSTART:(\S+)/.exec(one.body)?.[1] ?? '');
   expect(starts.toSorted()).toEqual(['20270302T210000Z', '20270304T100000Z', '20270320T200000Z']);
 });
 

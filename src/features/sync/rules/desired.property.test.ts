@@ -130,8 +130,8 @@ function takesTime(core: Core, allDay: boolean, lengthMs: number): boolean {
   return !(allDay && core.self === 'needs-action');
 }
 
-const text = (startMs: number, endMs: number) =>
-  `${Temporal.Instant.fromEpochMilliseconds(startMs)}/${Temporal.Instant.fromEpochMilliseconds(endMs)}`;
+const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+const text = (startMs: number, endMs: number) => `${instant(startMs)}/${instant(endMs)}`;
 
 function originInstants(origin: Origin, window: Window): string[] {
   return occurrencesOf(origin.body, origin.calendarZone, origin.ownerZone, window, limits)
