@@ -84,7 +84,7 @@ export class AccountLimiter {
     this.#active += 1;
   }
 
-  /** A sliding window: a start is allowed when fewer than `count` lie in the last `windowMs`, bounds included. */
+  /** A sliding window, half-open: two starts `count` apart lie at least `windowMs` apart. */
   async #waitForQuota(signal: AbortSignal): Promise<void> {
     const quota = this.#quota;
     if (quota === undefined) return;
