@@ -24,6 +24,7 @@ create table calendar.items (
 comment on column calendar.items.id is '@type ItemId';
 comment on column calendar.items.calendar_id is '@type CalendarId';
 comment on column calendar.items.user_id is '@type UserId';
+create index items_with_problem on calendar.items (calendar_id) where problem is not null;
 create index items_recurring on calendar.items (calendar_id) where recurring and gone_at is null;
 
 -- Items whose present state the mirror planner has not seen: the one mechanism by which changes reach it. `version`

@@ -74,6 +74,7 @@ create table calendar.items (
   constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text])))
 );
 CREATE INDEX items_recurring ON calendar.items USING btree (calendar_id) WHERE (recurring AND (gone_at IS NULL));
+CREATE INDEX items_with_problem ON calendar.items USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE TRIGGER drop_dependents AFTER DELETE ON calendar.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_dependents();
 comment on column calendar.items.id is '@type ItemId';
 comment on column calendar.items.calendar_id is '@type CalendarId';

@@ -137,6 +137,16 @@ test('an event that cannot be read stays alone: its neighbours and the other cal
   for (const title of ['Before the broken one', 'After the broken one', 'Elsewhere']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${title}`) })).toBeVisible();
   }
+  // and the person is told which, why, and what to do
+  await page.getByText('1 event cannot be used').click();
+  await expect(page.getByText('They are left as they are in their calendar')).toBeVisible();
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: 'broken' })
+      .getByText(/DTSTART|start/i),
+  ).toBeVisible();
+  await watched.look('calendar-broken-event', { phone: false });
   await other.put('later.ics', event('later', 'Written later', 15));
   await good.put('later.ics', event('later-too', 'Later beside the broken one', 16));
   await goTo(page, 'Integrations');

@@ -20,6 +20,9 @@ export const calendarShape = z.strictObject({
   message: z.nullable(z.string()),
   lastSyncedAt: z.nullable(z.iso.datetime()),
   writable: z.boolean(),
+  /** Events that are there but take no part: they cannot be read, or repeat too often. */
+  unread: z.int(),
+  unreadExamples: z.array(z.strictObject({ title: z.string(), reason: z.string() })),
 });
 
 export const eventShape = z.strictObject({

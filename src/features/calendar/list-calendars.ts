@@ -9,17 +9,23 @@ import {
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarShape } from './contract.ts';
+import { countUnread } from './store/items.ts';
 
-/** Calendars of the unified view with how well each can be read; two queries. */
+/** Calendars of the unified view with how well each can be read; three queries. */
 export async function listCalendars(app: App, actor: Actor): Promise<z.output<typeof calendarShape>[]> {
   const [calendars, connections] = await Promise.all([
     listAll(app.db, actor.userId),
     listConnections(app.db, actor.userId),
   ]);
+  const unread = await countUnread(
+    app.db,
+    calendars.map((calendar) => calendar.id),
+  );
   return calendars
     .filter((calendar) => !calendar.removed)
     .map((calendar) => {
       const connection = connections.find((one) => one.id === calendar.connectionId);
+      const problems = unread.find((one) => one.calendarId === calendar.id);
       const broken = connection?.status === 'needs-reconnect' || connection?.status === 'error';
       return {
         id: calendar.id,
@@ -33,6 +39,8 @@ export async function listCalendars(app: App, actor: Actor): Promise<z.output<ty
         message: connection?.statusMessage ?? calendar.errorMessage,
         lastSyncedAt: isoOf(calendar.lastSyncedMs),
         writable: calendar.writable,
+        unread: problems?.count ?? 0,
+        unreadExamples: problems?.examples ?? [],
       };
     });
 }

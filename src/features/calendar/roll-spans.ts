@@ -1,7 +1,8 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
-import type { ItemId, UserId } from '#kernel/ids.ts';
+import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { Zones } from './rules/materialise.ts';
 import { spansOf } from './rules/materialise.ts';
@@ -17,31 +18,39 @@ const batchItems = 500;
 export async function rollSpans(app: App, userId: UserId | null, signal: AbortSignal): Promise<void> {
   const window = spanWindow(app.clock.nowMs());
   const zonesOf = zoneReader(app);
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
+  const calendarIds = userId === null ? null : (await listCalendars(app.db, userId)).map((calendar) => calendar.id);
+  let after: string | null = '00000000-0000-0000-0000-000000000000';
+  while (after !== null) {
     signal.throwIfAborted();
-    const items = await listRolling(app.db, { userId, after, limit: batchItems });
-    const last = items.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-    for (const [, list] of Map.groupBy(items, (item) => item.calendarId)) {
-      const [first] = list;
-      if (first === undefined) continue;
-      const zones = await zonesOf(first.userId, first.calendarId);
-      const spans = list.flatMap((item) =>
-        spansOf(item.body, item.provenance, zones, window).spans.map((span) => ({ itemId: item.id, ...span })),
-      );
-      const ids: ItemId[] = list.map((item) => item.id);
-      await inTransaction(app.db, async (tx) => {
-        await replaceSpans(tx, first, ids, spans);
-        if (userId !== null)
-          await unplanItems(
-            tx,
-            list.filter((item) => item.provenance === 'foreign').map((item) => item.id),
-          );
-      });
-    }
+    const from: string = after;
+    after = await inTransaction(app.db, (tx) => rollPage(tx, { calendarIds, after: from }, window, zonesOf));
   }
+}
+
+/** One page in one transaction. Answers with its last item, null after the last page. */
+async function rollPage(
+  tx: Tx,
+  filter: { calendarIds: CalendarId[] | null; after: string },
+  window: { fromMs: number; toMs: number },
+  zonesOf: (userId: UserId, calendarId: string) => Promise<Zones>,
+): Promise<string | null> {
+  const items = await listRolling(tx, { ...filter, limit: batchItems });
+  for (const [, list] of Map.groupBy(items, (item) => item.calendarId)) {
+    const [first] = list;
+    if (first === undefined) continue;
+    const zones = await zonesOf(first.userId, first.calendarId);
+    const spans = list.flatMap((item) =>
+      spansOf(item.body, item.provenance, zones, window).spans.map((span) => ({ itemId: item.id, ...span })),
+    );
+    const ids: ItemId[] = list.map((item) => item.id);
+    await replaceSpans(tx, first, ids, spans);
+    if (filter.calendarIds === null) continue;
+    await unplanItems(
+      tx,
+      list.filter((item) => item.provenance === 'foreign').map((item) => item.id),
+    );
+  }
+  return items.at(-1)?.id ?? null;
 }
 
 /** Zones by person and calendar, each person's read once. */

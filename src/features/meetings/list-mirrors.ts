@@ -22,14 +22,15 @@ export async function listMirrors(
 ): Promise<Answer> {
   const { db } = app;
   const words = query.search?.trim() ?? '';
-  const itemIds = words === '' ? undefined : await findByTitle(db, actor.userId, words, 1_000);
+  const calendars = await listCalendars(db, actor.userId);
+  const calendarIds = calendars.map((calendar) => calendar.id);
+  const itemIds = words === '' ? undefined : await findByTitle(db, calendarIds, words, 1_000);
   const filter: MirrorFilter = { status: query.status, itemIds };
   const offset = (Number(query.page ?? 1) - 1) * pageRows;
-  const [mirrors, matching, byStatus, calendars, connections, zone] = await Promise.all([
+  const [mirrors, matching, byStatus, connections, zone] = await Promise.all([
     listConsoleMirrors(db, actor.userId, filter, { offset, limit: pageRows }),
     countConsoleMirrors(db, actor.userId, filter),
     Promise.all(statuses.map((status) => countConsoleMirrors(db, actor.userId, { itemIds, status }))),
-    listCalendars(db, actor.userId),
     listConnections(db, actor.userId),
     loadOwnerZone(db, actor.userId),
   ]);

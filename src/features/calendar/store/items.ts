@@ -259,10 +259,13 @@ export async function listPlaces(
   return rows;
 }
 
-/** Items whose instances depend on the day or on their owner's zone, a page at a time. */
+/**
+ * Items whose instances depend on the day (every series) or on their owner's zone (all of the calendars), a page at a
+ * time; locked, so that nobody replaces a body while its instances are computed.
+ */
 export async function listRolling(
-  db: Database,
-  filter: { userId: UserId | null; after: string; limit: number },
+  tx: Tx,
+  filter: { calendarIds: CalendarId[] | null; after: string; limit: number },
 ): Promise<{ id: ItemId; calendarId: CalendarId; userId: UserId; provenance: 'foreign' | 'own'; body: EventBody }[]> {
   const { rows } = await sql<{
     id: ItemId;
@@ -273,16 +276,41 @@ export async function listRolling(
   }>`
     select id, calendar_id as "calendarId", user_id as "userId", provenance, body from calendar.items
     where gone_at is null and id > ${filter.after}
-      and (${filter.userId}::uuid is null and recurring or user_id = ${filter.userId}::uuid)
-    order by id limit ${filter.limit}`.execute(db);
+      and ${filter.calendarIds === null ? sql`recurring` : sql`calendar_id = any(${filter.calendarIds}::uuid[])`}
+    order by id limit ${filter.limit} for update`.execute(tx);
   return rows;
 }
 
 /** Items of this person whose title has the words, for searches. */
-export async function findByTitle(db: Database, userId: UserId, words: string, limit: number): Promise<ItemId[]> {
+export async function findByTitle(
+  db: Database,
+  calendarIds: CalendarId[],
+  words: string,
+  limit: number,
+): Promise<ItemId[]> {
   const pattern = `%${words.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   const { rows } = await sql<{ id: ItemId }>`
-    select id from calendar.items where user_id = ${userId} and provenance = 'foreign' and title ilike ${pattern}
+    select id from calendar.items where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and title ilike ${pattern}
     limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
+}
+
+export interface Unread {
+  calendarId: CalendarId;
+  count: number;
+  /** A few of them: what they are called and why they cannot be used. */
+  examples: { title: string; reason: string }[];
+}
+
+/** Events that are there but take no part, because they cannot be read or repeat too often; by calendar. */
+export async function countUnread(db: Database, calendarIds: CalendarId[]): Promise<Unread[]> {
+  const { rows } = await sql<Unread>`
+    select calendar_id as "calendarId", count(*)::int as count,
+      to_json((array_agg(json_build_object('title', coalesce(title, uid, ref), 'reason', problem) order by ref))[1:5])
+        as examples
+    from calendar.items
+    where calendar_id = any(${calendarIds}::uuid[]) and problem is not null and gone_at is null
+      and (body ->> 'kind' = 'withheld' or problem = 'too dense')
+    group by calendar_id`.execute(db);
+  return rows;
 }

@@ -33,6 +33,8 @@ const work: CalendarRow = {
   message: null,
   lastSyncedAt: '2026-11-20T10:40:00Z',
   writable: true,
+  unread: 1,
+  unreadExamples: [{ title: 'Broken', reason: 'has no start that can be read' }],
 };
 const home: CalendarRow = {
   ...work,
@@ -178,6 +180,8 @@ describe('CalendarPage', () => {
     expect(panel.getByText('1 conflict today')).toBeDefined();
     expect(panel.getByRole('group', { name: 'Google' })).toBeDefined();
     expect(panel.getByText(/The password was refused/)).toBeDefined();
+    expect(panel.getAllByText('1 event cannot be used')).toHaveLength(2);
+    expect(panel.getAllByText(/has no start that can be read/)).toHaveLength(2);
     expect(panel.getByText(/^Last sync:/).textContent).toBe('Last sync: 2m ago');
   });
 
