@@ -47,7 +47,7 @@ test('an origin tells how its blocks stand, a block what it is a block of, an ev
   });
   expect(linkOf('Free', right.calendarId)).toBeUndefined();
   const blocks = links.filter((link) => link.origin !== null);
-  expect(blocks.map((link) => link.origin?.title).sort()).toEqual(['Standup', 'Talk']);
+  expect(new Set(blocks.map((link) => link.origin?.title))).toEqual(new Set(['Standup', 'Talk']));
   for (const block of blocks) {
     expect(block).toMatchObject({ counts: null, origin: { calendar_name: 'left work' } });
     expect(items.some((item) => item.item_id === block.origin?.item_id)).toBe(true);
