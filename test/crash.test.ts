@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded
 import { createLog } from '#platform/log.ts';
 import { type LaunchedEmulator, launch } from '../src/emulators/caldav/launch.ts';
 import { connectionsContract } from '../src/features/connections/contract.ts';
+import { meetingsContract } from '../src/features/meetings/contract.ts';
 import { syncContract } from '../src/features/sync/contract.ts';
 import { type Holdfast, killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
@@ -229,6 +230,12 @@ async function snapshot(run: Run) {
 
 const pathOf = (run: Run) => `/calendars/c${run.left.slice(1, -1)}`;
 
+/** Writes that the ledger still waits for, and jobs. */
+async function countWaiting(run: Run): Promise<number> {
+  const { counts } = await run.person.as(meetingsContract).listMeetings({ query: { scope: 'mirrors' } });
+  return counts.pending + (await server.app.jobs.countPending());
+}
+
 /** Calls the engine made on this run's calendars. */
 async function calls(run: Run, from: number) {
   const ledger = await emulator.ledger(from);
@@ -274,6 +281,10 @@ async function crash({ nth, phase, victim }: Crash, expected: Expected): Promise
   if (struck) await death;
   else death.catch(() => undefined);
 
+  // both sides may look right before the ledger knows: what was written and not heard of is asked for again
+  await expect
+    .poll(async () => attempt(() => countWaiting(run)), { timeout: 45_000, interval: 100, message: 'still waiting' })
+    .toBe(0);
   // the fixed point: what follows writes nothing more
   const done = (await emulator.ledger()).length;
   for (let pass = 0; pass < 2; pass += 1) {
