@@ -14,6 +14,7 @@ create table connections.connections (
   status text not null default 'active' check (status in ('active', 'error', 'needs-reconnect', 'disconnecting')),
   status_code text,
   status_message text,
+  listed_at timestamptz, -- when its provider last told us its calendars
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (user_id, provider, base_url, username)

@@ -162,6 +162,7 @@ create table connections.connections (
   status text default 'active'::text not null,
   status_code text,
   status_message text,
+  listed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint connections_pkey PRIMARY KEY (id),

@@ -40,7 +40,7 @@ export async function connectCaldav(
         secret: app.keyring.seal(input.password, secretPlace(id)),
         addresses: [...addresses],
       });
-      await saveCalendars(app, tx, { id, userId: actor.userId }, account.calendars);
+      await saveCalendars(app, tx, { id, userId: actor.userId }, account.calendars, 'always');
     });
   } catch (error) {
     if (!isViolationOf(error, 'connections_user_id_provider_base_url_username_key')) throw error;

@@ -14,5 +14,6 @@ export {
   findConnection,
   findConnectionById,
   listConnections,
+  listUnlisted,
   updateStatus,
 } from './store/connections.ts';

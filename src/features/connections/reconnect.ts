@@ -22,6 +22,6 @@ export async function reconnect(app: App, actor: Actor, accountId: string, passw
   });
   await inTransaction(app.db, async (tx) => {
     await updateSecret(tx, connection.id, app.keyring.seal(password, secretPlace(connection.id)));
-    await saveCalendars(app, tx, connection, account.calendars);
+    await saveCalendars(app, tx, connection, account.calendars, 'always');
   });
 }

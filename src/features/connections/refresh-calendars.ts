@@ -14,6 +14,6 @@ export async function refreshCalendars(app: App, connectionId: ConnectionId, sig
   // an account that suddenly lists nothing has a problem of its own; its calendars are not gone
   if (calendars.length === 0) return;
   await inTransaction(app.db, async (tx) => {
-    await saveCalendars(app, tx, connection, calendars);
+    await saveCalendars(app, tx, connection, calendars, 'if-changed');
   });
 }

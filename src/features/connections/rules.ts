@@ -43,3 +43,14 @@ export function accountLabel(username: string, account: { baseUrl: string; addre
   if (username.includes('@')) return username;
   return account.addresses[0] ?? `${username} at ${new URL(account.baseUrl).host}`;
 }
+
+interface Listed {
+  ref: string;
+  writable: boolean;
+}
+
+/** True where both lists name the same calendars and say the same of writing to them, in whatever order. */
+export function isSameList(one: readonly Listed[], other: readonly Listed[]): boolean {
+  const known = new Map(one.map((calendar) => [calendar.ref, calendar.writable]));
+  return known.size === other.length && other.every(({ ref, writable }) => known.get(ref) === writable);
+}

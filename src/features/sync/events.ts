@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { announcement } from '#kernel/announcement.ts';
 
+/** An account should be asked which calendars it has. */
+export const listingWanted = announcement('sync.listing-wanted', z.strictObject({ connectionId: z.string() }));
+
 /** Somebody should read this calendar. */
 export const readingWanted = announcement('sync.reading-wanted', z.strictObject({ calendarId: z.string() }));
 

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { eventsMoved } from '#features/calendar/events.ts';
 import { calendarsListed, connectionLeaving } from '#features/connections/events.ts';
+import { refreshCalendars } from '#features/connections/public.ts';
+import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Schedule } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
-import { planningWanted, readingWanted, writingWanted } from './events.ts';
+import { listingWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
 import { followConnection } from './follow.ts';
 import { leaveWithoutTrace } from './leave.ts';
 import { pullCalendar } from './pull.ts';
@@ -46,6 +48,19 @@ const writeJob = defineJob({
   },
 });
 
+/** New, renamed and re-shared calendars. What the provider refuses here it refuses the reader too, who says so. */
+const listJob = defineJob({
+  name: 'sync.list-calendars',
+  payload: z.strictObject({ connectionId: z.string() }),
+  policy: 'stately',
+  handle: async (app, { connectionId }, signal) => {
+    await refreshCalendars(app, connectionId as ConnectionId, signal).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+      app.log.info({ connectionId, err: error }, 'an account did not tell its calendars');
+    });
+  },
+});
+
 const followJob = defineJob({
   name: 'sync.follow-connection',
   payload: z.strictObject({ connectionId: z.string(), userId: z.string() }),
@@ -78,7 +93,7 @@ const sweepJob = defineJob({
   handle: (app) => sweep(app),
 });
 
-export const jobs = [pullJob, reconcileJob, writeJob, followJob, leaveJob, tickJob, sweepJob];
+export const jobs = [pullJob, reconcileJob, writeJob, listJob, followJob, leaveJob, tickJob, sweepJob];
 
 export const schedules: Schedule[] = [
   { job: tickJob, everyMs: 5_000, payload: {}, key: 'tick' },
@@ -87,6 +102,7 @@ export const schedules: Schedule[] = [
 
 export const listeners = [
   listenTo(readingWanted, pullJob, (heard) => ({ payload: heard, key: heard.calendarId })),
+  listenTo(listingWanted, listJob, (heard) => ({ payload: heard, key: heard.connectionId })),
   listenTo(planningWanted, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(eventsMoved, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(writingWanted, writeJob, (heard) => ({ payload: heard, key: heard.connectionId })),

@@ -1,8 +1,9 @@
 import { listOwnItems, unplanCalendars } from '#features/calendar/public.ts';
+import { listUnlisted } from '#features/connections/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
-import { planningWanted, writingWanted } from './events.ts';
+import { listingWanted, planningWanted, writingWanted } from './events.ts';
 import { loadWorld } from './load-world.ts';
 import { ownersDay } from './rules/window.ts';
 import { appendAudit, trimAudit } from './store/audit.ts';
@@ -15,12 +16,16 @@ const auditKeepDays = 90;
 /** A block without a row is given this long to be one that is just being written. */
 const orphanAge = { hours: 1 };
 
-/** The slow round: complete listings once a day, windows at each owner's midnight, blocks without a row, old audit. */
+/** The slow round: complete listings and lists of calendars once a day, windows at each owner's midnight, blocks without a row, old audit. */
 export async function sweep(app: App): Promise<void> {
   const nowMs = app.clock.nowMs();
   const unscrubbed = await listUnscrubbed(app.db, 500);
   if (unscrubbed.length > 0) await inTransaction(app.db, async (tx) => wantListing(tx, unscrubbed, nowMs));
   for (const { userId, windowDay } of await listGroupOwners(app.db)) await rollWindow(app, userId, windowDay);
+  const unlisted = await listUnlisted(app.db, 500);
+  await inTransaction(app.db, async (tx) => {
+    for (const connectionId of unlisted) await app.news.announce(tx, listingWanted, { connectionId });
+  });
   await trimAudit(app.db, auditKeepDays);
 }
 

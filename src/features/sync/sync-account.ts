@@ -3,10 +3,10 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { readingWanted, writingWanted } from './events.ts';
+import { listingWanted, readingWanted, writingWanted } from './events.ts';
 import { readSoon } from './store/pulls.ts';
 
-/** Reads every calendar of an account now, and writes what waits for it. */
+/** Reads every calendar of an account now, writes what waits for it, and asks whether it has new calendars. */
 export async function syncAccount(app: App, actor: Actor, accountId: string): Promise<void> {
   const connection = await findConnection(app.db, actor, accountId);
   if (connection === null || connection.status === 'disconnecting') {
@@ -22,5 +22,6 @@ export async function syncAccount(app: App, actor: Actor, accountId: string): Pr
     );
     for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
     await app.news.announce(tx, writingWanted, { connectionId: connection.id });
+    await app.news.announce(tx, listingWanted, { connectionId: connection.id });
   });
 }

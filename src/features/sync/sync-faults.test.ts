@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import type { FaultRule, Operation } from '../../emulators/caldav/faults.ts';
+import { addCalendar } from '../../emulators/caldav/world.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { meetingsContract } from '../meetings/contract.ts';
@@ -318,4 +319,18 @@ test('a block that is deleted while its event is moved is looked for once and wr
   await world.server.settle();
   expect(starts(right)).toEqual(['20270302T180000Z']);
   expect(requestsTo(right, before).map((one) => one.method)).toEqual(['PUT', 'GET', 'PUT']);
+});
+
+test('a calendar made later at the provider is found by Sync now', async () => {
+  world = await startSyncWorld();
+  const { left, person, server } = world;
+  await world.pass();
+  addCalendar(world.emulator.world, left.user, 'private', { displayName: 'Private' });
+  await world.pass();
+  await server.settle();
+  const { calendars } = await person.as(connectionsContract).listIntegrationCalendars();
+  expect(calendars.filter((one) => one.accountId === left.accountId).map((one) => one.name)).toEqual([
+    'left work',
+    'Private',
+  ]);
 });

@@ -54,6 +54,7 @@ export async function writeCalendars(
       id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean)
     on conflict (connection_id, ref) do update set name = excluded.name, writable = excluded.writable,
       is_primary = excluded.is_primary, removed_at = null`.execute(tx);
+  await sql`update connections.connections set listed_at = now() where id = ${connection.id}`.execute(tx);
   await sql`
     update connections.calendars set removed_at = now()
     where connection_id = ${connection.id} and removed_at is null

@@ -44,6 +44,15 @@ export async function findConnectionById(db: Database, id: ConnectionId): Promis
   return rows[0] ?? null;
 }
 
+/** Accounts that work and whose calendars were not asked for since a day, a few at a time. */
+export async function listUnlisted(db: Database, limit: number): Promise<ConnectionId[]> {
+  const { rows } = await sql<{ id: ConnectionId }>`
+    select id from connections.connections
+    where status in ('active', 'error') and listed_at < now() - interval '1 day'
+    order by listed_at limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
 export async function insertConnection(
   tx: Tx,
   row: Pick<
