@@ -102,6 +102,7 @@ export interface ConnectionsConnections {
   status: Generated<'active' | 'error' | 'needs-reconnect' | 'disconnecting'>;
   status_code: string | null;
   status_message: string | null;
+  listed_at: Temporal.Instant | null;
   created_at: Generated<Temporal.Instant>;
   updated_at: Generated<Temporal.Instant>;
 }
