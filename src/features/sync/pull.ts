@@ -28,6 +28,8 @@ import { failPull, findPull, finishPull, wantListing } from './store/pulls.ts';
 
 /** Items gathered before they are stored: enough for one statement to pay, little enough to hold. */
 const batchItems = 400;
+/** The first batch is small and the next ones double: planning and writing begin with the first answer. */
+const firstBatchItems = 50;
 
 export interface PullReport {
   requests: number;
@@ -79,6 +81,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   });
   let batch: Page = { items: [], gone: [], absent: [] };
   let changed = 0;
+  let enough = firstBatchItems;
   // the next pages are read while a batch is stored; never more than one of each
   let storing: Promise<void> = Promise.resolve();
   try {
@@ -92,7 +95,8 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       }
       batch.items.push(...step.value.items);
       batch.gone.push(...step.value.gone);
-      if (batch.items.length + batch.gone.length < batchItems) continue;
+      if (batch.items.length + batch.gone.length < enough) continue;
+      enough = Math.min(batchItems, enough * 2);
       const gathered = batch;
       batch = { items: [], gone: [], absent: [] };
       changed += gathered.items.length + gathered.gone.length;

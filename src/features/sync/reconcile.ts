@@ -38,20 +38,24 @@ const batchItems = 500;
  * Removals that nobody may have meant wait at the end for the breaker; their items stay unplanned until it is decided.
  */
 export async function reconcile(app: App, userId: UserId, signal: AbortSignal): Promise<void> {
-  const world = await loadWorld(app.db, userId, app.clock.nowMs());
-  const pairs = pairsOf(world);
   const held = new Map<string, HeldRemovals>();
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     signal.throwIfAborted();
     const items = await listUnplanned(app.db, userId, { after, limit: batchItems });
+    // Items first, then the world they are planned in: a rule that changes later gives them a newer change than the one
+    // read here, and they stay unplanned. The other way round, what arrived after an old world was read would be planned
+    // in it and forgotten: a group created while its calendars were still being read lost some of them until midnight.
+    const world = await loadWorld(app.db, userId, app.clock.nowMs());
+    const pairs = pairsOf(world);
     const last = items.at(-1);
-    if (last === undefined) break;
+    if (last !== undefined) await planBatch(app, world, pairs, items, held);
+    if (last === undefined || items.length < batchItems) {
+      await decideHeld(app, world, pairs, held);
+      return;
+    }
     after = last.id;
-    await planBatch(app, world, pairs, items, held);
-    if (items.length < batchItems) break;
   }
-  await decideHeld(app, world, pairs, held);
 }
 
 /** Removals of one pair that count for the breaker, with the items that cause them. */
