@@ -151,7 +151,8 @@ export async function measureChanges(world: SyncWorld): Promise<void> {
       },
     },
   ]);
-  const samples = await interleave(contenders, options.quick ? 3 : 20, 2);
+  // Warm on both sides: ten connections have their statements prepared, and what runs often is compiled.
+  const samples = await interleave(contenders, options.quick ? 3 : 30, 10);
   const slope = slopeOf(sizes, samples);
   for (const { scenario, floor } of settled) {
     const { count } = scenario;
