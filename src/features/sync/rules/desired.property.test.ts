@@ -172,7 +172,7 @@ test('a series takes the same instants of the window as one object, as an object
         );
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 300 },
   );
 });
 
