@@ -71,11 +71,15 @@ function timesOf(when: When, seriesZone: Zone): When {
   }
   const localMs = clampMs(readLocal(when.start));
   if (when.kind === 'floating') {
-    return { kind: 'floating', start: printLocalDateTime(localMs), duration: exactly(when.duration, localMs, utc) };
+    return {
+      kind: 'floating',
+      start: printLocalDateTime(localMs),
+      duration: exactly(when.duration, localMs, localMs, utc),
+    };
   }
   const zone = zoneOf(when);
   const startMs = zone.toInstant(localMs);
-  const duration = exactly(when.duration, startMs, zone);
+  const duration = exactly(when.duration, startMs, localMs, zone);
   if (zone.id === seriesZone.id) return { kind: 'zoned', start: printLocalDateTime(localMs), zone: zone.id, duration };
   return { kind: 'zoned', start: printLocalDateTime(clampMs(startMs)), zone: 'UTC', duration };
 }
@@ -86,11 +90,12 @@ function readLocal(text: string): number {
   return ms;
 }
 
-function exactly(duration: Duration, startMs: number, zone: Zone): Duration {
+/** Days count from the wall clock as it is written, in a gap of the clocks too: as the instances themselves do. */
+function exactly(duration: Duration, startMs: number, localMs: number, zone: Zone): Duration {
   const seconds =
     'seconds' in duration
       ? Math.floor(duration.seconds)
-      : (zone.toInstant(zone.toLocal(startMs) + duration.days * dayMs) - startMs) / 1_000;
+      : (zone.toInstant(localMs + duration.days * dayMs) - startMs) / 1_000;
   return { seconds: Math.min(Math.max(seconds, 0), maxDurationSeconds) };
 }
 
@@ -146,7 +151,7 @@ function extraDatesOf(dates: ExtraDate[], when: When, frame: Frame): ExtraDate[]
       date.duration =
         'days' in duration && duration.days > 0
           ? { days: Math.min(Math.floor(duration.days), 36_600) }
-          : exactly('days' in duration ? { seconds: 0 } : duration, 0, utc);
+          : exactly('days' in duration ? { seconds: 0 } : duration, 0, 0, utc);
     }
     if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
   }
