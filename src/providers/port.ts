@@ -80,17 +80,79 @@ export interface CalendarProvider {
   /** The probe after an unknown outcome: what stands under this identity now, or null. */
   findMirror(calendarRef: string, identity: MirrorIdentity, signal: AbortSignal): Promise<FoundMirror | null>;
 
+  /** Notices of changes, where the provider sends any (`ProviderCapabilities.push`). */
+  push?: PushChannels;
+
   /** Frees sockets; the value is not used afterwards. */
   close(): Promise<void>;
 }
 
+/** Where a provider shall knock when a calendar changes. */
+export interface PushHook {
+  /** Our name of the channel, never used twice. */
+  id: string;
+  /** Public https address of notices; `lifecycleUrl` takes what a provider says of the channel itself. */
+  url: string;
+  lifecycleUrl: string;
+  /** What each delivery must bring along: 32 to 128 characters. */
+  secret: string;
+}
+
+/** A channel that stands at the provider. */
+export interface PushChannel {
+  /** The provider's name of it: Google's channel id, Graph's subscription id. */
+  ref: string;
+  /** Google's `resourceId`, which closing asks for and deliveries repeat; Graph's resource. */
+  resource: string;
+  expiresMs: number;
+}
+
+/**
+ * A notice is a hint to pull, never a fact; a calendar without a channel is polled more often.
+ *
+ * *Errors* of `open`: `rejected` with code PUSH_UNSUPPORTED where this calendar never sends any, PUSH_URL_REFUSED where
+ * the provider does not accept our address (for the operator); `precondition` with PUSH_DUPLICATE where one stands
+ * already under that name or for that resource.
+ */
+export interface PushChannels {
+  open(calendarRef: string, hook: PushHook, signal: AbortSignal): Promise<PushChannel>;
+  /** A longer life for the same channel; null where the provider knows no renewal: open another, then close this. */
+  renew(channel: PushChannel, signal: AbortSignal): Promise<PushChannel | null>;
+  /** Closing what is not there is done. */
+  close(channel: PushChannel, signal: AbortSignal): Promise<void>;
+}
+
+/** Access to an OAuth-protected API for one account. Source: RFC 6749, RFC 6750. */
+export interface AccessTokens {
+  /**
+   * An access token that lives another minute; refreshes where it must, once for all who wait, whatever the process.
+   *
+   * *Errors*: ProviderError `auth` when the grant is gone, `transient` when the token endpoint does not answer.
+   */
+  get(signal: AbortSignal): Promise<string>;
+  /** The API answered 401 to this token: the next `get` brings another. */
+  refuse(token: string): void;
+}
+
+/** What opens an account. */
+export type Credential =
+  | { kind: 'password'; username: string; password: string }
+  | { kind: 'oauth'; tokens: AccessTokens };
+
+export type SeriesShape = 'native' | 'punch-out' | 'expanded';
+
 /** What an adapter can do, as data, for planner, limiter and screens. */
 export interface ProviderCapabilities {
-  /** A whole series stands as one object, exceptions included. */
-  nativeSeries: boolean;
+  /**
+   * How a series stands in a calendar of this provider: `native`, one object with its exceptions; `punch-out`, one
+   * object with EXDATEs, and a block of its own for each moved instance; `expanded`, a block for each instance.
+   */
+  series: SeriesShape;
   push: boolean;
   /** Upper bound of concurrent requests per account. */
   maxConcurrency: number;
+  /** At most `count` requests per account in any `windowMs`: 80 % of what the provider allows; absent: no quota. */
+  quota?: { count: number; windowMs: number };
   /** Seconds between polls of a quiet calendar when nobody looks. */
   pollSeconds: number;
   /** A deleted identity can be used again. */

@@ -2,15 +2,15 @@ import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import type { CaldavHttp } from './caldav/http.ts';
 import { type CaldavProfile, caldavProfiles } from './caldav/profiles.ts';
 import { caldavCapabilities, openCaldav } from './caldav/provider.ts';
-import type { CalendarProvider, ProviderCapabilities } from './port.ts';
+import type { CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
 
 /** A connection with its credential open, as an adapter needs it. */
 export interface OpenAccount {
   provider: string;
   profile: string;
+  /** Root of the CalDAV account, or of the provider's API. */
   baseUrl: string;
-  username: string;
-  password: string;
+  credential: Credential;
   selfAddresses: readonly string[];
 }
 
@@ -44,8 +44,7 @@ const registrations: Record<string, Registration> = {
     open: (account, context) =>
       openCaldav({
         baseUrl: account.baseUrl,
-        username: account.username,
-        password: account.password,
+        ...passwordOf(account),
         profile: caldavProfile(account.profile),
         http: context.caldavHttp,
         selfAddresses: account.selfAddresses,
@@ -59,6 +58,11 @@ const registrations: Record<string, Registration> = {
     },
   },
 };
+
+function passwordOf({ provider, credential }: OpenAccount): { username: string; password: string } {
+  if (credential.kind !== 'password') throw new Error(`${provider} is opened with a password`);
+  return credential;
+}
 
 function registrationOf(provider: string): Registration {
   const found = Object.hasOwn(registrations, provider) ? registrations[provider] : undefined;

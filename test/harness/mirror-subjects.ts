@@ -4,6 +4,7 @@ import type { LedgerRow } from '../../src/features/sync/rules/plan.ts';
 import { mirrorWindow } from '../../src/features/sync/rules/window.ts';
 import type { Core, EventBody } from '../../src/kernel/event.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId } from '../../src/kernel/ids.ts';
+import type { SeriesShape } from '../../src/providers/port.ts';
 
 /** What the planner's rules are about, with everything ordinary filled in: a test names what it cares about. */
 
@@ -39,10 +40,12 @@ export function ordinaryOrigin(more: Partial<Origin> = {}): Origin {
   };
 }
 
+export const seriesShapes = ['native', 'punch-out', 'expanded'] as const satisfies SeriesShape[];
+
 export interface PairMore {
   rule?: Partial<MirrorRule>;
   target?: string;
-  nativeSeries?: boolean;
+  series?: SeriesShape;
   targetAddresses?: string[];
   nowMs?: number;
   zone?: string;
@@ -55,7 +58,7 @@ export function ordinaryPair(more: PairMore = {}): Pair {
     targetCalendarId: target as CalendarId,
     targetConnectionId: `${target} account` as ConnectionId,
     targetAddresses: more.targetAddresses ?? [],
-    nativeSeries: more.nativeSeries ?? true,
+    series: more.series ?? 'native',
     rule,
     window: mirrorWindow(rule, more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
   };

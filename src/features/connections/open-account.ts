@@ -29,8 +29,11 @@ export async function openAccount(
       provider: connection.provider,
       profile: connection.profile,
       baseUrl: connection.baseUrl,
-      username: connection.username,
-      password: app.keyring.open(connection.secret, secretPlace(connection.id)),
+      credential: {
+        kind: 'password',
+        username: connection.username,
+        password: app.keyring.open(connection.secret, secretPlace(connection.id)),
+      },
       selfAddresses: connection.addresses,
     },
     await loadProviderContext(app),

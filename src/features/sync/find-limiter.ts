@@ -10,8 +10,10 @@ const limiters = new Map<ConnectionId, AccountLimiter>();
 export function findLimiter(connection: Connection): AccountLimiter {
   let limiter = limiters.get(connection.id);
   if (limiter === undefined) {
+    const { maxConcurrency, quota } = capabilitiesOf(connection);
     limiter = new AccountLimiter({
-      maxConcurrency: capabilitiesOf(connection).maxConcurrency,
+      maxConcurrency,
+      ...(quota === undefined ? {} : { quota }),
       clock: { nowMs: () => performance.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
     });
     limiters.set(connection.id, limiter);

@@ -73,7 +73,7 @@ export function pairsOf(world: World): Pairs {
           targetCalendarId: calendar.id,
           targetConnectionId: connection.id,
           targetAddresses: connection.addresses.map((address) => address.toLowerCase()),
-          nativeSeries: capabilitiesOf(connection).nativeSeries,
+          series: capabilitiesOf(connection).series,
           rule,
           window: mirrorWindow(rule, world.nowMs, world.zone),
           row,

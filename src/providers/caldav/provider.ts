@@ -86,7 +86,7 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
 
 export function caldavCapabilities(profile: CaldavProfile): ProviderCapabilities {
   return {
-    nativeSeries: true,
+    series: 'native',
     push: false,
     maxConcurrency: profile.maxConcurrency,
     pollSeconds: profile.pollSeconds,

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Core, EventBody } from '#kernel/event.ts';
-import { ordinaryCore, ordinaryOrigin, ordinaryPair, plannedAtMs } from '../../../../test/harness/mirror-subjects.ts';
+import {
+  ordinaryCore,
+  ordinaryOrigin,
+  ordinaryPair,
+  plannedAtMs,
+  seriesShapes,
+} from '../../../../test/harness/mirror-subjects.ts';
 import { blockCore } from './block-core.ts';
 import { desiredBlocks } from './desired.ts';
 import { defaultMirrorRule } from './mirror-rule.ts';
@@ -80,12 +86,8 @@ const coresOf = (body: EventBody): Core[] => {
 describe('what a block tells', () => {
   test('is never who takes part, where to join, how it is filed, and by default nothing but that it is there', () => {
     fc.assert(
-      fc.property(bodies, rule, fc.boolean(), (body, ruled, nativeSeries) => {
-        const { blocks } = desiredBlocks(
-          ordinaryOrigin({ body }),
-          ordinaryPair({ rule: ruled, nativeSeries }),
-          plannedAtMs,
-        );
+      fc.property(bodies, rule, fc.constantFrom(...seriesShapes), (body, ruled, series) => {
+        const { blocks } = desiredBlocks(ordinaryOrigin({ body }), ordinaryPair({ rule: ruled, series }), plannedAtMs);
         expect(blocks.length).toBeGreaterThan(0);
         const said = JSON.stringify(blocks);
         const never = [secrets.joinUrl, secrets.email, secrets.name, secrets.category];

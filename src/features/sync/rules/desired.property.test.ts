@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { Core, Duration, EventBody, Series, When } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
-import { ordinaryCore, ordinaryOrigin, ordinaryPair } from '../../../../test/harness/mirror-subjects.ts';
+import type { SeriesShape } from '#providers/port.ts';
+import { ordinaryCore, ordinaryOrigin, ordinaryPair, seriesShapes } from '../../../../test/harness/mirror-subjects.ts';
 import { desiredBlocks, type Origin, type Pair } from './desired.ts';
 import type { Window } from './window.ts';
 
@@ -147,14 +148,14 @@ function blockInstants(origin: Origin, pair: Pair, nowMs: number): string[] {
     .toSorted();
 }
 
-const pairAt = (nowMs: number, nativeSeries: boolean) =>
-  ordinaryPair({ nowMs, zone: ownerZone, nativeSeries, rule: { futureDays: 40 } });
+const pairAt = (nowMs: number, series: SeriesShape) =>
+  ordinaryPair({ nowMs, zone: ownerZone, series, rule: { futureDays: 40 } });
 
 test('the blocks of a single event take exactly its busy instants', () => {
   fc.assert(
     fc.property(single, ({ body, nowMs }) => {
       const origin = ordinaryOrigin({ body });
-      const pair = pairAt(nowMs, true);
+      const pair = pairAt(nowMs, 'native');
       expect(blockInstants(origin, pair, nowMs)).toEqual(originInstants(origin, pair.window));
     }),
     { numRuns: 500 },
@@ -165,11 +166,9 @@ test('a series takes the same instants of the window as one object, as an object
   fc.assert(
     fc.property(series, ({ body, nowMs }) => {
       const origin = ordinaryOrigin({ body });
-      for (const native of [true, false]) {
-        const pair = pairAt(nowMs, native);
-        expect(blockInstants(origin, pair, nowMs), native ? 'native' : 'expanded').toEqual(
-          originInstants(origin, pair.window),
-        );
+      for (const shape of seriesShapes) {
+        const pair = pairAt(nowMs, shape);
+        expect(blockInstants(origin, pair, nowMs), shape).toEqual(originInstants(origin, pair.window));
       }
     }),
     { numRuns: 300 },
@@ -181,7 +180,7 @@ test('the laws above see series as one object, and series whose instances differ
   let expanded = 0;
   fc.assert(
     fc.property(series, ({ body, nowMs }) => {
-      const { blocks } = desiredBlocks(ordinaryOrigin({ body }), pairAt(nowMs, true), nowMs);
+      const { blocks } = desiredBlocks(ordinaryOrigin({ body }), pairAt(nowMs, 'native'), nowMs);
       if (blocks.some((block) => block.body.kind === 'series')) native += 1;
       else if (blocks.length > 1) expanded += 1;
     }),
@@ -193,8 +192,8 @@ test('the laws above see series as one object, and series whose instances differ
 
 test('no two blocks of an origin have one name, and each is named by what it holds', () => {
   fc.assert(
-    fc.property(fc.oneof(single, series), fc.boolean(), ({ body, nowMs }, native) => {
-      const { blocks, skipped } = desiredBlocks(ordinaryOrigin({ body }), pairAt(nowMs, native), nowMs);
+    fc.property(fc.oneof(single, series), fc.constantFrom(...seriesShapes), ({ body, nowMs }, shape) => {
+      const { blocks, skipped } = desiredBlocks(ordinaryOrigin({ body }), pairAt(nowMs, shape), nowMs);
       expect(new Set(blocks.map((block) => block.recId)).size).toBe(blocks.length);
       for (const block of blocks) expect(block.hash).toBe(contentHash(block.body));
       expect(skipped === null).toBe(blocks.length > 0);
@@ -205,9 +204,9 @@ test('no two blocks of an origin have one name, and each is named by what it hol
 
 test('the same event wants the same blocks whatever the hour of its owner’s day', () => {
   fc.assert(
-    fc.property(fc.oneof(single, series), fc.boolean(), ({ body, nowMs }, native) => {
+    fc.property(fc.oneof(single, series), fc.constantFrom(...seriesShapes), ({ body, nowMs }, shape) => {
       const hashes = (ms: number) =>
-        desiredBlocks(ordinaryOrigin({ body }), pairAt(ms, native), ms).blocks.map((block) => block.hash);
+        desiredBlocks(ordinaryOrigin({ body }), pairAt(ms, shape), ms).blocks.map((block) => block.hash);
       const midnight = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(ownerZone).startOfDay();
       expect(hashes(midnight.add({ hours: 23 }).epochMilliseconds)).toEqual(hashes(midnight.epochMilliseconds));
     }),

@@ -6,6 +6,7 @@ import {
   ordinaryPair,
   type PairMore,
   plannedAtMs,
+  seriesShapes,
   timedBody,
 } from '../../../../test/harness/mirror-subjects.ts';
 import { desiredBlocks, type Origin } from './desired.ts';
@@ -67,8 +68,8 @@ describe('what is not mirrored, and why', () => {
 
   test('a series that is too dense is left out as a whole, whichever shape its target takes', () => {
     const body = daily(nine, { rules: ['FREQ=MINUTELY'] });
-    for (const nativeSeries of [true, false]) {
-      expect(wanted({ body }, { nativeSeries })).toMatchObject({ blocks: [], skipped: 'too-dense' });
+    for (const series of seriesShapes) {
+      expect(wanted({ body }, { series })).toMatchObject({ blocks: [], skipped: 'too-dense' });
     }
   });
 });
@@ -101,7 +102,7 @@ describe('words', () => {
     });
     const [block] = wanted({ body }).blocks;
     expect(block?.body).toMatchObject({ exdates: ['20270302T090000Z'], overrides: {} });
-    expect(starts(wanted({ body }, { nativeSeries: false }))).toEqual(['2027-03-01T09:00:00', '2027-03-03T09:00:00']);
+    expect(starts(wanted({ body }, { series: 'expanded' }))).toEqual(['2027-03-01T09:00:00', '2027-03-03T09:00:00']);
   });
 });
 
@@ -179,7 +180,7 @@ describe('the window', () => {
 
   test('a series stands while one instance is in it, and its expanded instances end with it', () => {
     expect(wanted({ body: daily(nine) }, { rule }).blocks).toHaveLength(1);
-    expect(starts(wanted({ body: daily(nine) }, { rule, nativeSeries: false }))).toEqual([
+    expect(starts(wanted({ body: daily(nine) }, { rule, series: 'expanded' }))).toEqual([
       '2027-03-01T09:00:00',
       '2027-03-02T09:00:00',
     ]);
@@ -205,7 +206,7 @@ describe('how a block is written', () => {
       rules: ['FREQ=DAILY;COUNT=2'],
       overrides: { '20270302T090000Z': { when: { ...nine, start: '2027-03-05T18:00:00' }, core: ordinaryCore() } },
     });
-    const { blocks } = wanted({ body: moved }, { nativeSeries: false });
+    const { blocks } = wanted({ body: moved }, { series: 'expanded' });
     expect(blocks.map((block) => [block.recId, block.body.when.start])).toEqual([
       ['20270301T090000Z', '2027-03-01T09:00:00'],
       ['20270302T090000Z', '2027-03-05T18:00:00'],

@@ -5,7 +5,7 @@ import { contentHash } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
-import type { MirrorBody } from '#providers/port.ts';
+import type { MirrorBody, SeriesShape } from '#providers/port.ts';
 import type { OriginLabels } from './block-core.ts';
 import { blockCore } from './block-core.ts';
 import { blockOfBusyHours, touchesHours } from './hours.ts';
@@ -33,7 +33,7 @@ export interface Pair {
   targetConnectionId: ConnectionId;
   /** The target's own addresses, lower case: an origin that invites one of them stands there already. */
   targetAddresses: string[];
-  nativeSeries: boolean;
+  series: SeriesShape;
   rule: MirrorRule;
   window: Window;
 }
@@ -79,7 +79,7 @@ export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desire
   if (origin.tooDense) return nothing('too-dense');
   if (body.kind === 'instances') return eachInstance(origin, body, pair, nowMs);
   if (body.kind === 'single') return eachInstance(origin, body, pair, nowMs);
-  return pair.nativeSeries && isUniform(body, rule)
+  return pair.series === 'native' && isUniform(body, rule)
     ? wholeSeries(origin, body, pair, nowMs)
     : eachInstance(origin, body, pair, nowMs);
 }
