@@ -16,6 +16,7 @@ type Zone =
   | 'registry'
   | 'provider'
   | 'emulator'
+  | 'kit' // src/emulators/kit: what every emulator is made of
   | 'shared' // contract, rules, events of a feature: run on both sides
   | 'door' // public.ts of a feature
   | 'store'
@@ -94,7 +95,8 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     node: true,
     packages: ['saxes', 'zod'],
   },
-  emulator: { zones: ['kernel'], own: ['emulator'], node: true, packages: ['saxes'] },
+  emulator: { zones: ['kernel', 'kit'], own: ['emulator'], node: true, packages: ['saxes'] },
+  kit: { zones: ['kernel', 'kit'], node: true, packages: [] },
   shared: { zones: ['kernel', 'shared'], packages: ['zod'] },
   door: {
     zones: ['kernel', 'platform', 'port', 'shared'],
@@ -202,7 +204,7 @@ function placeOf(file: string): Place {
   if (file === 'providers/port.ts') return { file, zone: 'port', slice: '' };
   if (file === 'providers/registry.ts') return { file, zone: 'registry', slice: '' };
   if (top === 'providers') return { file, zone: 'provider', slice };
-  if (top === 'emulators') return { file, zone: 'emulator', slice };
+  if (top === 'emulators') return { file, zone: slice === 'kit' ? 'kit' : 'emulator', slice };
   if (top === 'features') return { file, zone: featureZoneOf(rest), slice };
   return { file, zone: 'main', slice: '' };
 }

@@ -1,0 +1,151 @@
+import type { Clock } from './clock.ts';
+import type { Call, Heard } from './exchange.ts';
+
+/** One notification on its way. */
+export interface Delivery extends Call {
+  id: number;
+  /** The channel or subscription it belongs to. */
+  channel: string;
+  dueMs: number;
+  attempt: number;
+  state: 'waiting' | 'delivered' | 'dropped' | 'failed';
+  /** Status of the last attempt; null before it, and where nobody answered. */
+  status: number | null;
+}
+
+/** `auto`: sent as soon as due, as a provider does. `held`: nothing leaves before `pump`. */
+export type DeliveryMode = 'auto' | 'held';
+
+export type Send = (call: Call) => Promise<Heard>;
+
+export interface Deliveries {
+  mode: DeliveryMode;
+  /** Everything announced since the last reset, in the order of sending. */
+  list(): readonly Delivery[];
+  waiting(): Delivery[];
+  enqueue(channel: string, call: Call, delayMs?: number): Delivery;
+  /** Who carries a call out; without one, nothing leaves. */
+  sendWith(send: Send): void;
+  send: Send;
+  setMode(mode: DeliveryMode): void;
+  /** Sends what is due, at most `count`, one after the other; gives what was tried. */
+  pump(count?: number): Promise<Delivery[]>;
+  drop(ids: number[]): void;
+  /** One more copy of each, behind the last. */
+  duplicate(ids: number[]): void;
+  /** These first, in this order; the others follow as they were. */
+  reorder(ids: number[]): void;
+  delay(ids: number[], ms: number): void;
+  /** Share of notifications that are lost on their way from now on, 0 to 1. */
+  loss: number;
+  clear(): void;
+}
+
+/** Longest sleep of a Node timer. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export function createDeliveries(
+  clock: Clock,
+  retryAfterMs: (heard: Heard, attempt: number) => number | null,
+  random: () => number,
+): Deliveries {
+  let queue: Delivery[] = [];
+  let ids = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let carrier: Send = async () => ({ status: null, body: '', tookMs: 0 });
+  const pick = (wanted: number[]) => queue.filter(({ id, state }) => state === 'waiting' && wanted.includes(id));
+
+  const attempt = async (delivery: Delivery): Promise<void> => {
+    delivery.attempt += 1;
+    delivery.state = 'delivered';
+    const { method, url, headers, body } = delivery;
+    const heard = await carrier({ method, url, headers, body });
+    delivery.status = heard.status;
+    const againMs = retryAfterMs(heard, delivery.attempt);
+    if (againMs !== null) {
+      delivery.state = 'waiting';
+      delivery.dueMs = clock.now() + againMs;
+      wake();
+    } else if (heard.status === null || heard.status >= 300) delivery.state = 'failed';
+  };
+  const takeDue = () => queue.find(({ state, dueMs }) => state === 'waiting' && dueMs <= clock.now());
+
+  /** Due ones leave side by side, as they do from a provider's many machines. */
+  const wake = (): void => {
+    if (deliveries.mode !== 'auto') return;
+    for (let due = takeDue(); due; due = takeDue()) void attempt(due);
+    const nextMs = Math.min(...deliveries.waiting().map(({ dueMs }) => dueMs));
+    if (timer) clearTimeout(timer);
+    timer = Number.isFinite(nextMs)
+      ? setTimeout(wake, Math.min(longestTimerMs, Math.max(1, nextMs - clock.now()))).unref()
+      : null;
+  };
+  clock.onJump(() => wake());
+
+  const deliveries: Deliveries = {
+    mode: 'held',
+    loss: 0,
+    list: () => queue,
+    waiting: () => queue.filter(({ state }) => state === 'waiting'),
+    enqueue(channel, call, delayMs = 0) {
+      ids += 1;
+      const lost = deliveries.loss > 0 && random() < deliveries.loss;
+      const delivery: Delivery = {
+        ...call,
+        id: ids,
+        channel,
+        dueMs: clock.now() + delayMs,
+        attempt: 0,
+        state: lost ? 'dropped' : 'waiting',
+        status: null,
+      };
+      queue.push(delivery);
+      // The answer to the request that caused it goes first, where it can.
+      if (deliveries.mode === 'auto') setImmediate(wake);
+      return delivery;
+    },
+    sendWith(send) {
+      carrier = send;
+    },
+    send: (call) => carrier(call),
+    setMode(mode) {
+      deliveries.mode = mode;
+      wake();
+    },
+    async pump(count = Number.POSITIVE_INFINITY) {
+      const tried: Delivery[] = [];
+      // What becomes due by trying again is for the next pump.
+      const due = deliveries.waiting().filter(({ dueMs }) => dueMs <= clock.now());
+      for (const delivery of due.slice(0, count)) {
+        await attempt(delivery);
+        tried.push(delivery);
+      }
+      return tried;
+    },
+    drop(wanted) {
+      for (const delivery of pick(wanted)) delivery.state = 'dropped';
+    },
+    duplicate(wanted) {
+      for (const delivery of pick(wanted)) {
+        ids += 1;
+        queue.push({ ...delivery, id: ids });
+      }
+      wake();
+    },
+    reorder(wanted) {
+      const first = wanted.flatMap((id) => pick([id]));
+      queue = [...first, ...queue.filter((delivery) => !first.includes(delivery))];
+    },
+    delay(wanted, ms) {
+      for (const delivery of pick(wanted)) delivery.dueMs += ms;
+      wake();
+    },
+    clear() {
+      queue = [];
+      deliveries.loss = 0;
+      if (timer) clearTimeout(timer);
+      timer = null;
+    },
+  };
+  return deliveries;
+}

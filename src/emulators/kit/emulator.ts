@@ -1,0 +1,195 @@
+import type { Clock } from './clock.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import type { Call, Heard, Reply, Request } from './exchange.ts';
+import { type ArmedFault, type Asked, type FaultMatch, type FaultRule, type Phase, replyOf, strike } from './faults.ts';
+import { createRandom } from './random.ts';
+
+/** An emulated provider: what its world is, and what it answers. Nothing in it knows a socket, a timer or a clock. */
+export interface Machine<World> {
+  /** `google`: names the emulator in messages. */
+  provider: string;
+  createWorld(): World;
+  /** What a request asks for; null for pages that people look at, which no fault strikes and no ledger keeps. */
+  classify(world: World, request: Request): Asked | null;
+  answer(world: World, request: Request, moment: Moment): Answer;
+  /** `write` and other names for several operations. */
+  operationGroups: Readonly<Record<string, readonly string[]>>;
+  /** The rule behind a name of the fault catalogue. Throws where there is no such name or variant. */
+  faultNamed(name: string, variant: string | undefined, match: FaultMatch): FaultRule;
+  /** Ms to the next attempt at a notification that was answered so; null: it counts as delivered, or is given up. */
+  retryAfterMs(heard: Heard, attempt: number): number | null;
+}
+
+/** All that an answer may know of the moment it is given in. */
+export interface Moment {
+  nowMs: number;
+  deliveries: Deliveries;
+  /** Set where a fault asks for a peculiar answer. */
+  quirk: string | null;
+  random: () => number;
+}
+
+/** A reply, or a call that has to be made before there is one. */
+export type Answer = Reply | { call: Call; next(heard: Heard): Reply };
+
+export interface LedgerEntry extends Asked {
+  n: number;
+  atMs: number;
+  method: string;
+  path: string;
+  query: string;
+  /** Of the answer that the server meant to give; null while held, or where it gave none. */
+  status: number | null;
+  /** False where a fault struck before the request reached the world. */
+  applied: boolean;
+  /** Name of the fault that struck, or the kind of its effect. */
+  fault: string | null;
+  phase: Phase | null;
+  ifMatch: string | null;
+  requestBytes: number;
+}
+
+/** How a held request goes on. */
+export type Release = 'answer' | 'apply-and-reset' | 'drop';
+
+export interface Hold {
+  faultId: number;
+  request: Request;
+  release(how: Release): Outcome;
+}
+
+export type Outcome =
+  | { kind: 'reply'; reply: Reply }
+  | { kind: 'reset' }
+  | { kind: 'stall' }
+  | { kind: 'truncated'; reply: Reply; keep: number }
+  | { kind: 'slow'; reply: Reply; bytesPerSecond: number }
+  | { kind: 'held'; hold: Hold }
+  /** Whoever drives the machine waits so long, then asks for what follows. */
+  | { kind: 'delayed'; ms: number; next(): Outcome }
+  /** Whoever drives the machine makes the call and brings its answer. */
+  | { kind: 'calls'; call: Call; next(heard: Heard): Outcome };
+
+export interface Emulator<World> {
+  machine: Machine<World>;
+  world: World;
+  clock: Clock;
+  ledger: LedgerEntry[];
+  faults: ArmedFault[];
+  deliveries: Deliveries;
+  /** Milliseconds that the wire adds to every request; whoever drives the machine waits, the machine does not. */
+  latencyMs: number;
+  /** One request in, one outcome out; what it announces waits in `deliveries`. */
+  receive(request: Request): Outcome;
+  addFault(rule: FaultRule, name?: string): ArmedFault;
+  reset(seed?: number): void;
+}
+
+export function createEmulator<World>(machine: Machine<World>, clock: Clock): Emulator<World> {
+  let faultIds = 0;
+  let random = createRandom(1);
+  const emulator: Emulator<World> = {
+    machine,
+    world: machine.createWorld(),
+    clock,
+    ledger: [],
+    faults: [],
+    deliveries: createDeliveries(clock, machine.retryAfterMs, () => random()),
+    latencyMs: 0,
+    receive: (request) => receive(emulator, request, random),
+    addFault(rule, name) {
+      faultIds += 1;
+      const armed = { ...rule, id: faultIds, name: name ?? null, seen: 0, struck: 0 };
+      emulator.faults.push(armed);
+      return armed;
+    },
+    reset(seed = 1) {
+      random = createRandom(seed);
+      emulator.world = machine.createWorld();
+      emulator.ledger = [];
+      emulator.faults = [];
+      emulator.latencyMs = 0;
+      emulator.deliveries.clear();
+    },
+  };
+  return emulator;
+}
+
+function receive<World>(emulator: Emulator<World>, request: Request, random: () => number): Outcome {
+  const { machine, world, clock, deliveries, faults } = emulator;
+  const moment = { nowMs: clock.now(), deliveries, quirk: null, random };
+  const asked = machine.classify(world, request);
+  if (asked === null) return settle(machine.answer(world, request, moment), (reply) => ({ kind: 'reply', reply }));
+  const entry: LedgerEntry = {
+    n: emulator.ledger.length + 1,
+    atMs: moment.nowMs,
+    ...asked,
+    method: request.method,
+    path: request.path,
+    query: request.query,
+    status: null,
+    applied: false,
+    fault: null,
+    phase: null,
+    ifMatch: request.headers['if-match'] ?? null,
+    requestBytes: Buffer.byteLength(request.body),
+  };
+  emulator.ledger.push(entry);
+  const apply: Apply = (then, quirk = null) => {
+    entry.applied = true;
+    return settle(machine.answer(world, request, { ...moment, nowMs: clock.now(), quirk }), (reply) => {
+      entry.status = reply.status;
+      return then(reply);
+    });
+  };
+  const fault = strike(faults, { asked, path: request.path, groups: machine.operationGroups, random });
+  if (!fault) return apply((reply) => ({ kind: 'reply', reply }));
+  entry.fault = fault.name ?? fault.effect.kind;
+  entry.phase = fault.phase ?? 'before';
+  const act = () => strikeWith(fault, request, entry, apply);
+  return fault.delayMs === undefined ? act() : { kind: 'delayed', ms: fault.delayMs, next: act };
+}
+
+type Apply = (then: (reply: Reply) => Outcome, quirk?: string | null) => Outcome;
+
+function settle(answer: Answer, then: (reply: Reply) => Outcome): Outcome {
+  if (!('call' in answer)) return then(answer);
+  return { kind: 'calls', call: answer.call, next: (heard) => then(answer.next(heard)) };
+}
+
+function strikeWith(fault: ArmedFault, request: Request, entry: LedgerEntry, apply: Apply): Outcome {
+  const { effect } = fault;
+  switch (effect.kind) {
+    // These four are ways of answering: the request is always applied.
+    case 'none':
+      return apply((reply) => ({ kind: 'reply', reply }));
+    case 'quirk':
+      return apply((reply) => ({ kind: 'reply', reply }), effect.quirk);
+    case 'truncated':
+      return apply((reply) => ({ kind: 'truncated', reply, keep: effect.keep }));
+    case 'slow':
+      return apply((reply) => ({ kind: 'slow', reply, bytesPerSecond: effect.bytesPerSecond }));
+    case 'hold':
+      if (fault.phase !== 'after') return { kind: 'held', hold: { faultId: fault.id, request, release: goOn(apply) } };
+      return apply((reply) => ({
+        kind: 'held',
+        hold: { faultId: fault.id, request, release: goOn((then) => then(reply)) },
+      }));
+    default: {
+      const struck = (): Outcome => {
+        if (effect.kind === 'reset' || effect.kind === 'stall') return { kind: effect.kind };
+        const reply = replyOf(effect);
+        entry.status = reply.status;
+        return { kind: 'reply', reply };
+      };
+      return fault.phase === 'after' ? apply(struck) : struck();
+    }
+  }
+}
+
+function goOn(apply: Apply): (how: Release) => Outcome {
+  return (how) => {
+    if (how === 'answer') return apply((reply) => ({ kind: 'reply', reply }));
+    return how === 'apply-and-reset' ? apply(() => ({ kind: 'reset' })) : { kind: 'reset' };
+  };
+}

@@ -1,0 +1,28 @@
+import type { Call, Heard } from './exchange.ts';
+
+/** How long a provider waits for the receiver of a notification. */
+const timeoutMs = 10_000;
+
+/**
+ * Carries a notification out, to this machine only: an emulator that calls addresses it was handed must not be a way
+ * into anybody's network.
+ */
+export async function sendToLoopback({ method, url, headers, body }: Call): Promise<Heard> {
+  const startedMs = performance.now();
+  const tookMs = () => performance.now() - startedMs;
+  if (!isLoopback(url)) return { status: null, body: '', tookMs: 0 };
+  try {
+    const init: RequestInit = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) };
+    if (method === 'POST') init.body = body;
+    const response = await fetch(url, init);
+    return { status: response.status, body: await response.text(), tookMs: tookMs() };
+  } catch {
+    // Nobody there, or too slow: that is what the null says.
+    return { status: null, body: '', tookMs: tookMs() };
+  }
+}
+
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
