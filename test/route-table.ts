@@ -66,6 +66,7 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /integrations/accounts', expect: signedIn },
   { route: 'GET /integrations/calendars', expect: signedIn },
   { route: 'POST /api/connections/caldav', body: {}, expect: { anonymous: 401, user: 400 } },
+  { route: 'POST /api/connections/feed', body: {}, expect: { anonymous: 401, user: 400 } },
   // The owner gets as far as the server, whose address is not called.
   {
     route: 'POST /api/connections/{accountId}/reconnect',

@@ -220,6 +220,7 @@ export interface SyncPulls {
   want_listing: Generated<boolean>;
   suspect: Generated<boolean>;
   failures: Generated<number>;
+  not_before: Generated<Temporal.Instant>;
 }
 
 export interface Tables {

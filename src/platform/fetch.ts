@@ -13,7 +13,7 @@ import type { Log } from './log.ts';
 export interface SafeFetch {
   /** Connects only where it may; for adapters with an HTTP client of their own. Pools are bounded and kept alive. */
   readonly dispatcher: Dispatcher;
-  /** One exchange with the whole answer as text. *Errors*: FetchError. */
+  /** One exchange with the whole answer, decompressed. *Errors*: FetchError. */
   request(request: FetchRequest): Promise<FetchAnswer>;
   close(): Promise<void>;
 }
@@ -35,7 +35,9 @@ export interface FetchAnswer {
   status: number;
   /** Lower-case names; a repeated header joined with a comma. */
   headers: Record<string, string>;
-  body: string;
+  bytes: Uint8Array;
+  /** The bytes as UTF-8. */
+  readonly body: string;
 }
 
 export type FetchErrorCode = 'UNREACHABLE' | 'TLS' | 'TIMEOUT' | 'TOO_LARGE' | 'BAD_ANSWER';
@@ -161,8 +163,15 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
         signal,
       });
       const headers = joined(response.headers);
-      const body = await readText(response.body, headers['content-encoding'], given.maxBytes ?? defaultMaxBytes);
-      return { status: response.statusCode, headers, body };
+      const bytes = await readBytes(response.body, headers['content-encoding'], given.maxBytes ?? defaultMaxBytes);
+      return {
+        status: response.statusCode,
+        headers,
+        bytes,
+        get body() {
+          return bytes.toString('utf8');
+        },
+      };
     } catch (error) {
       if (given.signal?.aborted) throw given.signal.reason;
       throw error instanceof FetchError ? error : toFetchError(error, deadline.aborted);
@@ -180,7 +189,7 @@ const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
 };
 
 /** Counts what comes out of the decompression, so that a small answer cannot become a large one. */
-async function readText(body: Readable, encoding: string | undefined, maxBytes: number): Promise<string> {
+async function readBytes(body: Readable, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   // Destroying it early emits an error that nobody else may be there to take; the one that counts is thrown below.
   body.on('error', () => undefined);
   let plain: Readable = body;
@@ -209,7 +218,7 @@ async function readText(body: Readable, encoding: string | undefined, maxBytes: 
     // The connection goes with it when we stop early: nobody reads the rest.
     if (!body.readableEnded) body.destroy();
   }
-  return Buffer.concat(chunks, size).toString('utf8');
+  return Buffer.concat(chunks, size);
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {

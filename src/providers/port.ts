@@ -40,6 +40,8 @@ export interface PullEnd {
   listed: Set<string> | null;
   /** Requests sent, for metrics and benches. */
   requests: number;
+  /** The publisher's wish: not read again for so long, whoever looks. */
+  restMs?: number;
 }
 
 /** What a mirror shall look like: a Single or a Series whose Core carries only what the rule allows. */
@@ -137,7 +139,9 @@ export interface AccessTokens {
 /** What opens an account. */
 export type Credential =
   | { kind: 'password'; username: string; password: string }
-  | { kind: 'oauth'; tokens: AccessTokens };
+  | { kind: 'oauth'; tokens: AccessTokens }
+  /** The address of a feed, which is all it takes to read it: as secret as a password. */
+  | { kind: 'address'; url: string };
 
 export type SeriesShape = 'native' | 'punch-out' | 'expanded';
 
@@ -157,4 +161,6 @@ export interface ProviderCapabilities {
   pollSeconds: number;
   /** A deleted identity can be used again. */
   identityReusable: boolean;
+  /** Each pull that reads anything reads everything: what it does not name is gone, every time. */
+  listsEachTime?: boolean;
 }

@@ -1,7 +1,9 @@
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import type { SafeFetch } from '#platform/fetch.ts';
 import type { CaldavHttp } from './caldav/http.ts';
 import { type CaldavProfile, caldavProfiles } from './caldav/profiles.ts';
 import { caldavCapabilities, openCaldav } from './caldav/provider.ts';
+import { feedCapabilities, openFeed } from './ics/provider.ts';
 import type { CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
 
 /** A connection with its credential open, as an adapter needs it. */
@@ -17,6 +19,8 @@ export interface OpenAccount {
 /** What adapters need of the process they run in. */
 export interface ProviderContext {
   caldavHttp: CaldavHttp;
+  /** For addresses that people enter. */
+  fetch: SafeFetch['request'];
   tags: TagVerifier;
   nowMs(): number;
 }
@@ -57,6 +61,14 @@ const registrations: Record<string, Registration> = {
       return { word: provider, label, color, passwordLabel };
     },
   },
+  ics: {
+    open: ({ credential }, context) => {
+      if (credential.kind !== 'address') throw new Error('a feed is opened with its address');
+      return openFeed({ url: credential.url, http: context.fetch, tags: context.tags });
+    },
+    capabilities: () => feedCapabilities,
+    face: () => ({ word: 'ics', label: 'Calendar feed', color: '#0b7285', passwordLabel: 'Address' }),
+  },
 };
 
 function passwordOf({ provider, credential }: OpenAccount): { username: string; password: string } {
@@ -91,3 +103,4 @@ export { discoverAccount as discoverCaldav } from './caldav/discover.ts';
 export type { CaldavProfileName } from './caldav/profiles.ts';
 export { caldavProfiles } from './caldav/profiles.ts';
 export { caldavHttpOver } from './caldav/undici-http.ts';
+export { feedUrlOf } from './ics/provider.ts';

@@ -55,6 +55,8 @@ export interface SyncWorldOptions {
   profile?: QuirkProfile;
   now?: string;
   zone?: string;
+  /** Further hosts of this machine that may be called. */
+  allowPrivate?: string[];
 }
 
 /** Product and two accounts of an emulated CalDAV server, connected over HTTP, mirrored both ways. */
@@ -63,12 +65,11 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
   const emulator = createEmulator(() => clock.nowMs(), options.profile ?? 'faithful');
   const listening = await listen(emulator);
   const { host } = new URL(listening.url);
-  const server = await startTestApp({ clock, config: { caldavAllowPrivate: [host] } });
+  const server = await startTestApp({ clock, config: { caldavAllowPrivate: [host, ...(options.allowPrivate ?? [])] } });
   const person = await signUpUser(server, 'person@example.org');
   const connections = person.as(connectionsContract);
   const sync = person.as(syncContract);
 
-  const sides: Side[] = [];
   const openSide = async (name: string): Promise<Side> => {
     const user = addUser(emulator.world, name, 'secret');
     const calendar = addCalendar(emulator.world, user, 'work', {
@@ -95,7 +96,6 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
       objects: () => [...calendar.objects.values()],
       blocks: () => [...calendar.objects.values()].filter((object) => object.body.includes('X-HOLDFAST-MIRROR')),
     };
-    sides.push(side);
     return side;
   };
   const left = await openSide('left');
@@ -120,10 +120,9 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
     right,
     openSide,
     async pass() {
-      for (const side of sides) {
-        const known = await connections.listAccounts();
-        if (!known.accounts.some((account) => account.accountId === side.accountId && !account.disconnecting)) continue;
-        await sync.syncAccount({ params: { accountId: side.accountId } });
+      const { accounts } = await connections.listAccounts();
+      for (const { accountId, disconnecting } of accounts) {
+        if (!disconnecting) await sync.syncAccount({ params: { accountId } });
       }
       await server.settle();
       await sleep(5);

@@ -58,6 +58,9 @@ const codes = [
   'WRONG_PASSWORD',
   'LOGIN_PAGE', // HTML where DAV was expected
   'NOT_CALDAV',
+  'NOT_A_FEED',
+  'FEED_GONE', // the publisher says that there is nothing at this address
+  'FEED_REFUSED',
   'NO_CALENDARS',
   'TOO_LARGE',
   'BAD_ANSWER',
@@ -96,6 +99,18 @@ export const connectionsContract = {
       url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)), // URL or e-mail address
       username: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)),
       password: z.string().check(z.minLength(1), z.maxLength(4_096)),
+    }),
+    output: z.strictObject({ account: accountShape }),
+    errors: codes,
+    status: 201,
+  }),
+  connectFeed: endpoint({
+    method: 'POST',
+    path: '/api/connections/feed',
+    auth: 'user',
+    summary: 'Subscribe to a calendar published as an iCalendar file: read only',
+    body: z.strictObject({
+      url: z.string().check(z.trim(), z.minLength(1), z.maxLength(4_096)), // https:// or webcal://
     }),
     output: z.strictObject({ account: accountShape }),
     errors: codes,

@@ -41,7 +41,7 @@ export function accountView(connection: Connection, calendars: Calendar[]): Acco
     disconnecting: connection.status === 'disconnecting',
     message: connection.statusMessage ?? failing?.errorMessage ?? null,
     lastSyncedAt: isoOf(oldest),
-    canReconnectWithPassword: connection.provider === 'caldav',
+    canReconnectWithPassword: connection.provider === 'caldav' || connection.provider === 'ics',
   };
 }
 

@@ -9,6 +9,7 @@ export async function loadProviderContext(
 ): Promise<ProviderContext> {
   return {
     caldavHttp: caldavHttpOver(app.fetch.dispatcher),
+    fetch: app.fetch.request,
     tags: await loadMirrorSigner(app),
     nowMs: () => app.clock.nowMs(),
   };

@@ -1,6 +1,6 @@
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import type { CalendarProvider } from '#providers/port.ts';
+import type { CalendarProvider, Credential } from '#providers/port.ts';
 import { openProvider } from '#providers/registry.ts';
 import { loadProviderContext } from './load-provider-context.ts';
 import { secretPlace } from './rules.ts';
@@ -29,15 +29,17 @@ export async function openAccount(
       provider: connection.provider,
       profile: connection.profile,
       baseUrl: connection.baseUrl,
-      credential: {
-        kind: 'password',
-        username: connection.username,
-        password: app.keyring.open(connection.secret, secretPlace(connection.id)),
-      },
+      credential: credentialOf(app, connection),
       selfAddresses: connection.addresses,
     },
     await loadProviderContext(app),
   );
   ofApp.set(connection.id, { version, provider });
   return provider;
+}
+
+function credentialOf(app: Pick<App, 'keyring'>, connection: Connection): Credential {
+  const secret = app.keyring.open(connection.secret, secretPlace(connection.id));
+  if (connection.provider === 'ics') return { kind: 'address', url: secret };
+  return { kind: 'password', username: connection.username, password: secret };
 }

@@ -4,6 +4,7 @@ import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { caldavProfiles as profiles } from '#providers/registry.ts';
 import { connectCaldav } from './connect-caldav.ts';
+import { connectFeed } from './connect-feed.ts';
 import { caldavProfiles, connectionsContract } from './contract.ts';
 import { disconnect } from './disconnect.ts';
 import { calendarView, listAccounts } from './list-accounts.ts';
@@ -39,6 +40,7 @@ export const routes = bindRoutes(connectionsContract, {
     calendars: (await listCalendars(app.db, actor.userId)).map(calendarView),
   }),
   connectCaldav: async ({ app, actor, input }) => loadAccount(app, actor, await connectCaldav(app, actor, input.body)),
+  connectFeed: async ({ app, actor, input }) => loadAccount(app, actor, await connectFeed(app, actor, input.body.url)),
   reconnect: async ({ app, actor, input }) => {
     await reconnect(app, actor, input.params.accountId, input.body.password);
     return loadAccount(app, actor, input.params.accountId);

@@ -21,7 +21,18 @@ export function calendarBadge(name: string): string {
 const first = (word: string | undefined) => [...(word ?? '')][0] ?? '';
 
 /** Codes of a failed connect attempt that the screen knows; anything else a provider says becomes the nearest one. */
-const known = new Set(['UNREACHABLE', 'TLS', 'WRONG_PASSWORD', 'LOGIN_PAGE', 'NOT_CALDAV', 'TOO_LARGE', 'BAD_ANSWER']);
+const known = new Set([
+  'UNREACHABLE',
+  'TLS',
+  'WRONG_PASSWORD',
+  'LOGIN_PAGE',
+  'NOT_CALDAV',
+  'NOT_A_FEED',
+  'FEED_GONE',
+  'FEED_REFUSED',
+  'TOO_LARGE',
+  'BAD_ANSWER',
+]);
 
 /** What a person who connects is told about a provider's refusal. */
 export function connectFailure(error: ProviderError): { kind: AppErrorKind; code: string; message: string } {

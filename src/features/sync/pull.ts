@@ -66,7 +66,8 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   const { state, calendar, connection } = subject;
   const provider = await openAccount(app, connection);
   const full = state.wantListing || state.cursor === null;
-  const startedAt = full ? await readDatabaseTime(app.db) : null;
+  const lists = full || capabilitiesOf(connection).listsEachTime === true;
+  const startedAt = lists ? await readDatabaseTime(app.db) : null;
   const unchanged: string[] = [];
   const pages = provider.pull({
     calendarRef: calendar.ref,
@@ -128,12 +129,14 @@ async function finish(
     batch.absent.push(...missing);
   }
   const changed = batch.items.length + batch.gone.length + batch.absent.length > 0;
-  const nextMs = app.clock.nowMs() + pollDelayMs(connection);
+  const nowMs = app.clock.nowMs();
+  const restMs = end.restMs === undefined ? 0 : jittered(end.restMs);
+  const next = { nextMs: nowMs + Math.max(pollDelayMs(connection), restMs), notBeforeMs: nowMs + restMs };
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass
     await finishPull(app.db, calendar.id, {
       cursor: end.cursor,
-      nextMs,
+      ...next,
       listed: false,
       suspect: state.suspect,
       changed,
@@ -146,7 +149,7 @@ async function finish(
     if (pass.unchanged.length > 0) await verifyUnchanged(tx, calendar.id, pass.unchanged);
     // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
-    await finishPull(tx, calendar.id, { cursor: end.cursor, nextMs, listed: complete, suspect, changed });
+    await finishPull(tx, calendar.id, { cursor: end.cursor, ...next, listed: complete, suspect, changed });
     // a mistake of its server is mended as soon as it is over, whether or not anything is mirrored from here
     if (suspect && !state.suspect) await wantListing(tx, [calendar.id], app.clock.nowMs() + secondListingMs + 1_000);
     await recordSuccess(tx, calendar.id);
@@ -176,6 +179,9 @@ async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Page): Prom
   await app.news.announce(tx, planningWanted, { userId: calendar.userId });
   await app.feed.publish(tx, calendar.userId, 'calendar');
 }
+
+/** Up to a fifth longer, so that those who subscribed in one minute do not ask in one minute. */
+const jittered = (ms: number) => Math.round(ms * (1 + Math.random() / 5));
 
 function pollDelayMs(connection: Connection): number {
   return capabilitiesOf(connection).pollSeconds * 1000;

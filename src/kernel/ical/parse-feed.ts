@@ -1,4 +1,5 @@
 import { type Component, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
+import { readDurationValue } from '#kernel/ical/date-value.ts';
 import { decodeCalendar } from '#kernel/ical/decode-calendar.ts';
 import { cleanText, unescapeText } from '#kernel/ical/ical-text.ts';
 import {
@@ -20,6 +21,8 @@ export interface Feed {
   zone: string | undefined;
   /** False when the file was cut off: what is missing from it says nothing. */
   complete: boolean;
+  /** How often its publisher wants it read, in seconds: REFRESH-INTERVAL, else X-PUBLISHED-TTL. Source: RFC 7986 5.7. */
+  refreshSeconds: number | undefined;
   /** Of the file as a whole; each object has its own besides. */
   warnings: string[];
   /** Objects that `objects` will give. */
@@ -56,6 +59,7 @@ export function parseFeed(input: string | Uint8Array, context: ParseContext): Fe
     name: nameOf(scan.roots),
     zone,
     complete: scan.complete,
+    refreshSeconds: refreshOf(scan.roots),
     warnings,
     count: groups.length,
     objects: {
@@ -121,11 +125,27 @@ function splitShared(uid: string, group: RawEvent[]): Group[] {
 }
 
 function nameOf(roots: Component[]): string | undefined {
-  for (const wanted of ['X-WR-CALNAME', 'NAME']) {
+  return firstOf(roots, ['X-WR-CALNAME', 'NAME'], (value) => {
+    const name = cleanText(unescapeText(value), 200).trim();
+    return name === '' ? undefined : name;
+  });
+}
+
+function refreshOf(roots: Component[]): number | undefined {
+  return firstOf(roots, ['REFRESH-INTERVAL', 'X-PUBLISHED-TTL'], (value) => {
+    const duration = readDurationValue(value);
+    const seconds = duration === null ? 0 : duration.days * 86_400 + duration.seconds;
+    return seconds > 0 ? seconds : undefined;
+  });
+}
+
+/** The first property of the calendar itself, in the order of `names`, that `read` makes something of. */
+function firstOf<T>(roots: Component[], names: string[], read: (value: string) => T | undefined): T | undefined {
+  for (const name of names) {
     for (const root of roots) {
-      const line = root.lines.find((one) => one.name === wanted);
-      const name = line === undefined ? '' : cleanText(unescapeText(readProperty(line).value), 200).trim();
-      if (name !== '') return name;
+      const line = root.lines.find((one) => one.name === name);
+      const found = line === undefined ? undefined : read(readProperty(line).value);
+      if (found !== undefined) return found;
     }
   }
   return undefined;

@@ -37,10 +37,19 @@ export async function findPull(db: Database, calendarId: CalendarId): Promise<Pu
 export async function finishPull(
   tx: Database,
   calendarId: CalendarId,
-  end: { cursor: string | null; nextMs: number; listed: boolean; suspect: boolean; changed: boolean },
+  end: {
+    cursor: string | null;
+    nextMs: number;
+    /** Not read again before, unless its person asks for it. */
+    notBeforeMs: number;
+    listed: boolean;
+    suspect: boolean;
+    changed: boolean;
+  },
 ): Promise<void> {
   await sql`
     update sync.pulls set cursor = ${end.cursor}, failures = 0, next_pull_at = to_timestamp(${end.nextMs / 1000}),
+      not_before = to_timestamp(${end.notBeforeMs / 1000}),
       want_listing = case when ${end.listed} then false else want_listing end,
       last_listing_at = case when ${end.listed} then now() else last_listing_at end,
       suspect = ${end.suspect},
@@ -79,10 +88,9 @@ export async function takeDuePulls(
 export async function hastenPulls(db: Database, userIds: UserId[], untilMs: number): Promise<void> {
   if (userIds.length === 0) return;
   await sql`
-    update sync.pulls set next_pull_at = to_timestamp(${untilMs / 1000})
-    where user_id = any(${userIds}::uuid[]) and failures = 0 and next_pull_at > to_timestamp(${untilMs / 1000})`.execute(
-    db,
-  );
+    update sync.pulls set next_pull_at = greatest(to_timestamp(${untilMs / 1000}), not_before)
+    where user_id = any(${userIds}::uuid[]) and failures = 0
+      and next_pull_at > greatest(to_timestamp(${untilMs / 1000}), not_before)`.execute(db);
 }
 
 /** Asks for a complete listing of these calendars at the given time. */

@@ -1,0 +1,43 @@
+import { AppError, ProviderError } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { RemoteCalendar } from '#providers/port.ts';
+import { feedUrlOf, openProvider } from '#providers/registry.ts';
+import { loadProviderContext } from './load-provider-context.ts';
+import { connectFailure } from './rules.ts';
+
+/** A person is waiting. */
+const deadlineMs = 30_000;
+
+export interface FoundFeed {
+  url: string;
+  calendar: RemoteCalendar;
+}
+
+/**
+ * The calendar behind the address of a feed.
+ *
+ * *Errors*: AppError with a message at the field `url`.
+ */
+export async function discoverFeed(
+  app: Pick<App, 'db' | 'keyring' | 'fetch' | 'clock'>,
+  address: string,
+): Promise<FoundFeed> {
+  const url = feedUrlOf(address);
+  if (url === null) {
+    const message = 'This is not the address of a calendar feed. It begins with https:// or webcal://.';
+    throw new AppError('invalid', 'NOT_A_FEED', message, { fields: { url: message } });
+  }
+  const provider = openProvider(
+    { provider: 'ics', profile: 'generic', baseUrl: url, credential: { kind: 'address', url }, selfAddresses: [] },
+    await loadProviderContext(app),
+  );
+  try {
+    const [calendar] = await provider.listCalendars(AbortSignal.timeout(deadlineMs));
+    if (calendar === undefined) throw new Error('a feed is one calendar');
+    return { url, calendar };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { kind, code, message } = connectFailure(error);
+    throw new AppError(kind, code, message, { cause: error, fields: { url: message } });
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { AppError } from '#kernel/errors.ts';
+import type { ConnectionId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction, isViolationOf } from '#platform/db.ts';
+import type { RemoteCalendar } from '#providers/port.ts';
+import { secretPlace } from './rules.ts';
+import { saveCalendars } from './save-calendars.ts';
+import type { Connection } from './store/connections.ts';
+import { insertConnection } from './store/connections.ts';
+
+export type NewAccount = Pick<Connection, 'provider' | 'profile' | 'label' | 'baseUrl' | 'username' | 'addresses'> & {
+  /** Stored sealed. */
+  secret: string;
+};
+
+/**
+ * Stores an account that was seen to work, with its calendars, and has sync start reading.
+ *
+ * *Errors*: conflict ALREADY_CONNECTED where this person has it already.
+ */
+export async function keepAccount(
+  app: App,
+  actor: Actor,
+  account: NewAccount,
+  calendars: RemoteCalendar[],
+): Promise<ConnectionId> {
+  const id = randomUUIDv7() as string as ConnectionId;
+  const secret = app.keyring.seal(account.secret, secretPlace(id));
+  try {
+    await inTransaction(app.db, async (tx) => {
+      await insertConnection(tx, { ...account, id, userId: actor.userId, secret });
+      await saveCalendars(app, tx, { id, userId: actor.userId }, calendars, 'always');
+    });
+  } catch (error) {
+    if (!isViolationOf(error, 'connections_user_id_provider_base_url_username_key')) throw error;
+    throw new AppError('conflict', 'ALREADY_CONNECTED', 'This account is connected already. Nothing was changed.', {
+      cause: error,
+    });
+  }
+  return id;
+}

@@ -1,0 +1,129 @@
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { connectionsContract } from '../connections/contract.ts';
+import { syncContract } from './contract.ts';
+
+/** A publisher of a feed on a port of its own, and what it answers. */
+interface Publisher {
+  server: Server;
+  host: string;
+  events: string[];
+  etag: number;
+  status: number;
+  asked: number;
+}
+
+let publisher: Publisher;
+let world: SyncWorld;
+
+beforeEach(async () => {
+  const server = createServer((request, response) => {
+    publisher.asked += 1;
+    const etag = `"${publisher.etag}"`;
+    if (publisher.status !== 200) return response.writeHead(publisher.status).end();
+    if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
+    const head = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//rota//EN\r\nX-WR-CALNAME:Rota\r\n';
+    response.writeHead(200, { 'content-type': 'text/calendar', etag });
+    response.end(`${head}${publisher.events.join('')}END:VCALENDAR\r\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  publisher = { server, host: `127.0.0.1:${port}`, events: [], etag: 1, status: 200, asked: 0 };
+  world = await startSyncWorld({ allowPrivate: [publisher.host] });
+});
+afterEach(async () => {
+  await world.close();
+  await new Promise((resolve) => publisher.server.close(resolve));
+});
+
+const shift = (day: number) =>
+  `BEGIN:VEVENT\r\nUID:shift${day}@rota\r\nDTSTAMP:20270101T000000Z\r\nSUMMARY:On call\r\n` +
+  `DTSTART:202703${`${day}`.padStart(2, '0')}T080000Z\r\nDTEND:202703${`${day}`.padStart(2, '0')}T160000Z\r\nEND:VEVENT\r\n`;
+const publish = (...days: number[]) => {
+  publisher.events = days.map(shift);
+  publisher.etag += 1;
+};
+
+async function subscribe() {
+  const connections = world.person.as(connectionsContract);
+  const { account } = await connections.connectFeed({ body: { url: `http://${publisher.host}/secret/rota.ics` } });
+  const { calendars } = await connections.listIntegrationCalendars();
+  const feed = calendars.find((one) => one.accountId === account.accountId);
+  if (feed === undefined) throw new Error('the feed has no calendar');
+  const sync = world.person.as(syncContract);
+  const [group] = (await sync.listGroups()).groups;
+  if (group === undefined) throw new Error('there is no group');
+  await sync.changeGroup({
+    params: { groupId: group.groupId },
+    body: {
+      name: group.name,
+      enabled: true,
+      rule: {},
+      members: [world.left, world.right, feed].map(({ calendarId }) => ({
+        calendarId,
+        isSource: true,
+        isTarget: calendarId !== feed.calendarId,
+      })),
+      pairs: [],
+      revision: group.revision,
+    },
+  });
+  return { account, feed };
+}
+
+/** Past the shortest rest of a feed. */
+const later = () => world.clock.advance({ minutes: 7 });
+const starts = () =>
+  world.left
+    .blocks()
+    .map((one) => /DTSTART:(\d+T\d+Z)/.exec(one.body)?.[1] ?? '')
+    .toSorted();
+
+test('what a feed publishes blocks time elsewhere, follows its changes, and nothing is written into it', async () => {
+  publish(2, 3, 4);
+  const { account, feed } = await subscribe();
+  expect(account).toMatchObject({ provider: 'ics', email: `Rota (${publisher.host})`, canReconnectWithPassword: true });
+  expect(feed).toMatchObject({ name: 'Rota', writable: false });
+  expect(JSON.stringify(account)).not.toContain('secret');
+  await world.pass();
+  expect(starts()).toEqual(['20270302T080000Z', '20270303T080000Z', '20270304T080000Z']);
+  publish(2, 4, 5);
+  later();
+  await world.pass();
+  expect(starts()).toEqual(['20270302T080000Z', '20270304T080000Z', '20270305T080000Z']);
+  world.writes();
+  later();
+  await world.pass();
+  expect(world.writes()).toBe(0);
+});
+
+test('a feed that is gone keeps its blocks, says so, and goes on at its new address', async () => {
+  publish(2, 3);
+  const { account } = await subscribe();
+  await world.pass();
+  publisher.status = 410;
+  later();
+  await world.pass();
+  const connections = world.person.as(connectionsContract);
+  const [shown] = (await connections.listAccounts()).accounts.filter((one) => one.accountId === account.accountId);
+  expect(shown).toMatchObject({ status: 'error', needsReconnect: true });
+  expect(shown?.message).toContain('new address');
+  expect(starts()).toHaveLength(2);
+  publisher.status = 200;
+  publish(2, 3, 9);
+  await connections.reconnect({
+    params: { accountId: account.accountId },
+    body: { password: `http://${publisher.host}/elsewhere.ics` },
+  });
+  await world.pass();
+  expect(starts()).toEqual(['20270302T080000Z', '20270303T080000Z', '20270309T080000Z']);
+});
+
+test.each([
+  ['a sign-in page', 'ftp://example.org/', 'NOT_A_FEED'],
+  ['an address inside this network', 'http://127.0.0.1:1/x.ics', 'UNREACHABLE'],
+])('subscribing to %s is refused with words for its person', async (_, url, code) => {
+  const connections = world.person.as(connectionsContract);
+  await expect(connections.connectFeed({ body: { url } })).rejects.toMatchObject({ code });
+});

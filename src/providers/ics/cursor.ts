@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import type { Identity } from './read-feed.ts';
+
+/** What a feed was like when it was last read. Opaque to everybody else. */
+export interface FeedCursor {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+  /** Its events, when it was last believed. */
+  count: number;
+  /** It had suddenly lost more than half of them: whether it means it, the next time tells. */
+  shrunk: boolean;
+  identity: Identity;
+}
+
+const shape = z.strictObject({
+  etag: z.optional(z.string()),
+  lastModified: z.optional(z.string()),
+  count: z.number(),
+  shrunk: z.boolean(),
+  identity: z.enum(['uid', 'content'] satisfies Identity[]),
+});
+
+/** Null for anything this version cannot read: reading everything is always right. */
+export function decodeCursor(text: string | null): FeedCursor | null {
+  if (text === null) return null;
+  try {
+    const read = shape.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+export const encodeCursor = (cursor: FeedCursor): string => JSON.stringify(cursor);

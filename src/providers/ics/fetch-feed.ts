@@ -1,0 +1,141 @@
+import { ProviderError } from '#kernel/errors.ts';
+import { FetchError, type SafeFetch } from '#platform/fetch.ts';
+
+/** One exchange through the SSRF-safe fetch: each address is checked again, redirects included. */
+export type FeedHttp = SafeFetch['request'];
+
+/** What the server gave with the file, to ask next time whether it changed. Source: RFC 9110 13.1. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
+export interface FetchedFeed extends Validators {
+  bytes: Uint8Array;
+  /** `Cache-Control: max-age`, in seconds. */
+  maxAgeSeconds: number | undefined;
+}
+
+const maxRedirects = 5;
+
+/**
+ * The feed's file, or null where it has not changed since `since`.
+ *
+ * *Errors*: ProviderError `auth` FEED_REFUSED and FEED_GONE (410), `rate-limited`, `rejected` for what is no feed,
+ * `transient` for the rest. The address is a secret: no message holds more of it than the host.
+ */
+export async function fetchFeed(
+  http: FeedHttp,
+  url: string,
+  since: Validators,
+  signal: AbortSignal,
+): Promise<FetchedFeed | null> {
+  // some servers answer 500 to a client without a name, some send nothing unpacked
+  const headers: Record<string, string> = {
+    accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
+    'accept-encoding': 'gzip',
+    'user-agent': 'Holdfast (calendar subscription)',
+  };
+  if (since.etag !== undefined) headers['if-none-match'] = since.etag;
+  if (since.lastModified !== undefined) headers['if-modified-since'] = since.lastModified;
+  let at = url;
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const answer = await exchange(http, at, headers, signal);
+    const { status } = answer;
+    if (status === 304) return null;
+    const { location } = answer.headers;
+    if (status >= 300 && status < 400 && location !== undefined) {
+      at = redirectOf(at, location);
+      continue;
+    }
+    if (status !== 200) throw refusal(status, hostOf(at), answer.headers['retry-after']);
+    if (/^text\/html\b/i.test(answer.headers['content-type'] ?? '') && !looksLikeCalendar(answer.bytes)) {
+      throw webPage(hostOf(at));
+    }
+    return {
+      bytes: answer.bytes,
+      etag: answer.headers.etag,
+      lastModified: answer.headers['last-modified'],
+      maxAgeSeconds: maxAgeOf(answer.headers['cache-control']),
+    };
+  }
+  throw new ProviderError('transient', 'REDIRECTED', `${hostOf(at)} redirects in circles. What was read is kept.`);
+}
+
+async function exchange(http: FeedHttp, url: string, headers: Record<string, string>, signal: AbortSignal) {
+  try {
+    return await http({ url, headers, signal });
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    const kind = error.code === 'TOO_LARGE' ? 'rejected' : 'transient';
+    throw new ProviderError(kind, error.code, `${error.message} (${hostOf(url)}). What was read is kept.`, {
+      cause: error,
+    });
+  }
+}
+
+/** A feed that was asked for over TLS is never read without it: its address is the only secret it has. */
+function redirectOf(from: string, location: string): string {
+  const target = URL.parse(location, from);
+  if (target === null || !/^https?:$/.test(target.protocol)) {
+    throw new ProviderError('transient', 'REDIRECTED', `${hostOf(from)} redirects to something that is no address.`);
+  }
+  if (target.protocol === 'http:' && from.startsWith('https:')) {
+    throw new ProviderError(
+      'transient',
+      'REDIRECTED',
+      `${hostOf(from)} redirects to an address without encryption, which is not followed.`,
+    );
+  }
+  target.username = '';
+  target.password = '';
+  return target.href;
+}
+
+function refusal(status: number, host: string, retryAfter: string | undefined): ProviderError {
+  if (status === 404 || status === 410) {
+    return new ProviderError(
+      // 404 is what a publisher in trouble says too; 410 is meant
+      status === 410 ? 'auth' : 'transient',
+      'FEED_GONE',
+      `${host} has no calendar at this address any more. What was read is kept; if it has moved, enter its new address.`,
+    );
+  }
+  if (status === 401 || status === 403) {
+    return new ProviderError(
+      'auth',
+      'FEED_REFUSED',
+      `${host} no longer lets us read this calendar. Its owner may have made it private; use its secret address.`,
+    );
+  }
+  if (status === 429 || status === 503) {
+    const seconds = Number(retryAfter);
+    return new ProviderError(
+      'rate-limited',
+      'TOO_MANY_REQUESTS',
+      `${host} asks us to come back later.`,
+      seconds > 0 ? { retryAfterMs: Math.min(seconds, 86_400) * 1000 } : {},
+    );
+  }
+  // 206 among them: a part of a calendar says nothing of what it leaves out
+  return new ProviderError('transient', 'BAD_ANSWER', `${host} answered with status ${status}. What was read is kept.`);
+}
+
+export function webPage(host: string): ProviderError {
+  return new ProviderError(
+    'rejected',
+    'NOT_A_FEED',
+    `${host} shows a web page here instead of a calendar. Copy the address that ends in .ics or begins with webcal://.`,
+  );
+}
+
+function looksLikeCalendar(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 200)).toString('latin1').includes('BEGIN:VCALENDAR');
+}
+
+function maxAgeOf(cacheControl: string | undefined): number | undefined {
+  const found = /(?:^|[,\s])max-age=(\d{1,9})/i.exec(cacheControl ?? '');
+  return found?.[1] === undefined ? undefined : Number(found[1]);
+}
+
+export const hostOf = (url: string): string => new URL(url).host;

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import type { Item } from '#kernel/event.ts';
+import { FetchError, type FetchRequest } from '#platform/fetch.ts';
+import { createMirrorSigner } from '#platform/mirror-signer.ts';
+import type { PullEnd } from '../port.ts';
+import { feedUrlOf, openFeed } from './provider.ts';
+
+const url = 'https://calendar.example.org/private-8f3a/basic.ics';
+const signer = createMirrorSigner(Buffer.alloc(32, 7));
+
+interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** A publisher whose answer the test sets, and what it was asked. */
+function publish(first: Answer) {
+  const asked: FetchRequest[] = [];
+  const publisher = { answer: first as Answer | ((request: FetchRequest) => Answer), asked };
+  const provider = openFeed({
+    url,
+    tags: signer,
+    http: async (request) => {
+      asked.push(request);
+      const { answer } = publisher;
+      const { status = 200, headers = {}, body = '' } = typeof answer === 'function' ? answer(request) : answer;
+      return { status, headers, body, bytes: Buffer.from(body) };
+    },
+  });
+  const held = new Map<string, string>();
+  const pull = async (cursor: string | null, full = cursor === null) => {
+    const items: Item[] = [];
+    const pages = provider.pull({
+      calendarRef: 'feed',
+      cursor,
+      full,
+      known: async (refs) => new Map(refs.flatMap((ref) => (held.has(ref) ? [[ref, held.get(ref) as string]] : []))),
+      signal: AbortSignal.timeout(5_000),
+    });
+    for (;;) {
+      const step = await pages.next();
+      if (step.done === true) return { items, end: step.value as PullEnd };
+      items.push(...step.value.items);
+      for (const item of step.value.items) held.set(item.ref, item.version);
+    }
+  };
+  return { publisher, provider, pull };
+}
+
+const event = (uid: string, hour: number, more = '') =>
+  `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260301T${`${hour}`.padStart(2, '0')}0000Z\r\n` +
+  `DTEND:20260301T${`${hour}`.padStart(2, '0')}3000Z\r\nSUMMARY:Event at ${hour}\r\n${more}END:VEVENT\r\n`;
+const calendar = (...events: string[]) =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nX-WR-CALNAME:Team rota\r\n${events.join('')}END:VCALENDAR\r\n`;
+const hours = (count: number, uid = (hour: number) => `e${hour}@x`) =>
+  Array.from({ length: count }, (_, hour) => event(uid(hour), hour));
+
+describe('a feed', () => {
+  test('is one calendar that can only be read, by the name its publisher gave it', async () => {
+    const { provider } = publish({ body: calendar(event('a@x', 9)) });
+    const signal = AbortSignal.timeout(5_000);
+    expect(await provider.listCalendars(signal)).toEqual([
+      { ref: 'feed', name: 'Team rota', writable: false, primary: true },
+    ]);
+    await expect(provider.deleteMirror('feed', { ref: 'a', version: 'b' }, signal)).rejects.toMatchObject({
+      kind: 'rejected',
+      code: 'READ_ONLY',
+    });
+  });
+
+  test('is asked whether it changed, and a 304 says nothing of anything', async () => {
+    const headers = { etag: '"1"', 'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT' };
+    const { publisher, pull } = publish({ headers, body: calendar(event('a@x', 9)) });
+    const { items, end } = await pull(null);
+    expect(items.map((item) => item.ref)).toEqual(['a@x']);
+    expect(end.listed).toEqual(new Set(['a@x']));
+    publisher.answer = { status: 304 };
+    const quiet = await pull(end.cursor, false);
+    expect(quiet).toMatchObject({ items: [], end: { cursor: end.cursor, listed: null, requests: 1 } });
+    expect(publisher.asked.at(-1)?.headers).toMatchObject({
+      'if-none-match': '"1"',
+      'if-modified-since': headers['last-modified'],
+    });
+  });
+
+  test('that stamps each fetch anew has not changed', async () => {
+    const { publisher, pull } = publish({ body: calendar(event('a@x', 9), event('b@x', 10)) });
+    const { end } = await pull(null);
+    publisher.answer = { body: calendar(event('b@x', 10), event('a@x', 9)).replaceAll('20260101T', '20260202T') };
+    const again = await pull(end.cursor);
+    expect(again.items).toEqual([]);
+    expect(again.end.listed).toEqual(new Set(['a@x', 'b@x']));
+  });
+
+  test('passes on what it says differently, and lists what it still holds', async () => {
+    const { publisher, pull } = publish({ body: calendar(...hours(6)) });
+    const { end } = await pull(null);
+    publisher.answer = { body: calendar(...hours(5), event('new@x', 20)) };
+    const next = await pull(end.cursor);
+    expect(next.items.map((item) => item.ref)).toEqual(['new@x']);
+    expect(next.end.listed?.has('e5@x')).toBe(false);
+  });
+
+  test('that suddenly lost more than half of its events is believed the second time', async () => {
+    const { publisher, pull } = publish({ headers: { etag: '"1"' }, body: calendar(...hours(10)) });
+    const { end } = await pull(null);
+    publisher.answer = { headers: { etag: '"2"' }, body: calendar(...hours(3)) };
+    const doubted = await pull(end.cursor, false);
+    expect(doubted.end.listed).toBeNull();
+    const believed = await pull(doubted.end.cursor, false);
+    expect(publisher.asked.at(-1)?.headers).not.toHaveProperty('if-none-match');
+    expect(believed.end.listed?.size).toBe(3);
+  });
+
+  test('that shrank for one reading only loses nothing', async () => {
+    const { publisher, pull } = publish({ body: calendar(...hours(10)) });
+    const { end } = await pull(null);
+    publisher.answer = { body: calendar() };
+    const doubted = await pull(end.cursor, false);
+    publisher.answer = { body: calendar(...hours(10)) };
+    const back = await pull(doubted.end.cursor, false);
+    expect(doubted.end.listed).toBeNull();
+    expect(back.items).toEqual([]);
+    expect(back.end.listed?.size).toBe(10);
+  });
+
+  test('whose publisher makes up UIDs at each fetch keeps its events by when and what they are', async () => {
+    let fetches = 0;
+    const { publisher, pull } = publish({});
+    publisher.answer = () => {
+      fetches += 1;
+      return { body: calendar(...hours(8, (hour) => `${fetches}-${hour}@random`)) };
+    };
+    const first = await pull(null);
+    expect(fetches).toBe(2);
+    expect(first.items).toHaveLength(8);
+    const second = await pull(first.end.cursor);
+    expect(fetches).toBe(3);
+    expect(second.items).toEqual([]);
+    expect(second.end.listed).toEqual(first.end.listed);
+  });
+
+  test('holding an unreadable event without a name says nothing of what is missing', async () => {
+    const broken = 'BEGIN:VEVENT\r\nSUMMARY:when?\r\nEND:VEVENT\r\n';
+    const { pull } = publish({ body: calendar(event('a@x', 9), broken) });
+    const { items, end } = await pull(null);
+    expect(items.map((item) => item.body.kind).sort()).toEqual(['single', 'withheld']);
+    expect(end.listed).toBeNull();
+  });
+
+  test('that carries one of our blocks is known as ours', async () => {
+    const identity = signer.identityUnder('0'.repeat(32), 1);
+    const { pull } = publish({ body: calendar(event(identity.uid, 9, `X-HOLDFAST-MIRROR:${identity.tag}\r\n`)) });
+    expect((await pull(null)).items[0]?.provenance).toBe('own');
+  });
+
+  test.each([
+    ['a web page', { headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' }, 'NOT_A_FEED'],
+    ['a web page that says it is a calendar', { body: '<html>' }, 'NOT_A_FEED'],
+    ['half a file', { body: calendar(event('a@x', 9)).slice(0, -40) }, 'FEED_CUT_OFF'],
+    ['a part of it', { status: 206, body: calendar(event('a@x', 9)) }, 'BAD_ANSWER'],
+    ['nothing there', { status: 404 }, 'FEED_GONE'],
+    ['gone for good', { status: 410 }, 'FEED_GONE'],
+    ['no entry', { status: 403 }, 'FEED_REFUSED'],
+    ['later', { status: 429, headers: { 'retry-after': '120' } }, 'TOO_MANY_REQUESTS'],
+    ['a fault', { status: 500 }, 'BAD_ANSWER'],
+    ['a way down from TLS', { status: 302, headers: { location: 'http://calendar.example.org/' } }, 'REDIRECTED'],
+    ['a circle', { status: 302, headers: { location: url } }, 'REDIRECTED'],
+  ])('that answers with %s is an error, and tells nothing of its address', async (_, answer, code) => {
+    const { publisher, pull } = publish({ body: calendar(event('a@x', 9)) });
+    const { end } = await pull(null);
+    publisher.answer = answer;
+    const error = await pull(end.cursor).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code });
+    expect(String((error as Error).message)).not.toContain('private-8f3a');
+  });
+
+  test('follows its publisher to another address, which is checked like the first', async () => {
+    const { publisher, pull } = publish({});
+    publisher.answer = (request) => {
+      if (request.url.includes('169.254')) throw new FetchError('UNREACHABLE', 'The server could not be reached.');
+      return { status: 301, headers: { location: 'https://169.254.169.254/latest/meta-data' } };
+    };
+    await expect(pull(null)).rejects.toMatchObject({ kind: 'transient', code: 'UNREACHABLE' });
+  });
+
+  test.each([
+    ['REFRESH-INTERVAL;VALUE=DURATION:PT1H', {}, 3_600_000],
+    ['X-PUBLISHED-TTL:PT12H', {}, 43_200_000],
+    ['X-PUBLISHED-TTL:PT1M', {}, 300_000],
+    ['X-NOTHING:1', { 'cache-control': 'private, max-age=900' }, 900_000],
+    ['X-PUBLISHED-TTL:P30D', {}, 86_400_000],
+  ])('with %s rests as its publisher wishes, within bounds', async (line, headers, restMs) => {
+    const body = calendar(event('a@x', 9)).replace('X-WR-CALNAME', `${line}\r\nX-WR-CALNAME`);
+    const { pull } = publish({ headers, body });
+    expect((await pull(null)).end.restMs).toBe(restMs);
+  });
+});
+
+test.each([
+  ['webcal://example.org/a.ics', 'https://example.org/a.ics'],
+  ['webcals://example.org/a.ics', 'https://example.org/a.ics'],
+  [' https://example.org/a.ics#x ', 'https://example.org/a.ics'],
+  ['ftp://example.org/a.ics', null],
+  ['https://me:secret@example.org/a.ics', null],
+  ['example', null],
+])('%s is subscribed to as %s', (text, expected) => {
+  expect(feedUrlOf(text)).toBe(expected);
+});

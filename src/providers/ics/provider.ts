@@ -1,0 +1,60 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { CalendarProvider, ProviderCapabilities, RemoteCalendar } from '../port.ts';
+import { fetchFeed, hostOf } from './fetch-feed.ts';
+import { type FeedSource, pullFeed } from './pull-feed.ts';
+import { readFeed } from './read-feed.ts';
+
+/** The one calendar of a feed, whose address is a secret and therefore never its name. */
+const feedRef = 'feed';
+
+/** A calendar published as an iCalendar file: a source of busy time, never a target. */
+export function openFeed(source: FeedSource): CalendarProvider {
+  return {
+    listCalendars: async (signal) => [await describeFeed(source, signal)],
+    pull: (request) => pullFeed(source, request),
+    createMirror: readOnly,
+    updateMirror: readOnly,
+    deleteMirror: readOnly,
+    findMirror: async () => null,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** *Errors*: as `fetchFeed` and `readFeed`. */
+async function describeFeed(source: FeedSource, signal: AbortSignal): Promise<RemoteCalendar> {
+  const host = hostOf(source.url);
+  const fetched = await fetchFeed(source.http, source.url, {}, signal);
+  // without validators there is no 304
+  if (fetched === null) throw new ProviderError('transient', 'BAD_ANSWER', `${host} answered what nobody asked for.`);
+  const { name, zone } = readFeed(fetched.bytes, 'uid', { tags: source.tags, host });
+  return {
+    ref: feedRef,
+    name: name ?? host,
+    ...(zone === undefined ? {} : { zone }),
+    writable: false,
+    primary: true,
+  };
+}
+
+function readOnly(): Promise<never> {
+  return Promise.reject(
+    new ProviderError('rejected', 'READ_ONLY', 'A subscribed calendar can only be read; nothing was written.'),
+  );
+}
+
+/** `webcal://` and `webcals://` are https by another name. Null where the text is no address of a feed. */
+export function feedUrlOf(text: string): string | null {
+  const url = URL.parse(text.trim().replace(/^webcals?:\/\//i, 'https://'));
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
+  url.hash = '';
+  return url.href;
+}
+
+export const feedCapabilities: ProviderCapabilities = {
+  series: 'native',
+  push: false,
+  maxConcurrency: 1,
+  pollSeconds: 300,
+  identityReusable: true,
+  listsEachTime: true,
+};

@@ -1,0 +1,77 @@
+import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import type { PullEnd, PullPage, PullRequest } from '../port.ts';
+import { decodeCursor, encodeCursor, type FeedCursor } from './cursor.ts';
+import { type FeedHttp, type FetchedFeed, fetchFeed, hostOf } from './fetch-feed.ts';
+import { type Identity, type ReadFeed, readFeed } from './read-feed.ts';
+
+export interface FeedSource {
+  url: string;
+  http: FeedHttp;
+  tags: TagVerifier;
+}
+
+const pageItems = 200;
+const shortestRestMs = 300_000;
+const longestRestMs = 86_400_000;
+/** Fewer events than this prove nothing about how a publisher names them, nor about a sudden loss. */
+const fewEvents = 5;
+
+/**
+ * One reading of a feed. Nothing new is one conditional request; else the whole file is read, and only what it says
+ * differently is passed on. A file that suddenly lost more than half of its events is believed the second time.
+ *
+ * *Errors*: as `fetchFeed` and `readFeed`. Source: RFC 9110 13, RFC 7986 5.7.
+ */
+export async function* pullFeed(source: FeedSource, request: PullRequest): AsyncGenerator<PullPage, PullEnd> {
+  const { url, http } = source;
+  const { signal } = request;
+  const before = decodeCursor(request.cursor);
+  const fetched = await fetchFeed(http, url, request.full || before === null ? {} : before, signal);
+  if (fetched === null) {
+    return { cursor: request.cursor, listed: null, requests: 1, restMs: shortestRestMs };
+  }
+  let requests = 1;
+  let identity: Identity = before?.identity ?? 'uid';
+  let feed = read(source, fetched, identity);
+  let known = await request.known(refsOf(feed));
+  if (identity === 'uid' && feed.items.length >= fewEvents && known.size < feed.items.length / 5) {
+    // new to us, or named anew? read twice in a row, a calendar whose publisher keeps its UIDs says the same
+    const again = await fetchFeed(http, url, {}, signal);
+    requests += 1;
+    const second = new Set(again === null ? [] : refsOf(read(source, again, 'uid')));
+    if (refsOf(feed).filter((ref) => second.has(ref)).length < feed.items.length / 5) {
+      identity = 'content';
+      feed = read(source, fetched, identity);
+      known = await request.known(refsOf(feed));
+    }
+  }
+  const changed = feed.items.filter((item) => known.get(item.ref) !== item.version);
+  for (let from = 0; from < changed.length; from += pageItems) {
+    yield { items: changed.slice(from, from + pageItems), gone: [] };
+  }
+  const count = feed.items.length;
+  const lost = before !== null && before.count >= fewEvents && count < before.count / 2;
+  const doubted = lost && !before.shrunk;
+  const cursor: FeedCursor = doubted
+    ? // without validators: the next reading has to see the file, not that it is the same one
+      { count: before.count, shrunk: true, identity }
+    : { etag: fetched.etag, lastModified: fetched.lastModified, count, shrunk: false, identity };
+  return {
+    cursor: encodeCursor(cursor),
+    listed: doubted || !feed.listing ? null : new Set(refsOf(feed)),
+    requests,
+    restMs: restOf(feed, fetched),
+  };
+}
+
+function read(source: FeedSource, fetched: FetchedFeed, identity: Identity): ReadFeed {
+  return readFeed(fetched.bytes, identity, { tags: source.tags, host: hostOf(source.url) });
+}
+
+const refsOf = (feed: ReadFeed): string[] => feed.items.map((item) => item.ref);
+
+/** As long as publisher and server say that it stays as it is, between five minutes and a day. */
+function restOf(feed: ReadFeed, fetched: FetchedFeed): number {
+  const wishMs = Math.max(feed.refreshSeconds ?? 0, fetched.maxAgeSeconds ?? 0) * 1000;
+  return Math.min(longestRestMs, Math.max(shortestRestMs, wishMs));
+}
