@@ -14,6 +14,7 @@ type Zone =
   | 'platform'
   | 'port'
   | 'registry'
+  | 'rest' // JSON over HTTP, for the adapters that speak it
   | 'provider'
   | 'emulator'
   | 'kit' // src/emulators/kit: what every emulator is made of
@@ -88,9 +89,10 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     ],
   },
   port: { zones: ['kernel'], packages: [] },
-  registry: { zones: ['kernel', 'platform', 'port', 'provider'], node: true, packages: [] },
+  registry: { zones: ['kernel', 'platform', 'port', 'rest', 'provider'], node: true, packages: [] },
+  rest: { zones: ['kernel', 'platform', 'port', 'rest'], node: true, packages: [] },
   provider: {
-    zones: ['kernel', 'platform', 'port'],
+    zones: ['kernel', 'platform', 'port', 'rest'],
     own: ['provider'],
     node: true,
     packages: ['saxes', 'zod'],
@@ -203,7 +205,7 @@ function placeOf(file: string): Place {
   if (top === 'web') return { file, zone: 'shell', slice: '' };
   if (file === 'providers/port.ts') return { file, zone: 'port', slice: '' };
   if (file === 'providers/registry.ts') return { file, zone: 'registry', slice: '' };
-  if (top === 'providers') return { file, zone: 'provider', slice };
+  if (top === 'providers') return { file, zone: slice === 'rest' ? 'rest' : 'provider', slice };
   if (top === 'emulators') return { file, zone: slice === 'kit' ? 'kit' : 'emulator', slice };
   if (top === 'features') return { file, zone: featureZoneOf(rest), slice };
   return { file, zone: 'main', slice: '' };
@@ -384,7 +386,9 @@ function checkTables(
   tables: Table[],
   report: (line: number, text: string) => void,
 ): void {
-  const serverSide = ['main', 'platform', 'provider', 'registry', 'server', 'store', 'door'].includes(place.zone);
+  const serverSide = ['main', 'platform', 'rest', 'provider', 'registry', 'server', 'store', 'door'].includes(
+    place.zone,
+  );
   // The row types made from the migrations name every table; they hold no query.
   if (!serverSide || isMade(source)) return;
   const code = blankComments(source);

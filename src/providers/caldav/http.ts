@@ -1,14 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
-import {
-  aborted,
-  type DavOperation,
-  loginPage,
-  networkFailure,
-  redirectRefused,
-  refusal,
-  timedOut,
-  tooMuchData,
-} from './errors.ts';
+import { aborted, networkFailure, timedOut, tooMuchData } from '../rest/network-failures.ts';
+import { type DavOperation, loginPage, redirectRefused, refusal } from './errors.ts';
 import type { CaldavProfile } from './profiles.ts';
 import { readConditions } from './xml.ts';
 

@@ -1,6 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { badAnswer } from '../rest/network-failures.ts';
 import { type Collection, memberRef, versionOf } from './collection.ts';
-import { badAnswer, calendarGone, cursorExpired } from './errors.ts';
+import { calendarGone, cursorExpired } from './errors.ts';
 import { collectionRef, refOf } from './href.ts';
 import { type DavClient, listingBytes } from './http.ts';
 import { askChanges, askCursor, askListing } from './requests.ts';

@@ -1,8 +1,9 @@
 import { ProviderError } from '#kernel/errors.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { Written } from '../port.ts';
+import { badAnswer } from '../rest/network-failures.ts';
 import { type Collection, ifMatchOf, isCounterVersion, memberRef, objectUrl, versionOf } from './collection.ts';
-import { badAnswer, calendarGone, refusal } from './errors.ts';
+import { calendarGone, refusal } from './errors.ts';
 import { getObject } from './fetch-objects.ts';
 import type { DavClient, DavReply, DavRequest } from './http.ts';
 import { readState } from './list-changes.ts';

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { badAnswer, loginPage, notCaldav } from './errors.ts';
+import { badAnswer } from '../rest/network-failures.ts';
+import { loginPage, notCaldav } from './errors.ts';
 
 /**
  * WebDAV XML, streamed. A document type is refused outright, so no entity can expand; depth and the number of answers

@@ -1,0 +1,97 @@
+import { ProviderError } from '#kernel/errors.ts';
+
+/** What every adapter over HTTP meets below the level of its protocol, as ProviderErrors. */
+
+/** Retry-After as a wait in ms: seconds or an HTTP date; undefined when absent or unreadable. Source: RFC 9110 10.2.3. */
+export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
+  const month = date === null ? -1 : monthNames.indexOf(date[2] ?? '');
+  if (date === null || month < 0) return undefined;
+  const instant = `${date[3]}-${String(month + 1).padStart(2, '0')}-${date[1]}T${date[4]}Z`;
+  try {
+    return Math.max(0, Temporal.Instant.from(instant).epochMilliseconds - nowMs);
+  } catch {
+    // A date such as 31 February: as good as no date.
+    return undefined;
+  }
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** What a socket, resolver or TLS failure means; every one of them leaves the outcome unknown, so all are transient. */
+export function networkFailure(cause: unknown, host: string): ProviderError {
+  const code = codeIn(cause);
+  if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) {
+    return new ProviderError(
+      'transient',
+      'TLS',
+      `The secure connection to ${host} failed: ${tlsReason(code)}. Nothing was sent.`,
+      { cause },
+    );
+  }
+  // An address that swallows packets must look like one that refuses them.
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return unreachable(host, cause);
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return timedOut(host, cause);
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED|ERR_STREAM_PREMATURE_CLOSE|HPE_/.test(code)) {
+    return new ProviderError(
+      'transient',
+      'CONNECTION_LOST',
+      `The connection to ${host} broke off. It is checked what arrived, then tried again.`,
+      { cause },
+    );
+  }
+  return unreachable(host, cause);
+}
+
+/** One text for "no such host", "nobody listens" and "address not allowed", so that it tells nothing about a network. */
+export function unreachable(host: string, cause?: unknown): ProviderError {
+  return new ProviderError(
+    'transient',
+    'UNREACHABLE',
+    `${host} cannot be reached. Check the address; if it is right, the server may be down.`,
+    { cause },
+  );
+}
+
+export function timedOut(host: string, cause?: unknown): ProviderError {
+  return new ProviderError('transient', 'TIMEOUT', `${host} took too long to answer; it is tried again.`, { cause });
+}
+
+export function aborted(cause: unknown): ProviderError {
+  return new ProviderError('transient', 'ABORTED', 'Stopped before the server answered.', { cause });
+}
+
+export function tooMuchData(host: string): ProviderError {
+  return new ProviderError(
+    'transient',
+    'TOO_LARGE',
+    `${host} sent more data than a calendar answer can have; it was cut off and nothing was changed.`,
+  );
+}
+
+export function badAnswer(reason: string, cause?: unknown): ProviderError {
+  return new ProviderError(
+    'transient',
+    'BAD_ANSWER',
+    `The server's answer cannot be read: ${reason}. Nothing was changed.`,
+    { cause },
+  );
+}
+
+function tlsReason(code: string): string {
+  if (/EXPIRED/.test(code)) return 'its certificate has expired';
+  if (/ALTNAME|HOSTNAME/.test(code)) return 'its certificate belongs to another name';
+  if (/SELF_SIGNED|DEPTH_ZERO/.test(code)) return 'its certificate is self-signed';
+  if (/UNABLE_TO|INVALID_CA|CERT_/.test(code)) return 'its certificate cannot be verified';
+  return 'the two sides do not agree on encryption';
+}
+
+/** Error codes hide some causes deep, and in the parts of an AggregateError (several addresses tried). */
+function codeIn(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth === 4) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeIn(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
+}
