@@ -1,27 +1,28 @@
 import { Agent, fetch as undiciFetch } from 'undici';
 
 /**
- * `fetch` for the APIs that the operator configured (Google, Microsoft and their token endpoints), emulators on loopback
- * included. Addresses that people enter go through the SSRF-safe fetch instead.
+ * Requests to services that the operator configured (Google, Microsoft), never to addresses that people enter: those go
+ * through `fetch.ts`. Redirects are not followed: no API of ours redirects, and a token must not travel.
  */
-export interface ApiFetch {
-  fetch(url: string, init: RequestInit): Promise<Response>;
+export type ApiFetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+export interface ApiFetchHandle {
+  fetch: ApiFetch;
   close(): Promise<void>;
 }
 
-/** Keeps connections alive; all accounts of a provider share its one host, hence many of them. No retries, no cache. */
-export function createApiFetch(): ApiFetch {
+export function createApiFetch(): ApiFetchHandle {
   const dispatcher = new Agent({
-    connections: 128,
+    connections: 64,
     pipelining: 1,
-    keepAliveTimeout: 30_000,
-    keepAliveMaxTimeout: 120_000,
+    connect: { timeout: 10_000 },
     headersTimeout: 30_000,
     bodyTimeout: 30_000,
-    connect: { timeout: 10_000 },
+    keepAliveTimeout: 30_000,
+    keepAliveMaxTimeout: 120_000,
   });
   return {
-    fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
+    fetch: (url, init) => undiciFetch(url, { ...init, redirect: 'manual', dispatcher }),
     close: () => dispatcher.destroy(),
   };
 }

@@ -1,9 +1,7 @@
 import { ProviderError } from '#kernel/errors.ts';
+import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { AccessTokens } from '../port.ts';
 import { aborted, badAnswer, networkFailure, timedOut, tooMuchData } from './network-failures.ts';
-
-/** `fetch` as the platform gives it, or an emulator in this process. It follows no redirect that it is told not to. */
-export type RestFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface RestRequest {
   /** What it is for, in the provider's own word (`insert`, `list`): refusals mean different things for each. */
@@ -40,7 +38,7 @@ export interface RestOptions {
   baseUrl: string;
   /** The provider's name, for sentences: `Google`. */
   service: string;
-  fetch: RestFetch;
+  fetch: ApiFetch;
   tokens: AccessTokens;
   /** Translates an answer outside 2xx. A 401 that it calls `auth` is asked again once, with another token. */
   refusal(answer: RestRefusal): ProviderError;
@@ -115,7 +113,6 @@ export function createRestClient(options: RestOptions): RestClient {
           ...request.headers,
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
-        redirect: 'manual',
         signal: controller.signal,
       });
       return await read(response, request.maxBytes ?? answerBytes);
