@@ -68,7 +68,6 @@ create table calendar.items (
   problem text,
   gone_at timestamp with time zone,
   updated_at timestamp with time zone default now() not null,
-  constraint items_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
   constraint items_calendar_id_ref_key UNIQUE (calendar_id, ref),
   constraint items_pkey PRIMARY KEY (id),
   constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text])))
@@ -76,6 +75,7 @@ create table calendar.items (
 CREATE INDEX items_recurring ON calendar.items USING btree (calendar_id) WHERE (recurring AND (gone_at IS NULL));
 CREATE INDEX items_with_problem ON calendar.items USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE TRIGGER drop_dependents AFTER DELETE ON calendar.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_dependents();
+CREATE TRIGGER require_calendar AFTER INSERT ON calendar.items REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION calendar.require_calendar();
 comment on column calendar.items.id is '@type ItemId';
 comment on column calendar.items.calendar_id is '@type CalendarId';
 comment on column calendar.items.user_id is '@type UserId';
@@ -119,6 +119,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION calendar.drop_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from calendar.items where calendar_id in (select id from gone);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION calendar.require_calendar()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wanted uuid[] := (select array_agg(distinct calendar_id) from added);
+  found_rows integer;
+begin
+  perform from connections.calendars where id = any(wanted) order by id for key share;
+  get diagnostics found_rows = row_count;
+  if found_rows < cardinality(wanted) then
+    raise foreign_key_violation using message = 'an item needs its calendar', schema = 'calendar', table = 'items';
+  end if;
+  return null;
+end $function$;
+
 create schema connections;
 
 create table connections.calendars (
@@ -145,6 +170,8 @@ create table connections.calendars (
   constraint calendars_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX calendars_by_user ON connections.calendars USING btree (user_id);
+CREATE TRIGGER drop_items AFTER DELETE ON connections.calendars REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_items();
+CREATE TRIGGER keep_targets AFTER DELETE ON connections.calendars REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION sync.keep_targets();
 comment on column connections.calendars.id is '@type CalendarId';
 comment on column connections.calendars.connection_id is '@type ConnectionId';
 comment on column connections.calendars.user_id is '@type UserId';
@@ -302,13 +329,13 @@ create table sync.mirrors (
   constraint mirrors_origin_calendar_id_origin_uid_target_calendar_id_re_key UNIQUE (origin_calendar_id, origin_uid, target_calendar_id, rec_id),
   constraint mirrors_pkey PRIMARY KEY (id),
   constraint mirrors_seen_check CHECK ((seen = ANY (ARRAY['changed'::text, 'gone'::text]))),
-  constraint mirrors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'created'::text, 'failed'::text, 'deleting'::text, 'skipped'::text]))),
-  constraint mirrors_target_calendar_id_fkey FOREIGN KEY (target_calendar_id) REFERENCES connections.calendars(id)
+  constraint mirrors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'created'::text, 'failed'::text, 'deleting'::text, 'skipped'::text])))
 );
 CREATE INDEX mirrors_by_item ON sync.mirrors USING btree (origin_item_id);
 CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id);
 CREATE INDEX mirrors_due ON sync.mirrors USING btree (target_connection_id, near_ms, id) WHERE (state = ANY (ARRAY['pending'::text, 'deleting'::text]));
+CREATE TRIGGER require_target AFTER INSERT ON sync.mirrors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sync.require_target();
 comment on column sync.mirrors.id is '@type MirrorId';
 comment on column sync.mirrors.user_id is '@type UserId';
 comment on column sync.mirrors.origin_calendar_id is '@type CalendarId';
@@ -356,3 +383,30 @@ CREATE INDEX pulls_due ON sync.pulls USING btree (next_pull_at);
 comment on column sync.pulls.calendar_id is '@type CalendarId';
 comment on column sync.pulls.user_id is '@type UserId';
 comment on column sync.pulls.connection_id is '@type ConnectionId';
+
+CREATE OR REPLACE FUNCTION sync.keep_targets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from sync.mirrors where target_calendar_id in (select id from gone)) then
+    raise foreign_key_violation using message = 'blocks stand in this calendar', schema = 'sync', table = 'mirrors';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sync.require_target()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wanted uuid[] := (select array_agg(distinct target_calendar_id) from added);
+  found_rows integer;
+begin
+  perform from connections.calendars where id = any(wanted) order by id for key share;
+  get diagnostics found_rows = row_count;
+  if found_rows < cardinality(wanted) then
+    raise foreign_key_violation using message = 'a mirror needs its target', schema = 'sync', table = 'mirrors';
+  end if;
+  return null;
+end $function$;

@@ -45,6 +45,14 @@ describe('values', () => {
     expect(rows[0]?.bytes).toEqual(Buffer.from([0, 255]));
   });
 
+  it('of a list arrive as they were, whatever signs they hold', async () => {
+    const words = ['', ' ', 'NULL', 'a,b', '{}', '"', '\\', '\\"', "it's", 'line\nline', 'caf\u00E9 \u{1F4C5}', null];
+    const { rows } = await sql<{ words: unknown; numbers: unknown; flags: unknown; none: unknown }>`
+      select ${words}::text[] as words, ${[1, -2.5, 1e21, null]}::float8[] as numbers, ${[true, false]}::boolean[] as flags,
+        ${[]}::text[] as none`.execute(handle.db);
+    expect(rows).toEqual([{ words, numbers: [1, -2.5, 1e21, null], flags: [true, false], none: [] }]);
+  });
+
   it('of a jsonb column may be arrays and scalars when they say so', async () => {
     await sql`insert into public.t (n, body) values (2, ${jsonb(['a', { b: 1 }])}), (3, ${jsonb('text')})`.execute(
       handle.db,

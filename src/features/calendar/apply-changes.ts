@@ -24,23 +24,22 @@ export async function applyChanges(
   calendar: CalendarOwner,
   page: { items: HashedItem[]; gone: string[] },
   nowMs: number,
-): Promise<{ written: { id: ItemId; ref: string }[]; gone: ItemId[] }> {
-  const gone = page.gone.length > 0 ? await markGone(tx, calendar.calendarId, page.gone) : [];
-  if (page.items.length === 0) return { written: [], gone };
+): Promise<void> {
+  if (page.gone.length > 0) await markGone(tx, calendar.calendarId, page.gone);
+  if (page.items.length === 0) return;
   const window = spanWindow(nowMs);
   // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
   const shapes = [...byRef.values()].map((item) => ({ id: randomUUIDv7(), ...materialise(item, calendar, window) }));
-  const written = await upsertItems(tx, calendar, shapes);
-  const idOf = new Map(written.map((row) => [row.ref, row.id]));
+  const known = await upsertItems(tx, calendar, shapes);
+  const idOf = new Map(known.map((row) => [row.ref, row.id]));
   await replaceSpans(
     tx,
     calendar,
-    written.filter((row) => !row.created).map((row) => row.id),
+    known.map((row) => row.id),
     shapes.flatMap((shape) => {
-      const itemId = idOf.get(shape.ref);
-      return itemId === undefined ? [] : shape.spans.map((span) => ({ itemId, ...span }));
+      const itemId = idOf.get(shape.ref) ?? (shape.id as ItemId);
+      return shape.spans.map((span) => ({ itemId, ...span }));
     }),
   );
-  return { written, gone };
 }

@@ -22,14 +22,15 @@ export interface PlannedItem {
 
 /**
  * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, its UID, whose it is,
- * coming back from the dead) makes the item unplanned; a new ETag alone does not, nor does a block of ours.
+ * coming back from the dead) makes the item unplanned; a new ETag alone does not, nor does a block of ours. Answers with
+ * those that were there before, under the ids they keep.
  */
 export async function upsertItems(
   tx: Tx,
   owner: { calendarId: CalendarId; userId: UserId },
   rows: (StoredShape & { id: string })[],
-): Promise<{ id: ItemId; ref: string; created: boolean }[]> {
-  const { rows: written } = await sql<{ id: ItemId; ref: string; created: boolean; changed: boolean }>`
+): Promise<{ id: ItemId; ref: string }[]> {
+  const { rows: known } = await sql<{ id: ItemId; ref: string }>`
     with before as (
       select id, ref, hash, provenance, uid, gone_at from calendar.items
       where calendar_id = ${owner.calendarId} and ref = any(${rows.map((row) => row.ref)}::text[])
@@ -37,34 +38,36 @@ export async function upsertItems(
     insert into calendar.items
       (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms, recurring, problem)
     select r.id, ${owner.calendarId}, ${owner.userId}, r.ref, r.uid, r.version, r.provenance, r.body::json, r.hash, r.title,
-      r."startsMs", r."endsMs", r.recurring, r.problem
-    from rows from (json_to_recordset(${JSON.stringify(rows.map(narrowed))}::json) as (
-        id uuid, ref text, uid text, version text, provenance text, hash text, title text,
-        "startsMs" bigint, "endsMs" bigint, recurring boolean, problem text),
+      r.starts_ms, r.ends_ms, r.recurring, r.problem
+    from rows from (
+      unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.ref)}::text[],
+        ${rows.map((row) => row.uid)}::text[], ${rows.map((row) => row.version)}::text[],
+        ${rows.map((row) => row.provenance)}::text[], ${rows.map((row) => row.hash)}::text[],
+        ${rows.map((row) => row.title)}::text[], ${rows.map((row) => row.startsMs)}::bigint[],
+        ${rows.map((row) => row.endsMs)}::bigint[], ${rows.map((row) => row.recurring)}::boolean[],
+        ${rows.map((row) => row.problem)}::text[]),
       unnest(string_to_array(${rows.map((row) => row.bodyText).join(between)}, ${between}))) as r(
-        id, ref, uid, version, provenance, hash, title, "startsMs", "endsMs", recurring, problem, body)
+        id, ref, uid, version, provenance, hash, title, starts_ms, ends_ms, recurring, problem, body)
     on conflict (calendar_id, ref) do update set
       uid = excluded.uid, version = excluded.version, provenance = excluded.provenance, body = excluded.body,
       hash = excluded.hash, title = excluded.title, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms,
       recurring = excluded.recurring, problem = excluded.problem, gone_at = null, updated_at = now()
     -- before is as old as this statement: it lacks a row that another transaction has just brought, and that had spans
-    returning id, ref, hash, provenance, uid, xmax = 0 as created)
-    select w.id, w.ref, w.created,
-      case when b.id is null then w.provenance = 'foreign'
-        else b.provenance <> w.provenance or w.provenance = 'foreign' and (b.hash <> w.hash or b.gone_at is not null
-          or b.uid is distinct from w.uid) end as changed
-    from written w left join before b on b.ref = w.ref`.execute(tx);
-  await unplanItems(
-    tx,
-    written.filter((row) => row.changed).map((row) => row.id),
-  );
-  return written;
+    returning id, ref, hash, provenance, uid, xmax = 0 as created
+    ), unplanned as (
+    insert into calendar.unplanned as u (item_id, user_id)
+    select w.id, ${owner.userId} from written w left join before b on b.ref = w.ref
+    where case when b.id is null then w.provenance = 'foreign'
+      else b.provenance <> w.provenance or w.provenance = 'foreign' and (b.hash <> w.hash or b.gone_at is not null
+        or b.uid is distinct from w.uid) end
+    order by w.id
+    on conflict (item_id) do update set version = u.version + 1)
+    select id, ref from written where not created`.execute(tx);
+  return known;
 }
 
 /** Bodies travel beside their rows, so that the database reads them once; JSON escapes this sign wherever it stands. */
 const between = '\u001E';
-
-const narrowed = ({ bodyText: _body, spans: _spans, ...row }: StoredShape & { id: string }) => row;
 
 /** Replaces the instances of the given items. `replaced` are those that may have old ones. */
 export async function replaceSpans(
@@ -92,7 +95,7 @@ export async function readVersions(db: Database, calendarId: CalendarId, refs: s
 }
 
 /** Marks items as gone: out of view and busy index at once, kept until the planner has dealt with them. */
-export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): Promise<ItemId[]> {
+export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): Promise<void> {
   const { rows } = await sql<{ id: ItemId }>`
     with own as (
       delete from calendar.items where calendar_id = ${calendarId} and ref = any(${refs}::text[]) and provenance = 'own'
@@ -104,9 +107,10 @@ export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): 
       delete from calendar.spans where item_id in (select id from gone)
     )
     select id from gone`.execute(tx);
-  const ids = rows.map((row) => row.id);
-  await unplanItems(tx, ids);
-  return ids;
+  await unplanItems(
+    tx,
+    rows.map((row) => row.id),
+  );
 }
 
 /**

@@ -42,18 +42,27 @@ export interface NewMirror {
   nearMs: number;
 }
 
+/** Bodies as one text, split by the database: as elements of an array every quote of theirs would be escaped. */
+const joined = (rows: { desired: MirrorBody }[]) =>
+  sql`string_to_array(${rows.map((row) => JSON.stringify(row.desired)).join('\u001E')}, ${'\u001E'})`;
+
 /** New intents. One that another planner wrote first stays as it is. */
 export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     insert into sync.mirrors (id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id,
       target_connection_id, identity_key, state, desired, desired_hash, near_ms)
-    select id, "userId", "originCalendarId", "originItemId", "originUid", "recId", "targetCalendarId",
-      "targetConnectionId", "identityKey", 'pending', desired, "desiredHash", "nearMs"
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-      id uuid, "userId" uuid, "originCalendarId" uuid, "originItemId" uuid, "originUid" text, "recId" text,
-      "targetCalendarId" uuid, "targetConnectionId" uuid, "identityKey" text, desired json, "desiredHash" text,
-      "nearMs" bigint)
+    select r.id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id, target_connection_id,
+      identity_key, 'pending', desired::json, desired_hash, near_ms
+    from rows from (
+      unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
+        ${rows.map((r) => r.originCalendarId)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[],
+        ${rows.map((r) => r.originUid)}::text[], ${rows.map((r) => r.recId)}::text[],
+        ${rows.map((r) => r.targetCalendarId)}::uuid[], ${rows.map((r) => r.targetConnectionId)}::uuid[],
+        ${rows.map((r) => r.identityKey)}::text[], ${rows.map((r) => r.desiredHash)}::text[],
+        ${rows.map((r) => r.nearMs)}::bigint[]),
+      unnest(${joined(rows)})) as r(id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id,
+        target_calendar_id, target_connection_id, identity_key, desired_hash, near_ms, desired)
     on conflict (origin_calendar_id, origin_uid, target_calendar_id, rec_id) do nothing`.execute(tx);
 }
 
@@ -72,7 +81,7 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
   if (rows.length === 0) return;
   await sql`
     update sync.mirrors m set
-      origin_item_id = r."originItemId", desired = r.desired, desired_hash = r."desiredHash", near_ms = r."nearMs",
+      origin_item_id = r.origin_item_id, desired = r.desired::json, desired_hash = r.desired_hash, near_ms = r.near_ms,
       state = 'pending', reason = null, attempts = 0, next_attempt_at = 'epoch', error_code = null, error_message = null,
       applied_hash = case when r.recreate or m.seen = 'changed' then null else m.applied_hash end,
       ref = case when r.recreate then null else m.ref end,
@@ -80,8 +89,11 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
       generation = case when r.recreate then m.generation + 1 else m.generation end,
       user_deleted_at = case when r.recreate then to_timestamp(${nowMs / 1000.0}) else m.user_deleted_at end,
       seen = null, updated_at = now()
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-      id uuid, "originItemId" uuid, desired json, "desiredHash" text, "nearMs" bigint, recreate boolean)
+    from rows from (
+      unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[],
+        ${rows.map((r) => r.desiredHash)}::text[], ${rows.map((r) => r.nearMs)}::bigint[],
+        ${rows.map((r) => r.recreate)}::boolean[]),
+      unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, desired)
     where m.id = r.id`.execute(tx);
 }
 
