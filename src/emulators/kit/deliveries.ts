@@ -46,7 +46,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export function createDeliveries(
   clock: Clock,
-  retryAfterMs: (heard: Heard, attempt: number) => number | null,
+  retryAfterMs: (heard: Heard, attempt: number, url: string) => number | null,
   random: () => number,
 ): Deliveries {
   let queue: Delivery[] = [];
@@ -61,7 +61,7 @@ export function createDeliveries(
     const { method, url, headers, body } = delivery;
     const heard = await carrier({ method, url, headers, body });
     delivery.status = heard.status;
-    const againMs = retryAfterMs(heard, delivery.attempt);
+    const againMs = retryAfterMs(heard, delivery.attempt, url);
     if (againMs !== null) {
       delivery.state = 'waiting';
       delivery.dueMs = clock.now() + againMs;

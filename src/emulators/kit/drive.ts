@@ -14,8 +14,17 @@ export interface Served<World> {
 /** Brings a request to its end: waits, calls out and parks as the machine asks for it. */
 export async function drive<World>({ emulator, control }: Served<World>, request: Request): Promise<Final> {
   if (isControlPath(request.path)) return { kind: 'reply', reply: await control.handle(request) };
-  if (emulator.latencyMs > 0) await sleep(emulator.latencyMs);
-  let outcome = emulator.receive(request);
+  const { ahead, leave } = emulator.enter(request);
+  try {
+    if (emulator.latencyMs > 0) await sleep(emulator.latencyMs);
+    return await finish({ emulator, control }, emulator.receive(request, ahead));
+  } finally {
+    leave();
+  }
+}
+
+async function finish<World>({ emulator, control }: Served<World>, first: Outcome): Promise<Final> {
+  let outcome = first;
   for (;;) {
     switch (outcome.kind) {
       case 'delayed':

@@ -17,7 +17,9 @@ export interface Machine<World> {
   /** The rule behind a name of the fault catalogue. Throws where there is no such name or variant. */
   faultNamed(name: string, variant: string | undefined, match: FaultMatch): FaultRule;
   /** Ms to the next attempt at a notification that was answered so; null: it counts as delivered, or is given up. */
-  retryAfterMs(heard: Heard, attempt: number): number | null;
+  retryAfterMs(heard: Heard, attempt: number, about: { world: World; url: string; nowMs: number }): number | null;
+  /** Requests of one lane are counted while they are under way; null: this one is not. Absent: none is. */
+  laneOf?(world: World, request: Request): string | null;
 }
 
 /** All that an answer may know of the moment it is given in. */
@@ -27,10 +29,12 @@ export interface Moment {
   /** Set where a fault asks for a peculiar answer. */
   quirk: string | null;
   random: () => number;
+  /** Requests of the same lane that were under way when this one came. */
+  ahead: number;
 }
 
 /** A reply, or a call that has to be made before there is one. */
-export type Answer = Reply | { call: Call; next(heard: Heard): Reply };
+export type Answer = Reply | { call: Call; next(heard: Heard): Answer };
 
 export interface LedgerEntry extends Asked {
   n: number;
@@ -80,13 +84,16 @@ export interface Emulator<World> {
   /** Milliseconds that the wire adds to every request; whoever drives the machine waits, the machine does not. */
   latencyMs: number;
   /** One request in, one outcome out; what it announces waits in `deliveries`. */
-  receive(request: Request): Outcome;
+  receive(request: Request, ahead?: number): Outcome;
+  /** Whoever drives the machine tells when a request comes and, with what this gives, when it has been answered. */
+  enter(request: Request): { ahead: number; leave(): void };
   addFault(rule: FaultRule, name?: string): ArmedFault;
   reset(seed?: number): void;
 }
 
 export function createEmulator<World>(machine: Machine<World>, clock: Clock): Emulator<World> {
   let faultIds = 0;
+  const underWay = new Map<string, number>();
   let random = createRandom(1);
   const emulator: Emulator<World> = {
     machine,
@@ -94,9 +101,20 @@ export function createEmulator<World>(machine: Machine<World>, clock: Clock): Em
     clock,
     ledger: [],
     faults: [],
-    deliveries: createDeliveries(clock, machine.retryAfterMs, () => random()),
+    deliveries: createDeliveries(
+      clock,
+      (heard, attempt, url) => machine.retryAfterMs(heard, attempt, { world: emulator.world, url, nowMs: clock.now() }),
+      () => random(),
+    ),
     latencyMs: 0,
-    receive: (request) => receive(emulator, request, random),
+    receive: (request, ahead = 0) => receive(emulator, request, random, ahead),
+    enter(request) {
+      const lane = machine.laneOf?.(emulator.world, request) ?? null;
+      if (lane === null) return { ahead: 0, leave: () => undefined };
+      const ahead = underWay.get(lane) ?? 0;
+      underWay.set(lane, ahead + 1);
+      return { ahead, leave: () => void underWay.set(lane, underWay.get(lane)! - 1) };
+    },
     addFault(rule, name) {
       faultIds += 1;
       const armed = { ...rule, id: faultIds, name: name ?? null, seen: 0, struck: 0 };
@@ -115,9 +133,9 @@ export function createEmulator<World>(machine: Machine<World>, clock: Clock): Em
   return emulator;
 }
 
-function receive<World>(emulator: Emulator<World>, request: Request, random: () => number): Outcome {
+function receive<World>(emulator: Emulator<World>, request: Request, random: () => number, ahead: number): Outcome {
   const { machine, world, clock, deliveries, faults } = emulator;
-  const moment = { nowMs: clock.now(), deliveries, quirk: null, random };
+  const moment = { nowMs: clock.now(), deliveries, quirk: null, random, ahead };
   const asked = machine.classify(world, request);
   if (asked === null) return settle(machine.answer(world, request, moment), (reply) => ({ kind: 'reply', reply }));
   const entry: LedgerEntry = {
@@ -154,7 +172,7 @@ type Apply = (then: (reply: Reply) => Outcome, quirk?: string | null) => Outcome
 
 function settle(answer: Answer, then: (reply: Reply) => Outcome): Outcome {
   if (!('call' in answer)) return then(answer);
-  return { kind: 'calls', call: answer.call, next: (heard) => then(answer.next(heard)) };
+  return { kind: 'calls', call: answer.call, next: (heard) => settle(answer.next(heard), then) };
 }
 
 function strikeWith(fault: ArmedFault, request: Request, entry: LedgerEntry, apply: Apply): Outcome {

@@ -27,6 +27,7 @@ export interface Heard {
   status: number | null;
   body: string;
   tookMs: number;
+  contentType?: string;
 }
 
 export function reply(status: number, headers: Record<string, string> = {}, body = ''): Reply {

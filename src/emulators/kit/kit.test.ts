@@ -24,7 +24,9 @@ const machine: Machine<Words> = {
     path === '/page'
       ? null
       : { operation: method === 'POST' ? 'add' : 'list', account: 'ada', calendar: path.slice(1), resource: null },
-  answer(world, request, { deliveries, quirk }) {
+  laneOf: (_, { path }) => (path === '/narrow' ? 'narrow' : null),
+  answer(world, request, { deliveries, quirk, ahead }) {
+    if (ahead > 1) return jsonReply(429, {});
     if (request.path === '/page')
       return request.method === 'POST' ? seeOther('page') : htmlReply(200, '<h1>Words</h1>');
     if (request.method !== 'POST')
@@ -112,6 +114,15 @@ describe.each(['in this process', 'over loopback'])('%s', (how) => {
     ]);
     await remote.clearLedger();
     expect(await remote.ledger()).toEqual([]);
+  });
+
+  it('counts the requests of a lane that are under way', async () => {
+    const { remote, add } = await meet();
+    await remote.setLatency(20);
+    const atOnce = await Promise.all(['one', 'two', 'three'].map((word) => add(word, '/narrow')));
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([201, 201, 429]);
+    expect((await add('four', '/narrow')).status).toBe(201);
+    await remote.setLatency(0);
   });
 
   it('cuts the connection before or after the request was applied', async () => {

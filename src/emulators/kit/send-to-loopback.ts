@@ -15,7 +15,8 @@ export async function sendToLoopback({ method, url, headers, body }: Call): Prom
     const init: RequestInit = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) };
     if (method === 'POST') init.body = body;
     const response = await fetch(url, init);
-    return { status: response.status, body: await response.text(), tookMs: tookMs() };
+    const contentType = response.headers.get('content-type') ?? '';
+    return { status: response.status, body: await response.text(), tookMs: tookMs(), contentType };
   } catch {
     // Nobody there, or too slow: that is what the null says.
     return { status: null, body: '', tookMs: tookMs() };
