@@ -164,6 +164,7 @@ create table connections.calendars (
   error_code text,
   error_message text,
   created_at timestamp with time zone default now() not null,
+  push_live boolean default false not null,
   constraint calendars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint calendars_connection_id_ref_key UNIQUE (connection_id, ref),
   constraint calendars_pkey PRIMARY KEY (id),
@@ -257,6 +258,29 @@ CREATE INDEX audit_by_origin ON sync.audit USING btree (origin_item_id, id DESC)
 comment on column sync.audit.user_id is '@type UserId';
 comment on column sync.audit.mirror_id is '@type MirrorId';
 comment on column sync.audit.origin_item_id is '@type ItemId';
+
+create table sync.channels (
+  id uuid not null,
+  calendar_id uuid not null,
+  connection_id uuid not null,
+  state text not null,
+  secret_hash bytea not null,
+  ref text,
+  resource text,
+  opened_at timestamp with time zone not null,
+  renew_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  noticed_at timestamp with time zone,
+  constraint channels_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint channels_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
+  constraint channels_pkey PRIMARY KEY (id),
+  constraint channels_state_check CHECK ((state = ANY (ARRAY['opening'::text, 'live'::text, 'closing'::text])))
+);
+CREATE INDEX channels_by_calendar ON sync.channels USING btree (calendar_id);
+CREATE INDEX channels_by_connection ON sync.channels USING btree (connection_id);
+comment on column sync.channels.id is '@type ChannelId';
+comment on column sync.channels.calendar_id is '@type CalendarId';
+comment on column sync.channels.connection_id is '@type ConnectionId';
 
 create table sync.fences (
   connection_id uuid not null,
@@ -374,6 +398,8 @@ create table sync.pulls (
   suspect boolean default false not null,
   failures integer default 0 not null,
   not_before timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  pulled_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  push_after timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
   constraint pulls_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
   constraint pulls_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint pulls_pkey PRIMARY KEY (calendar_id),

@@ -54,6 +54,10 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/docs', expect: everybody },
   { route: 'GET /api/stream', expect: signedIn },
 
+  { route: 'POST /hooks/google', expect: everybody }, // what proves nothing is dropped without a word
+  { route: 'POST /hooks/microsoft', body: { value: [] }, expect: { anonymous: 202, user: 202 } },
+  { route: 'POST /hooks/microsoft/lifecycle', body: { value: [] }, expect: { anonymous: 202, user: 202 } },
+
   { route: 'POST /auth/signup', body: { email: 'no address', password: 'x' }, expect: { anonymous: 400, user: 400 } },
   { route: 'POST /auth/login', body: { email: 'x@example.org', password: 'x' }, expect: { anonymous: 401, user: 401 } },
   { route: 'POST /auth/logout', expect: everybody },

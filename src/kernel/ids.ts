@@ -10,3 +10,4 @@ export type CalendarId = Id<'calendar'>;
 export type ItemId = Id<'item'>;
 export type GroupId = Id<'group'>;
 export type MirrorId = Id<'mirror'>;
+export type ChannelId = Id<'channel'>;

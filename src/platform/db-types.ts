@@ -1,6 +1,6 @@
 // Made from the migrations by `npm run db:types`. Do not edit.
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { CalendarId, ConnectionId, GroupId, ItemId, MirrorId, SessionId, UserId } from '#kernel/ids.ts';
+import type { CalendarId, ChannelId, ConnectionId, GroupId, ItemId, MirrorId, SessionId, UserId } from '#kernel/ids.ts';
 
 export interface AccountsSessions {
   id: SessionId;
@@ -87,6 +87,7 @@ export interface ConnectionsCalendars {
   error_code: string | null;
   error_message: string | null;
   created_at: Generated<Temporal.Instant>;
+  push_live: Generated<boolean>;
 }
 
 export interface ConnectionsConnections {
@@ -140,6 +141,20 @@ export interface SyncAudit {
   request_id: string | null;
   before_hash: string | null;
   after_hash: string | null;
+}
+
+export interface SyncChannels {
+  id: ChannelId;
+  calendar_id: CalendarId;
+  connection_id: ConnectionId;
+  state: 'opening' | 'live' | 'closing';
+  secret_hash: Buffer;
+  ref: string | null;
+  resource: string | null;
+  opened_at: Temporal.Instant;
+  renew_at: Temporal.Instant | null;
+  expires_at: Temporal.Instant | null;
+  noticed_at: Temporal.Instant | null;
 }
 
 export interface SyncFences {
@@ -221,6 +236,8 @@ export interface SyncPulls {
   suspect: Generated<boolean>;
   failures: Generated<number>;
   not_before: Generated<Temporal.Instant>;
+  pulled_at: Generated<Temporal.Instant>;
+  push_after: Generated<Temporal.Instant>;
 }
 
 export interface Tables {
@@ -235,6 +252,7 @@ export interface Tables {
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
   'sync.audit': SyncAudit;
+  'sync.channels': SyncChannels;
   'sync.fences': SyncFences;
   'sync.groups': SyncGroups;
   'sync.members': SyncMembers;

@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import type { AnyJob, Schedule } from './jobs.ts';
 import type { Listener } from './news.ts';
+import type { RawRoute } from './raw-route.ts';
 import type { Authenticate, RouteGroup } from './routes.ts';
 
 /** A feature's manifest: what `main.ts` has to serve and run for it. Listed in `features.ts` in dependency order. */
@@ -8,6 +9,8 @@ export interface Feature {
   name: string;
   /** Contract entries bound to their handlers; served by the roles `web` and `all`. */
   routes?: readonly RouteGroup[];
+  /** Addresses for others than our own clients; served like `routes`. */
+  rawRoutes?: readonly RawRoute[];
   /** One feature proves who somebody is. */
   authenticate?: Authenticate;
   /** Known to every role (web enqueues), run by `worker` and `all`. */

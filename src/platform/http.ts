@@ -18,6 +18,7 @@ import { isJsonType, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
 import { addOperations } from './operations.ts';
 import { addPages } from './pages.ts';
+import { addRawRoutes } from './raw-route.ts';
 import { createSessions } from './session-cookie.ts';
 import { addStream } from './stream.ts';
 
@@ -164,6 +165,11 @@ export async function createHttpServer(
     const pages = await addPages(scope, options.webRoot);
     known.startListing();
     for (const route of routes) addEndpoint(scope, app, route, sessions, pages);
+    await addRawRoutes(
+      scope,
+      app,
+      features.flatMap((feature) => feature.rawRoutes ?? []),
+    );
     addStream(scope, app, sessions);
     addApiReference(scope, features, app);
     addOperations(scope, app);

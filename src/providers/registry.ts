@@ -92,6 +92,11 @@ export function capabilitiesOf(account: { provider: string; profile: string }): 
   return registrationOf(account.provider).capabilities(account.profile);
 }
 
+/** Those whose accounts may have push channels. */
+export const pushingProviders: readonly string[] = Object.keys(registrations).filter(
+  (provider) => capabilitiesOf({ provider, profile: 'generic' }).push,
+);
+
 /** Name, label and colour of an account's kind. */
 export function faceOf(account: { provider: string; profile: string }): ProviderFace {
   return registrationOf(account.provider).face(account.profile);

@@ -1,19 +1,20 @@
 /** The door of connections: accounts and calendars for the features below, and their adapters opened. */
 
-export { capabilitiesOf, faceOf } from '#providers/registry.ts';
+export { capabilitiesOf, faceOf, pushingProviders } from '#providers/registry.ts';
 export { isoOf } from './list-accounts.ts';
 export { loadMirrorSigner } from './load-mirror-signer.ts';
 export { openAccount } from './open-account.ts';
 export { refreshCalendars } from './refresh-calendars.ts';
 export { calendarBadge } from './rules.ts';
 export type { Calendar } from './store/calendars.ts';
-export { findCalendar, listCalendars, recordFailure, recordSuccess } from './store/calendars.ts';
+export { findCalendar, listCalendars, recordFailure, recordPush, recordSuccess } from './store/calendars.ts';
 export type { Connection } from './store/connections.ts';
 export {
   deleteConnection,
   findConnection,
   findConnectionById,
   listConnections,
+  listPushing,
   listUnlisted,
   updateStatus,
 } from './store/connections.ts';

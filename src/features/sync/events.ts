@@ -12,3 +12,6 @@ export const planningWanted = announcement('sync.planning-wanted', z.strictObjec
 
 /** Intents wait for this account. */
 export const writingWanted = announcement('sync.writing-wanted', z.strictObject({ connectionId: z.string() }));
+
+/** An account's push channels need somebody's hand. */
+export const channelWorkWanted = announcement('sync.channel-work-wanted', z.strictObject({ connectionId: z.string() }));

@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
+import { hooks } from './hooks.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { routes } from './routes.ts';
 
-export const sync: Feature = { name: 'sync', routes: [routes], jobs, schedules, listeners };
+export const sync: Feature = { name: 'sync', routes: [routes], rawRoutes: hooks, jobs, schedules, listeners };

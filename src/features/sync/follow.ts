@@ -1,9 +1,9 @@
 import { unplanCalendars } from '#features/calendar/public.ts';
-import { listCalendars } from '#features/connections/public.ts';
+import { findConnectionById, listCalendars, pushingProviders } from '#features/connections/public.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { planningWanted, readingWanted, writingWanted } from './events.ts';
+import { channelWorkWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
 import { clearAccountPause } from './store/fences.ts';
 import { listPartners } from './store/groups.ts';
 import { followCalendars, readSoon } from './store/pulls.ts';
@@ -13,6 +13,7 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
   const calendars = (await listCalendars(app.db, userId)).filter(
     (calendar) => calendar.connectionId === connectionId && !calendar.removed,
   );
+  const connection = await findConnectionById(app.db, connectionId);
   await inTransaction(app.db, async (tx) => {
     await followCalendars(
       tx,
@@ -26,6 +27,9 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
     // a new password ends the pause that the old one caused
     await clearAccountPause(tx, connectionId);
     await app.news.announce(tx, writingWanted, { connectionId });
+    if (pushingProviders.includes(connection?.provider ?? '')) {
+      await app.news.announce(tx, channelWorkWanted, { connectionId });
+    }
     // a calendar that came back, or turned writable, lacks what was planned without it
     await unplanCalendars(
       tx,

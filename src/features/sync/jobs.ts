@@ -7,13 +7,15 @@ import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Schedule } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
-import { listingWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
+import { channelWorkWanted, listingWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
 import { followConnection } from './follow.ts';
+import { keepChannels } from './keep-channels.ts';
 import { leaveWithoutTrace } from './leave.ts';
 import { pullCalendar } from './pull.ts';
 import { reconcile } from './reconcile.ts';
 import { sweep } from './sweep.ts';
 import { tick } from './tick.ts';
+import { watchChannels } from './watch-channels.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
 /** One reader per calendar. */
@@ -77,6 +79,22 @@ const leaveJob = defineJob({
   },
 });
 
+/** One at a time for each account: nobody opens a second channel while the first is being opened. */
+const channelsJob = defineJob({
+  name: 'sync.keep-channels',
+  payload: z.strictObject({ connectionId: z.string() }),
+  policy: 'stately',
+  handle: (app, { connectionId }, signal) => keepChannels(app, connectionId as ConnectionId, signal),
+});
+
+const watchJob = defineJob({
+  name: 'sync.watch-channels',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app) => watchChannels(app),
+});
+
 const tickJob = defineJob({
   name: 'sync.tick',
   payload: z.strictObject({}),
@@ -93,10 +111,22 @@ const sweepJob = defineJob({
   handle: (app) => sweep(app),
 });
 
-export const jobs = [pullJob, reconcileJob, writeJob, listJob, followJob, leaveJob, tickJob, sweepJob];
+export const jobs = [
+  pullJob,
+  reconcileJob,
+  writeJob,
+  listJob,
+  followJob,
+  leaveJob,
+  channelsJob,
+  watchJob,
+  tickJob,
+  sweepJob,
+];
 
 export const schedules: Schedule[] = [
-  { job: tickJob, everyMs: 5_000, payload: {}, key: 'tick' },
+  { job: tickJob, everyMs: 2_000, payload: {}, key: 'tick' },
+  { job: watchJob, everyMs: 60_000, payload: {}, key: 'watch' },
   { job: sweepJob, everyMs: 600_000, payload: {}, key: 'sweep' },
 ];
 
@@ -106,6 +136,8 @@ export const listeners = [
   listenTo(planningWanted, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(eventsMoved, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(writingWanted, writeJob, (heard) => ({ payload: heard, key: heard.connectionId })),
+  listenTo(channelWorkWanted, channelsJob, (heard) => ({ payload: heard, key: heard.connectionId })),
   listenTo(calendarsListed, followJob, (heard) => ({ payload: heard })),
   listenTo(connectionLeaving, leaveJob, ({ connectionId }) => ({ payload: { connectionId }, key: connectionId })),
+  listenTo(connectionLeaving, channelsJob, ({ connectionId }) => ({ payload: { connectionId }, key: connectionId })),
 ];

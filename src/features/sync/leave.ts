@@ -5,9 +5,12 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import { writingWanted } from './events.ts';
 import { appendAudit } from './store/audit.ts';
+import { listChannels } from './store/channels.ts';
 import { removeMembers } from './store/groups.ts';
 import type { Standing } from './store/leaving.ts';
 import { countStanding, dropAbandoned, dropAllOf, insertOrphans } from './store/leaving.ts';
+
+const closingMs = 300_000;
 
 /**
  * One step of leaving without a trace; sent again until it answers true. By state, not by message: groups forget the
@@ -33,6 +36,9 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
     nowMs: app.clock.nowMs(),
   });
   if (standing.waiting > 0) return false;
+  // its push channels are being closed; where that does not come to an end, they end by themselves
+  const channels = await listChannels(app.db, connectionId);
+  if (channels.length > 0 && app.clock.nowMs() - connection.updatedAt.epochMilliseconds < closingMs) return false;
   await inTransaction(app.db, async (tx) => {
     await noteAbandoned(app, tx, connection.userId, standing);
     await dropAbandoned(tx, ids);

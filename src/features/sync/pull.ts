@@ -131,7 +131,8 @@ async function finish(
   const changed = batch.items.length + batch.gone.length + batch.absent.length > 0;
   const nowMs = app.clock.nowMs();
   const restMs = end.restMs === undefined ? 0 : jittered(end.restMs);
-  const next = { nextMs: nowMs + Math.max(pollDelayMs(connection), restMs), notBeforeMs: nowMs + restMs };
+  const delayMs = Math.max(pollDelayMs(connection, calendar), restMs);
+  const next = { nowMs, nextMs: nowMs + delayMs, notBeforeMs: nowMs + restMs };
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass
     await finishPull(app.db, calendar.id, {
@@ -183,8 +184,11 @@ async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Page): Prom
 /** Up to a fifth longer, so that those who subscribed in one minute do not ask in one minute. */
 const jittered = (ms: number) => Math.round(ms * (1 + Math.random() / 5));
 
-function pollDelayMs(connection: Connection): number {
-  return capabilitiesOf(connection).pollSeconds * 1000;
+/** A calendar whose provider sends notices is looked at all the same: notices get lost. */
+const pushedPollMs = 300_000;
+
+function pollDelayMs(connection: Connection, calendar: Calendar): number {
+  return calendar.pushLive ? pushedPollMs : capabilitiesOf(connection).pollSeconds * 1000;
 }
 
 /** What a refusal means for the next pass and for the person; nothing that we know is dropped. */

@@ -20,12 +20,14 @@ export interface Calendar {
   failures: number;
   errorCode: string | null;
   errorMessage: string | null;
+  /** Its provider tells us when it changes. */
+  pushLive: boolean;
 }
 
 const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone, writable,
   is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
   (extract(epoch from last_synced_at) * 1000)::bigint as "lastSyncedMs", failures, error_code as "errorCode",
-  error_message as "errorMessage"`;
+  error_message as "errorMessage", push_live as "pushLive"`;
 
 export async function listCalendars(db: Database, userId: UserId): Promise<Calendar[]> {
   const { rows } = await sql<Calendar>`
@@ -93,4 +95,12 @@ export async function recordFailure(
   await sql`
     update connections.calendars set failures = failures + 1, error_code = ${error.code}, error_message = ${error.message}
     where id = ${id}`.execute(db);
+}
+
+/** Which calendars of an account have a live push channel now; true where that is news. */
+export async function recordPush(db: Database, connectionId: ConnectionId, live: CalendarId[]): Promise<boolean> {
+  const { rows } = await sql`
+    update connections.calendars set push_live = (id = any(${live}::uuid[]))
+    where connection_id = ${connectionId} and push_live <> (id = any(${live}::uuid[])) returning id`.execute(db);
+  return rows.length > 0;
 }

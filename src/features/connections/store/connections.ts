@@ -44,6 +44,14 @@ export async function findConnectionById(db: Database, id: ConnectionId): Promis
   return rows[0] ?? null;
 }
 
+/** Accounts of providers that send notices, as far as they can be talked to. */
+export async function listPushing(db: Database, providers: readonly string[]): Promise<ConnectionId[]> {
+  const { rows } = await sql<{ id: ConnectionId }>`
+    select id from connections.connections
+    where provider = any(${providers}::text[]) and status in ('active', 'error')`.execute(db);
+  return rows.map((row) => row.id);
+}
+
 /** Accounts that work and whose calendars were not asked for since a day, a few at a time. */
 export async function listUnlisted(db: Database, limit: number): Promise<ConnectionId[]> {
   const { rows } = await sql<{ id: ConnectionId }>`

@@ -39,6 +39,7 @@ export async function finishPull(
   calendarId: CalendarId,
   end: {
     cursor: string | null;
+    nowMs: number;
     nextMs: number;
     /** Not read again before, unless its person asks for it. */
     notBeforeMs: number;
@@ -49,6 +50,7 @@ export async function finishPull(
 ): Promise<void> {
   await sql`
     update sync.pulls set cursor = ${end.cursor}, failures = 0, next_pull_at = to_timestamp(${end.nextMs / 1000}),
+      pulled_at = to_timestamp(${end.nowMs / 1000}),
       not_before = to_timestamp(${end.notBeforeMs / 1000}),
       want_listing = case when ${end.listed} then false else want_listing end,
       last_listing_at = case when ${end.listed} then now() else last_listing_at end,
@@ -84,13 +86,31 @@ export async function takeDuePulls(
   return rows.map((row) => row.id);
 }
 
-/** People who look at their calendars now are served sooner. */
-export async function hastenPulls(db: Database, userIds: UserId[], untilMs: number): Promise<void> {
+/** People who look at their calendars now are served sooner: so long after the last reading, less often under push. */
+export async function hastenPulls(
+  db: Database,
+  userIds: UserId[],
+  every: { plainMs: number; pushedMs: number },
+): Promise<void> {
   if (userIds.length === 0) return;
   await sql`
-    update sync.pulls set next_pull_at = greatest(to_timestamp(${untilMs / 1000}), not_before)
-    where user_id = any(${userIds}::uuid[]) and failures = 0
-      and next_pull_at > greatest(to_timestamp(${untilMs / 1000}), not_before)`.execute(db);
+    update sync.pulls p set next_pull_at = greatest(sooner.at, p.not_before)
+    from (
+      select calendar_id, pulled_at + make_interval(secs => (case when exists (
+          select from sync.channels c where c.calendar_id = i.calendar_id and c.state = 'live')
+        then ${every.pushedMs / 1000} else ${every.plainMs / 1000} end)::float8) as at
+      from sync.pulls i where user_id = any(${userIds}::uuid[])
+    ) sooner
+    where sooner.calendar_id = p.calendar_id and p.failures = 0
+      and p.next_pull_at > greatest(sooner.at, p.not_before)`.execute(db);
+}
+
+/** These calendars are read at the latest then. */
+export async function hastenCalendars(tx: Tx, calendarIds: CalendarId[], atMs: number): Promise<void> {
+  if (calendarIds.length === 0) return;
+  await sql`
+    update sync.pulls set next_pull_at = least(next_pull_at, to_timestamp(${atMs / 1000}))
+    where calendar_id = any(${calendarIds}::uuid[]) and failures = 0`.execute(tx);
 }
 
 /** Asks for a complete listing of these calendars at the given time. */

@@ -1,0 +1,133 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import type { ChannelId, ConnectionId } from '../../kernel/ids.ts';
+import { hashToken } from '../../platform/crypto.ts';
+import { insertChannel, keepChannel, listChannels } from './store/channels.ts';
+
+let world: SyncWorld;
+beforeAll(async () => {
+  world = await startSyncWorld();
+});
+afterAll(() => world.close());
+
+const hourMs = 3_600_000;
+
+/** A channel as it stands once its provider has answered, or before that. */
+async function channelOf(state: 'opening' | 'live') {
+  const { db } = world.server.app;
+  const id = randomUUIDv7() as string as ChannelId;
+  const secret = `${id}.${'s'.repeat(43)}`;
+  const openedMs = world.clock.nowMs();
+  const { calendarId, accountId } = world.left;
+  await insertChannel(db, {
+    id,
+    calendarId,
+    connectionId: accountId as ConnectionId,
+    openedMs,
+    secretHash: hashToken(secret),
+  });
+  if (state === 'live') {
+    const expiresMs = openedMs + 168 * hourMs;
+    await keepChannel(db, id, { ref: `ref ${id}`, resource: 'r', openedMs, renewMs: expiresMs - hourMs, expiresMs });
+  }
+  return { id, secret };
+}
+
+/** Readings of the left calendar since the last call. */
+let seen = 0;
+async function readings(): Promise<number> {
+  await world.server.settle();
+  const since = world.emulator.ledger.slice(seen);
+  seen = world.emulator.ledger.length;
+  return since.filter((entry) => entry.method === 'REPORT' && entry.path.includes('/left/')).length;
+}
+const channelIds = async () =>
+  (await listChannels(world.server.app.db, world.left.accountId as ConnectionId)).map((channel) => channel.id);
+
+const google = (token: string, state = 'exists') =>
+  world.server.inject({
+    method: 'POST',
+    url: '/hooks/google',
+    headers: {
+      'x-goog-channel-id': 'x',
+      'x-goog-channel-token': token,
+      'x-goog-resource-state': state,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': '0',
+    },
+  });
+const graph = (value: object[], path = '/hooks/microsoft') =>
+  world.server.inject({ method: 'POST', url: path, payload: { value } });
+
+test('a notice makes its calendar be read, also one that comes before the channel is known to stand', async () => {
+  for (const state of ['live', 'opening'] as const) {
+    const { secret } = await channelOf(state);
+    await readings();
+    expect((await google(secret)).statusCode).toBe(200);
+    expect(await readings()).toBe(1);
+  }
+});
+
+test('a notice that proves nothing is answered alike, and nothing is read', async () => {
+  const { id, secret } = await channelOf('live');
+  await readings();
+  for (const token of [`${id}.${'t'.repeat(43)}`, `${randomUUIDv7()}.${'s'.repeat(43)}`, id, 'x', '']) {
+    expect((await google(token)).statusCode).toBe(200);
+    expect((await graph([{ clientState: token }])).statusCode).toBe(202);
+  }
+  await google(secret, 'sync');
+  expect((await world.server.inject({ method: 'POST', url: '/hooks/google' })).statusCode).toBe(200);
+  expect(await readings()).toBe(0);
+});
+
+test('of several notices in one delivery each is judged by itself, whatever else they carry', async () => {
+  const { id, secret } = await channelOf('live');
+  await readings();
+  const answer = await graph([
+    { clientState: 'forged.x', changeType: 'updated' },
+    { clientState: secret, subscriptionId: id, changeType: 'created', resourceData: { id: 'AAMk' } },
+    { clientState: secret, changeType: 'updated', somethingNew: true },
+  ]);
+  expect(answer.statusCode).toBe(202);
+  expect(await readings()).toBe(1);
+});
+
+test('Graph gets back the token it validates an address with, as plain text', async () => {
+  for (const path of ['/hooks/microsoft', '/hooks/microsoft/lifecycle']) {
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: `${path}?validationToken=${encodeURIComponent('Validation: <b>Testing</b> + spaces')}`,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.body).toBe('Validation: <b>Testing</b> + spaces');
+  }
+});
+
+test('what a lifecycle notice says is done: a lost notice is a reading, a removed channel is forgotten', async () => {
+  const { id, secret } = await channelOf('live');
+  await readings();
+  await graph([{ clientState: secret, lifecycleEvent: 'missed' }], '/hooks/microsoft/lifecycle');
+  expect(await readings()).toBe(1);
+  await graph([{ clientState: secret, lifecycleEvent: 'subscriptionRemoved' }], '/hooks/microsoft/lifecycle');
+  expect(await readings()).toBe(1);
+  expect(await channelIds()).not.toContain(id);
+});
+
+test('a storm of notices is a few readings, and one that is neither JSON nor small is refused', async () => {
+  const { secret } = await channelOf('live');
+  await readings();
+  await Promise.all(Array.from({ length: 200 }, () => google(secret)));
+  expect(await readings()).toBeLessThanOrEqual(25);
+  const url = '/hooks/microsoft';
+  const broken = await world.server.inject({
+    method: 'POST',
+    url,
+    payload: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(broken.statusCode).toBe(400);
+});
