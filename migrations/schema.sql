@@ -183,9 +183,9 @@ create table connections.connections (
   provider text not null,
   profile text default 'generic'::text not null,
   label text not null,
-  base_url text not null,
-  username text not null,
-  secret text not null,
+  base_url text,
+  username text,
+  secret text,
   addresses text[] default '{}'::text[] not null,
   status text default 'active'::text not null,
   status_code text,
@@ -193,10 +193,14 @@ create table connections.connections (
   listed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  subject text,
+  grant_no integer default 0 not null,
+  constraint connections_credential CHECK (((subject IS NOT NULL) OR ((base_url IS NOT NULL) AND (username IS NOT NULL) AND (secret IS NOT NULL)))),
   constraint connections_pkey PRIMARY KEY (id),
   constraint connections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'error'::text, 'needs-reconnect'::text, 'disconnecting'::text]))),
   constraint connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
-  constraint connections_user_id_provider_base_url_username_key UNIQUE (user_id, provider, base_url, username)
+  constraint connections_user_id_provider_base_url_username_key UNIQUE (user_id, provider, base_url, username),
+  constraint connections_user_id_provider_profile_subject_key UNIQUE (user_id, provider, profile, subject)
 );
 comment on column connections.connections.id is '@type ConnectionId';
 comment on column connections.connections.user_id is '@type UserId';
@@ -209,6 +213,34 @@ create table connections.install (
   constraint install_pkey PRIMARY KEY (only_one)
 );
 comment on column connections.install.mirror_secret is '@sealed';
+
+create table connections.revocations (
+  id uuid not null,
+  provider text not null,
+  profile text not null,
+  subject text not null,
+  token text not null,
+  constraint revocations_pkey PRIMARY KEY (id)
+);
+comment on column connections.revocations.token is '@sealed';
+
+create table connections.tokens (
+  connection_id uuid not null,
+  revision bigint default 1 not null,
+  refresh_token text not null,
+  access_token text not null,
+  access_expires_at timestamp with time zone not null,
+  scopes text[] not null,
+  lease uuid,
+  lease_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  refused_code text,
+  refused_message text,
+  constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
+  constraint tokens_pkey PRIMARY KEY (connection_id)
+);
+comment on column connections.tokens.connection_id is '@type ConnectionId';
+comment on column connections.tokens.refresh_token is '@sealed';
+comment on column connections.tokens.access_token is '@sealed';
 
 create schema platform;
 
@@ -230,6 +262,12 @@ create table platform.limits (
   constraint limits_pkey PRIMARY KEY (key)
 );
 CREATE INDEX limits_by_end ON platform.limits USING btree (full_at);
+
+create table platform.oauth_states (
+  state_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_states_pkey PRIMARY KEY (state_hash)
+);
 
 create schema sync;
 

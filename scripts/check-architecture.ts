@@ -79,6 +79,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
       '@fastify/*',
       'ipaddr.js',
       'kysely',
+      'oauth4webapi',
       'pg',
       'pg-boss',
       'pino',

@@ -47,6 +47,7 @@ async function ask(row: Row, token: string | undefined, values: Record<string, s
   const body = typeof row.body === 'function' ? row.body(values) : row.body;
   const response = await fetch(address + url, {
     method,
+    redirect: 'manual',
     headers: {
       accept: 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

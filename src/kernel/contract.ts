@@ -34,6 +34,11 @@ export interface Endpoint<
   errors?: readonly Code[];
   /** Answer status when it is not 200 (201, 202, 204). */
   status?: 201 | 202 | 204;
+  /**
+   * A browser is sent here and on: the handler gives the address, the answer is 303 See Other. Where a browser is
+   * refused it goes to this page, which is told `status=error` and `message`.
+   */
+  sendsTo?: `/${string}`;
   /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
 }

@@ -1,3 +1,4 @@
+import type { ApiFetch } from './api-fetch.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Keyring } from './crypto.ts';
@@ -23,7 +24,10 @@ export interface App {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly keyring: Keyring;
+  /** To addresses that people enter. */
   readonly fetch: SafeFetch;
+  /** To services that the operator configured. */
+  readonly apiFetch: ApiFetch;
   readonly feed: Feed;
   readonly metrics: Metrics;
   readonly news: News;

@@ -32,7 +32,17 @@ export type Config = Readonly<{
   trustProxy: boolean | readonly string[];
   /** Bearer token for `/metrics`; absent: only this machine may read it. */
   metricsToken: string | undefined;
+  /** Our registrations at providers of calendars; absent: the operator has made none. */
+  google: Registration | undefined;
+  microsoft: (Registration & { tenant: string }) | undefined;
+  /** Addresses that differ from the provider's own, by name: `GOOGLE_API_URL` is google's `apiUrl`. */
+  endpoints: Readonly<Record<'google' | 'microsoft', Readonly<Record<string, string>>>>;
+  /** People may connect simulated accounts. */
+  simulatedProviders: boolean;
 }>;
+
+/** A client registered at an authorisation server. */
+export type Registration = Readonly<{ clientId: string; clientSecret: string }>;
 
 /** Published examples and the first things people type. A sealed secret is worth as much as its key. */
 const weakKeyWords = /change-?me|secret|password|example|default|holdfast|12345|test/i;
@@ -74,6 +84,13 @@ function isStrongKey(base64: string): boolean {
   return bytes.length === 32 && new Set(bytes).size >= 12 && !weakKeyWords.test(bytes.toString('latin1'));
 }
 
+const visible = (most: number) => (text: string) => /^[\x21-\x7e]+$/.test(text) && text.length <= most;
+
+function isEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hash === '' && url.username === '';
+}
+
 const words = <const T extends readonly string[]>(values: T) => ({
   schema: z.enum(values),
   expected: `one of ${values.join(', ')}`,
@@ -82,6 +99,8 @@ const matching = (test: (text: string) => boolean, expected: string) => ({
   schema: z.string().check(z.refine(test)),
   expected,
 });
+
+const endpointSetting = matching(isEndpoint, 'an http or https address');
 
 /** Every variable Holdfast reads, and what would be right in it. `.env.example` lists the same names (a test compares). */
 export const settings = {
@@ -110,6 +129,23 @@ export const settings = {
     (text) => /^[\w.~+/=-]{16,200}$/.test(text),
     'at least 16 letters and digits, e.g. made by `openssl rand -hex 16`',
   ),
+  GOOGLE_CLIENT_ID: matching(visible(300), 'the client id that the Google Cloud console shows'),
+  GOOGLE_CLIENT_SECRET: matching(visible(300), 'the client secret that the Google Cloud console shows'),
+  MICROSOFT_CLIENT_ID: matching(visible(300), 'the application (client) id that the Entra admin centre shows'),
+  MICROSOFT_CLIENT_SECRET: matching(visible(300), 'the value (not the id) of a client secret of the application'),
+  MICROSOFT_TENANT: matching(
+    (text) => /^[A-Za-z0-9.-]{1,100}$/.test(text),
+    'common, organizations, consumers, or the id or domain of one tenant',
+  ),
+  GOOGLE_API_URL: endpointSetting,
+  GOOGLE_AUTHORIZE_URL: endpointSetting,
+  GOOGLE_TOKEN_URL: endpointSetting,
+  GOOGLE_REVOKE_URL: endpointSetting,
+  GOOGLE_JWKS_URL: endpointSetting,
+  GOOGLE_ISSUER: endpointSetting,
+  MICROSOFT_API_URL: endpointSetting,
+  MICROSOFT_LOGIN_URL: endpointSetting,
+  SIMULATED_PROVIDERS: words(['true', 'false']),
 } as const;
 
 type SettingName = keyof typeof settings;
@@ -145,8 +181,44 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     caldavAllowPrivate: list(found.CALDAV_ALLOW_PRIVATE ?? ''),
     trustProxy: readTrust(found.TRUST_PROXY),
     metricsToken: found.METRICS_TOKEN,
+    google: readRegistration(found, 'GOOGLE'),
+    microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
+    endpoints: { google: readEndpoints(found, 'GOOGLE'), microsoft: readEndpoints(found, 'MICROSOFT') },
+    // a newcomer's machine, where nobody else comes
+    simulatedProviders: (found.SIMULATED_PROVIDERS ?? String(found.PUBLIC_URL === undefined)) === 'true',
   };
 }
+
+function readRegistration(
+  found: Partial<Record<SettingName, string>>,
+  provider: 'GOOGLE' | 'MICROSOFT',
+): Registration | undefined {
+  const [idName, secretName] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const;
+  const [clientId, clientSecret] = [found[idName], found[secretName]];
+  if (clientId === undefined && clientSecret === undefined) return undefined;
+  const absent = clientId === undefined ? idName : secretName;
+  if (clientId === undefined || clientSecret === undefined) {
+    throw new ConfigError(`${absent} is missing: ${idName} and ${secretName} are needed together`);
+  }
+  return { clientId, clientSecret };
+}
+
+function readEndpoints(
+  found: Partial<Record<SettingName, string>>,
+  provider: 'GOOGLE' | 'MICROSOFT',
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, url]) => {
+      const setting = new RegExp(`^${provider}_((?:[A-Z]+_)?(?:URL|ISSUER))$`).exec(name)?.[1];
+      if (setting === undefined) return [];
+      const key = setting.toLowerCase().replace(/_u/g, 'U');
+      return [[key, url.replace(/\/$/, '')]];
+    }),
+  );
+}
+
+const withTenant = (registration: Registration | undefined, tenant: string) =>
+  registration && { ...registration, tenant };
 
 /** Adds the lines of a `.env` file to the environment; what is set already wins. */
 export function loadEnvFile(path: string): void {

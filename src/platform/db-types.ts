@@ -96,9 +96,9 @@ export interface ConnectionsConnections {
   provider: string;
   profile: Generated<string>;
   label: string;
-  base_url: string;
-  username: string;
-  secret: string;
+  base_url: string | null;
+  username: string | null;
+  secret: string | null;
   addresses: Generated<string[]>;
   status: Generated<'active' | 'error' | 'needs-reconnect' | 'disconnecting'>;
   status_code: string | null;
@@ -106,11 +106,34 @@ export interface ConnectionsConnections {
   listed_at: Temporal.Instant | null;
   created_at: Generated<Temporal.Instant>;
   updated_at: Generated<Temporal.Instant>;
+  subject: string | null;
+  grant_no: Generated<number>;
 }
 
 export interface ConnectionsInstall {
   only_one: Generated<boolean>;
   mirror_secret: string;
+}
+
+export interface ConnectionsRevocations {
+  id: string;
+  provider: string;
+  profile: string;
+  subject: string;
+  token: string;
+}
+
+export interface ConnectionsTokens {
+  connection_id: ConnectionId;
+  revision: Generated<number>;
+  refresh_token: string;
+  access_token: string;
+  access_expires_at: Temporal.Instant;
+  scopes: string[];
+  lease: string | null;
+  lease_until: Generated<Temporal.Instant>;
+  refused_code: string | null;
+  refused_message: string | null;
 }
 
 export interface PlatformFeed {
@@ -124,6 +147,11 @@ export interface PlatformFeed {
 export interface PlatformLimits {
   key: Buffer;
   full_at: Temporal.Instant;
+}
+
+export interface PlatformOauthStates {
+  state_hash: Buffer;
+  expires_at: Temporal.Instant;
 }
 
 export interface SyncAudit {
@@ -249,8 +277,11 @@ export interface Tables {
   'connections.calendars': ConnectionsCalendars;
   'connections.connections': ConnectionsConnections;
   'connections.install': ConnectionsInstall;
+  'connections.revocations': ConnectionsRevocations;
+  'connections.tokens': ConnectionsTokens;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
+  'platform.oauth_states': PlatformOauthStates;
   'sync.audit': SyncAudit;
   'sync.channels': SyncChannels;
   'sync.fences': SyncFences;

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { type Endpoint, generalErrors } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -12,12 +12,14 @@ import { factsOf, type Sessions } from './session-cookie.ts';
 /** Serves one endpoint: who asks, what they ask, what they get. */
 export function addEndpoint(server: FastifyInstance, app: App, route: Route, sessions: Sessions, pages: Pages): void {
   const { endpoint } = route;
-  const sharesPath = endpoint.method === 'GET' && !/^\/(api|auth)\//.test(endpoint.path);
+  const { sendsTo } = endpoint;
+  const sharesPath = endpoint.method === 'GET' && !sendsTo && !/^\/(api|auth)\//.test(endpoint.path);
   const actors = new WeakMap<object, Actor>();
   server.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{([^{}]+)\}/g, ':$1'),
     ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
+    ...(sendsTo === undefined ? {} : { errorHandler: tellOn(sendsTo) }),
     // Before the body is read: strangers do not get to make us parse.
     async onRequest(request, reply) {
       if (sharesPath) {
@@ -36,6 +38,7 @@ export function addEndpoint(server: FastifyInstance, app: App, route: Route, ses
         input: decodeInput(endpoint, request),
         request: factsOf(request),
         cookie: sessions.cookieOf(reply),
+        note: sessions.noteOf(request, reply),
         log: request.log,
       };
       let result: unknown;
@@ -51,10 +54,20 @@ export function addEndpoint(server: FastifyInstance, app: App, route: Route, ses
         throw error;
       }
       const output = z.encode(endpoint.output, result as never);
+      if (sendsTo !== undefined) return reply.redirect(String(output), 303);
       const status = endpoint.status ?? 200;
       return output === undefined ? reply.code(204).send() : reply.code(status).send(output);
     },
   });
+}
+
+/** A person whose browser is refused on its way is told on a page; a script gets the refusal itself. */
+function tellOn(page: string) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(error instanceof AppError) || !(request.headers.accept ?? '').includes('text/html')) throw error;
+    const told = new URLSearchParams({ status: 'error', message: error.message });
+    void reply.redirect(`${page}?${told.toString()}`, 303);
+  };
 }
 
 function permit(endpoint: Endpoint, actor: Actor | null): void {

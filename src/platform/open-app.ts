@@ -1,3 +1,4 @@
+import { type ApiFetch, createApiFetch } from './api-fetch.ts';
 import type { App } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -20,6 +21,7 @@ export interface OpenAppOptions {
   features: readonly Feature[];
   clock?: Clock;
   fetch?: SafeFetch;
+  apiFetch?: ApiFetch;
 }
 
 export interface OpenApp {
@@ -67,6 +69,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
 
     const feed = createFeed({ db: database.db, url, log });
     closers.push(() => feed.close());
+    const api = createApiFetch();
+    closers.push(api.close);
     const app: App = {
       config,
       log,
@@ -75,6 +79,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       clock: options.clock ?? systemClock,
       keyring,
       fetch: options.fetch ?? createSafeFetch({ allowPrivate: config.caldavAllowPrivate, log }),
+      apiFetch: options.apiFetch ?? api.fetch,
       feed,
       metrics,
       news: createNews(

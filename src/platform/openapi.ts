@@ -60,7 +60,7 @@ export function toOpenApi(features: readonly Feature[], publicUrl: string, cooki
 
 function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
   const codes = [...(endpoint.errors ?? []), ...Object.keys(generalErrors)];
-  const status = endpoint.status ?? (isEmpty(endpoint.output) ? 204 : 200);
+  const status = endpoint.sendsTo ? 303 : (endpoint.status ?? (isEmpty(endpoint.output) ? 204 : 200));
   return {
     operationId: `${tag}.${name}`,
     tags: [tag],
@@ -72,8 +72,8 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
       : {}),
     responses: {
       [status]:
-        status === 204
-          ? { description: 'Done; no body' }
+        status === 204 || status === 303
+          ? { description: status === 303 ? 'Goes on to another address' : 'Done; no body' }
           : { description: 'Done', content: { 'application/json': { schema: wireSchema(endpoint.output) } } },
       default: { description: 'Refused', content: { 'application/json': { schema: errorSchema(codes) } } },
     },

@@ -24,6 +24,13 @@ export interface SessionCookie {
   clear(): void;
 }
 
+/** What a browser keeps for us, sealed, while its person is elsewhere. One at a time. */
+export interface BrowserNote {
+  leave(text: string, lifetimeSeconds: number): void;
+  /** Gives it and takes it away; null where there is none of ours. */
+  take(): string | null;
+}
+
 type Caller<E extends Endpoint> = E['auth'] extends 'public' ? Actor | null : Actor;
 
 export interface Context<E extends Endpoint> {
@@ -33,6 +40,7 @@ export interface Context<E extends Endpoint> {
   readonly input: Input<E>;
   readonly request: RequestFacts;
   readonly cookie: SessionCookie;
+  readonly note: BrowserNote;
   /** Writes under the request id. */
   readonly log: Log;
 }

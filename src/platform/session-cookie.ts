@@ -1,15 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
+import { SealError } from './crypto.ts';
 import type { Feature } from './feature.ts';
-import type { RequestFacts, SessionCookie } from './routes.ts';
+import type { BrowserNote, RequestFacts, SessionCookie } from './routes.ts';
 
 export interface Sessions {
   hasCookie(request: FastifyRequest): boolean;
   /** Who sends this; null where nobody is signed in. Prolongs the cookie with the session. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
   cookieOf(reply: FastifyReply): SessionCookie;
+  noteOf(request: FastifyRequest, reply: FastifyReply): BrowserNote;
 }
+
+const notePlace = { table: 'browser', row: '', column: 'note' };
 
 /** Longer than any token of ours, short enough not to cost anything. */
 const tokenMostChars = 200;
@@ -21,6 +25,7 @@ export function sessionCookieName(isHttps: boolean): string {
 
 export function createSessions(app: App, features: readonly Feature[], isHttps: boolean): Sessions {
   const name = sessionCookieName(isHttps);
+  const noteName = `${name}-note`;
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
   const authenticators = features.flatMap((feature) => feature.authenticate ?? []);
   if (authenticators.length > 1) throw new Error('more than one feature proves who somebody is');
@@ -40,6 +45,22 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
   return {
     hasCookie: (request) => Boolean(request.cookies[name]),
     cookieOf,
+    noteOf: (request, reply) => ({
+      leave(text, lifetimeSeconds) {
+        void reply.setCookie(noteName, app.keyring.seal(text, notePlace), { ...attributes, maxAge: lifetimeSeconds });
+      },
+      take() {
+        const sealed = request.cookies[noteName];
+        if (!sealed) return null;
+        void reply.setCookie(noteName, '', { ...attributes, maxAge: 0 });
+        try {
+          return app.keyring.open(sealed, notePlace);
+        } catch (error) {
+          if (error instanceof SealError) return null;
+          throw error;
+        }
+      },
+    }),
     async identify(request, reply) {
       const bearer = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
       // A header that is no token of ours is a refusal, not a reason to fall back on the cookie.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { inject } from 'vitest';
+import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { App, Role } from '#platform/app.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Config, loadConfig } from '#platform/config.ts';
@@ -24,6 +25,7 @@ export interface TestAppOptions {
   role?: Role;
   clock?: Clock;
   fetch?: SafeFetch;
+  apiFetch?: ApiFetch;
   config?: Partial<Config>;
   log?: Log;
   /** To share secrets with another process. */
@@ -48,7 +50,7 @@ export interface TestApp {
 
 /** The real thing on a database of its own: only the clock, the network and the features may be chosen. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { role = 'all', clock, fetch } = options;
+  const { role = 'all', clock, fetch, apiFetch } = options;
   const features = options.features ?? (await import('../../src/features.ts')).features;
   const database = options.database ?? (await createTestDatabase());
   const log = options.log ?? (await createLog({ level: process.env.TEST_LOG_LEVEL ?? 'silent', format: 'json' }));
@@ -71,6 +73,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     features,
     ...(clock === undefined ? {} : { clock }),
     ...(fetch === undefined ? {} : { fetch }),
+    ...(apiFetch === undefined ? {} : { apiFetch }),
   });
   const server = role === 'worker' ? undefined : await createHttpServer(opened.app, features);
   if (role !== 'web') await opened.work();

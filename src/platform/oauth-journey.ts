@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { App } from './app.ts';
+import { hashToken, isSameSecret } from './crypto.ts';
+import type { Database } from './db.ts';
+import { type Challenge, finishAuthorization, startAuthorization } from './oauth.ts';
+import { type Grant, type Identity, type OAuthClient, OAuthError } from './oauth-server.ts';
+import type { BrowserNote } from './routes.ts';
+
+/**
+ * A browser's way to an authorisation server and back. What it set out with lies sealed in the browser itself, so that
+ * starting costs no row; coming back is counted, so that it works once. Source: RFC 9700 sections 2.1 and 4.7.
+ */
+
+/** Long enough for a password, a second factor and a page of consent. */
+const lifetimeSeconds = 600;
+
+interface Note extends Challenge {
+  purpose: string;
+  expiresMs: number;
+  luggage: string;
+}
+
+type JourneyApp = Pick<App, 'apiFetch' | 'clock'>;
+
+/**
+ * The address to send the browser to. `purpose` names the use, the provider and the person: the way back has to be
+ * asked for with the same one. `luggage` comes back with it, at most 1,500 characters.
+ */
+export async function beginJourney(
+  app: JourneyApp,
+  note: BrowserNote,
+  client: OAuthClient,
+  request: {
+    purpose: string;
+    redirectUri: string;
+    scopes: readonly string[];
+    loginHint?: string | undefined;
+    luggage: string;
+  },
+): Promise<string> {
+  const { url, challenge } = await startAuthorization(client, request);
+  const { purpose, luggage } = request;
+  const expiresMs = app.clock.nowMs() + lifetimeSeconds * 1000;
+  note.leave(JSON.stringify({ ...challenge, purpose, expiresMs, luggage } satisfies Note), lifetimeSeconds);
+  return url;
+}
+
+export interface Arrival {
+  luggage: string;
+  /** Exchanges what the browser brought for tokens. *Errors*: OAuthError. */
+  finish(client: OAuthClient, redirectUri: string): Promise<{ grant: Grant; identity: Identity }>;
+}
+
+/**
+ * Takes the note of a browser that has come back with these parameters.
+ *
+ * *Errors*: OAuthError `refused`: another browser's way, another person's, another provider's, an old one, or one that
+ * has been taken before. Its code says which.
+ */
+export async function endJourney(
+  app: JourneyApp & Pick<App, 'db'>,
+  note: BrowserNote,
+  purpose: string,
+  parameters: URLSearchParams,
+): Promise<Arrival> {
+  const text = note.take();
+  if (text === null) throw refused('NO_NOTE');
+  const kept = JSON.parse(text) as Note;
+  if (kept.purpose !== purpose) throw refused('PURPOSE');
+  const states = parameters.getAll('state');
+  if (states.length !== 1 || !isSameSecret(states[0] ?? '', kept.state)) throw refused('STATE');
+  if (kept.expiresMs <= app.clock.nowMs()) throw refused('EXPIRED');
+  if (!(await spendState(app.db, kept.state))) throw refused('USED');
+  const { luggage, ...challenge } = kept;
+  return {
+    luggage,
+    finish: (client, redirectUri) =>
+      finishAuthorization({ fetch: app.apiFetch, nowMs: () => app.clock.nowMs() }, client, {
+        parameters,
+        redirectUri,
+        challenge,
+      }),
+  };
+}
+
+const refused = (code: string) =>
+  new OAuthError(
+    'refused',
+    code,
+    'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.',
+  );
+
+/** False where it was used before. Rows are kept only for as long as a note lives. */
+async function spendState(db: Database, state: string): Promise<boolean> {
+  await sql`delete from platform.oauth_states where expires_at < now()`.execute(db);
+  const { rows } = await sql`
+    insert into platform.oauth_states (state_hash, expires_at)
+    values (${hashToken(state)}, now() + make_interval(secs => ${2 * lifetimeSeconds}))
+    on conflict do nothing returning state_hash`.execute(db);
+  return rows.length > 0;
+}
