@@ -33,6 +33,8 @@ const ownMirroredEvent = async (server: TestApp, user: TestUser) => {
   return { ...owned, id: owned.itemId, eventId: owned.itemId };
 };
 
+const google = async () => ({ provider: 'google' });
+
 const rule = {};
 const group = (own: Record<string, string>) => ({
   name: 'Home and work',
@@ -71,6 +73,10 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /integrations/calendars', expect: signedIn },
   { route: 'POST /api/connections/caldav', body: {}, expect: { anonymous: 401, user: 400 } },
   { route: 'POST /api/connections/feed', body: {}, expect: { anonymous: 401, user: 400 } },
+  // Not set up on this server.
+  { route: 'GET /provider/{provider}/start', own: google, expect: { anonymous: 401, user: 503 } },
+  // Goes on to the page that says what was wrong.
+  { route: 'GET /provider/{provider}/callback', own: google, expect: { anonymous: 401, user: 303 } },
   // The owner gets as far as the server, whose address is not called.
   {
     route: 'POST /api/connections/{accountId}/reconnect',

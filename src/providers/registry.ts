@@ -1,9 +1,12 @@
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import type { SafeFetch } from '#platform/fetch.ts';
+import type { OAuthAccess } from '#platform/oauth-server.ts';
 import type { CaldavHttp } from './caldav/http.ts';
 import { type CaldavProfile, caldavProfiles } from './caldav/profiles.ts';
 import { caldavCapabilities, openCaldav } from './caldav/provider.ts';
+import { googleAccess, googleEndpoints } from './google/oauth.ts';
 import { feedCapabilities, openFeed } from './ics/provider.ts';
+import { microsoftAccess, microsoftEndpoints } from './microsoft/oauth.ts';
 import type { CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
 
 /** A connection with its credential open, as an adapter needs it. */
@@ -100,6 +103,27 @@ export const pushingProviders: readonly string[] = Object.keys(registrations).fi
 /** Name, label and colour of an account's kind. */
 export function faceOf(account: { provider: string; profile: string }): ProviderFace {
   return registrationOf(account.provider).face(account.profile);
+}
+
+export const oauthProviders = ['google', 'microsoft'] as const;
+export type OAuthProviderName = (typeof oauthProviders)[number];
+
+/** Its name in sentences. */
+export const oauthServices: Record<OAuthProviderName, string> = { google: 'Google', microsoft: 'Microsoft' };
+
+/** How an account signs in. `endpoints` are addresses that differ from the provider's own, by name. */
+export function oauthAccessOf(
+  provider: OAuthProviderName,
+  endpoints: Readonly<Record<string, string>>,
+  tenant = 'common',
+): OAuthAccess {
+  return provider === 'google'
+    ? googleAccess({ ...googleEndpoints, ...endpoints })
+    : microsoftAccess({ ...microsoftEndpoints, ...endpoints }, tenant);
+}
+
+export function isOAuthProvider(provider: string): provider is OAuthProviderName {
+  return (oauthProviders as readonly string[]).includes(provider);
 }
 
 export type { CaldavAccount } from './caldav/discover.ts';

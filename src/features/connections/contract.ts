@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#kernel/contract.ts';
 
 export const caldavProfiles = ['generic', 'icloud', 'zoho', 'fastmail', 'nextcloud', 'davmail'] as const;
+export const oauthProviders = ['google', 'microsoft'] as const;
 export const accountStatuses = ['active', 'syncing', 'error'] as const;
 
 const id = z.uuid();
@@ -116,6 +117,32 @@ export const connectionsContract = {
     errors: codes,
     status: 201,
   }),
+  startOAuth: endpoint({
+    method: 'GET',
+    path: '/provider/{provider}/start',
+    auth: 'user',
+    summary: 'Send the browser to Google or Microsoft, to give access to a calendar account',
+    params: z.strictObject({ provider: z.enum(oauthProviders) }),
+    query: z.strictObject({
+      returnUrl: z.optional(z.string().check(z.maxLength(1_000))), // a page of this origin
+      accountId: z.optional(id), // to be connected again
+      session_token: z.optional(z.string()), // never honoured: an address is no place for a session
+    }),
+    output: z.string(),
+    errors: ['FOREIGN_RETURN', 'NOT_CONFIGURED'],
+    sendsTo: '/integrations',
+  }),
+  finishOAuth: endpoint({
+    method: 'GET',
+    path: '/provider/{provider}/callback',
+    auth: 'user',
+    summary: 'Where the provider sends the browser back to; goes on to the page it came from, with how it went',
+    params: z.strictObject({ provider: z.enum(oauthProviders) }),
+    // each provider adds parameters of its own, which are not read
+    query: z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(8_000))),
+    output: z.string(),
+    sendsTo: '/integrations',
+  }),
   reconnect: endpoint({
     method: 'POST',
     path: '/api/connections/{accountId}/reconnect',
@@ -124,7 +151,7 @@ export const connectionsContract = {
     params: z.strictObject({ accountId: id }),
     body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(4_096)) }),
     output: z.strictObject({ account: accountShape }),
-    errors: codes,
+    errors: [...codes, 'NO_PASSWORD'],
   }),
   disconnect: endpoint({
     method: 'DELETE',

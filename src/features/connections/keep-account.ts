@@ -10,7 +10,9 @@ import { saveCalendars } from './save-calendars.ts';
 import type { Connection } from './store/connections.ts';
 import { insertConnection } from './store/connections.ts';
 
-export type NewAccount = Pick<Connection, 'provider' | 'profile' | 'label' | 'baseUrl' | 'username' | 'addresses'> & {
+export type NewAccount = Pick<Connection, 'provider' | 'profile' | 'label' | 'addresses'> & {
+  baseUrl: string;
+  username: string;
   /** Stored sealed. */
   secret: string;
 };
@@ -30,7 +32,7 @@ export async function keepAccount(
   const secret = app.keyring.seal(account.secret, secretPlace(id));
   try {
     await inTransaction(app.db, async (tx) => {
-      await insertConnection(tx, { ...account, id, userId: actor.userId, secret });
+      await insertConnection(tx, { ...account, id, userId: actor.userId, secret, subject: null });
       await saveCalendars(app, tx, { id, userId: actor.userId }, calendars, 'always');
     });
   } catch (error) {

@@ -1,8 +1,11 @@
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { CalendarProvider, Credential } from '#providers/port.ts';
-import { openProvider } from '#providers/registry.ts';
+import { isOAuthProvider, oauthServices, openProvider } from '#providers/registry.ts';
+import { findOAuthAccess } from './find-oauth-access.ts';
+import { loadBaseUrl } from './load-base-url.ts';
 import { loadProviderContext } from './load-provider-context.ts';
+import { openAccessTokens } from './open-access-tokens.ts';
 import { secretPlace } from './rules.ts';
 import type { Connection } from './store/connections.ts';
 
@@ -13,14 +16,14 @@ interface Opened {
 
 const opened = new WeakMap<App['db'], Map<ConnectionId, Opened>>();
 
-/** The adapter of an account, kept open until its credential or address changes. */
-export async function openAccount(
-  app: Pick<App, 'db' | 'keyring' | 'fetch' | 'clock'>,
-  connection: Connection,
-): Promise<CalendarProvider> {
+type OpenerApp = Pick<App, 'config' | 'db' | 'keyring' | 'fetch' | 'apiFetch' | 'clock' | 'log'>;
+
+/** The adapter of an account, kept open until its credential or address changes; new tokens leave it as it is. */
+export async function openAccount(app: OpenerApp, connection: Connection): Promise<CalendarProvider> {
   const ofApp = opened.get(app.db) ?? new Map<ConnectionId, Opened>();
   opened.set(app.db, ofApp);
-  const version = `${connection.secret} ${connection.baseUrl} ${connection.addresses.join()}`;
+  const baseUrl = await loadBaseUrl(app, connection);
+  const version = `${connection.secret ?? connection.grantNo} ${baseUrl} ${connection.addresses.join()}`;
   const held = ofApp.get(connection.id);
   if (held?.version === version) return held.provider;
   await held?.provider.close();
@@ -28,7 +31,7 @@ export async function openAccount(
     {
       provider: connection.provider,
       profile: connection.profile,
-      baseUrl: connection.baseUrl,
+      baseUrl,
       credential: credentialOf(app, connection),
       selfAddresses: connection.addresses,
     },
@@ -38,8 +41,16 @@ export async function openAccount(
   return provider;
 }
 
-function credentialOf(app: Pick<App, 'keyring'>, connection: Connection): Credential {
-  const secret = app.keyring.open(connection.secret, secretPlace(connection.id));
-  if (connection.provider === 'ics') return { kind: 'address', url: secret };
-  return { kind: 'password', username: connection.username, password: secret };
+function credentialOf(app: OpenerApp, connection: Connection): Credential {
+  const { id, provider, profile, secret, username } = connection;
+  if (isOAuthProvider(provider)) {
+    const findClient = async () => (await findOAuthAccess(app, { provider, profile }))?.client ?? null;
+    return {
+      kind: 'oauth',
+      tokens: openAccessTokens(app, { connectionId: id, service: oauthServices[provider], findClient }),
+    };
+  }
+  const opened = app.keyring.open(secret ?? '', secretPlace(id));
+  if (provider === 'ics') return { kind: 'address', url: opened };
+  return { kind: 'password', username: username ?? '', password: opened };
 }

@@ -2,6 +2,7 @@
 
 export { capabilitiesOf, faceOf, pushingProviders } from '#providers/registry.ts';
 export { isoOf } from './list-accounts.ts';
+export { loadBaseUrl } from './load-base-url.ts';
 export { loadMirrorSigner } from './load-mirror-signer.ts';
 export { openAccount } from './open-account.ts';
 export { refreshCalendars } from './refresh-calendars.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
-import type { CaldavProfileName } from '#providers/registry.ts';
+import { type CaldavProfileName, isOAuthProvider } from '#providers/registry.ts';
 import { discoverAccount } from './discover-account.ts';
 import { discoverFeed } from './discover-feed.ts';
 import { secretPlace } from './rules.ts';
@@ -19,6 +19,9 @@ export async function reconnect(app: App, actor: Actor, accountId: string, passw
   const connection = await findConnection(app.db, actor, accountId);
   if (connection === null || connection.status === 'disconnecting') {
     throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  }
+  if (isOAuthProvider(connection.provider)) {
+    throw new AppError('invalid', 'NO_PASSWORD', 'This account has no password here: it signs in at its provider.');
   }
   const { secret, calendars } = await tryCredential(app, connection, password);
   await inTransaction(app.db, async (tx) => {
@@ -38,8 +41,8 @@ async function tryCredential(
   }
   const { calendars } = await discoverAccount(app, {
     profile: connection.profile as CaldavProfileName,
-    url: connection.baseUrl,
-    username: connection.username,
+    url: connection.baseUrl ?? '',
+    username: connection.username ?? '',
     password: entered,
   });
   return { secret: entered, calendars };

@@ -3,10 +3,15 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { openAccount } from './open-account.ts';
 import { saveCalendars } from './save-calendars.ts';
-import { findConnectionById } from './store/connections.ts';
+import { findConnectionById, updateStatus } from './store/connections.ts';
 
 /** Asks an account for its calendars again: new ones are followed, vanished ones are marked. Errors: ProviderError. */
-export async function refreshCalendars(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<void> {
+export async function refreshCalendars(
+  app: App,
+  connectionId: ConnectionId,
+  signal: AbortSignal,
+  say: 'always' | 'if-changed' = 'if-changed',
+): Promise<void> {
   const connection = await findConnectionById(app.db, connectionId);
   if (connection === null || connection.status === 'disconnecting') return;
   const provider = await openAccount(app, connection);
@@ -14,6 +19,7 @@ export async function refreshCalendars(app: App, connectionId: ConnectionId, sig
   // an account that suddenly lists nothing has a problem of its own; its calendars are not gone
   if (calendars.length === 0) return;
   await inTransaction(app.db, async (tx) => {
-    await saveCalendars(app, tx, connection, calendars, 'if-changed');
+    await saveCalendars(app, tx, connection, calendars, say);
+    if (connection.status === 'error') await updateStatus(tx, connection.id, 'active', null);
   });
 }

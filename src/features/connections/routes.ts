@@ -7,8 +7,10 @@ import { connectCaldav } from './connect-caldav.ts';
 import { connectFeed } from './connect-feed.ts';
 import { caldavProfiles, connectionsContract } from './contract.ts';
 import { disconnect } from './disconnect.ts';
+import { finishOAuth } from './finish-oauth.ts';
 import { calendarView, listAccounts } from './list-accounts.ts';
 import { reconnect } from './reconnect.ts';
+import { startOAuth } from './start-oauth.ts';
 import { listCalendars, updateCalendar } from './store/calendars.ts';
 
 async function loadAccount(app: App, actor: Actor, accountId: string) {
@@ -41,6 +43,9 @@ export const routes = bindRoutes(connectionsContract, {
   }),
   connectCaldav: async ({ app, actor, input }) => loadAccount(app, actor, await connectCaldav(app, actor, input.body)),
   connectFeed: async ({ app, actor, input }) => loadAccount(app, actor, await connectFeed(app, actor, input.body.url)),
+  startOAuth: ({ app, actor, note, input }) => startOAuth(app, actor, note, { ...input.params, ...input.query }),
+  finishOAuth: ({ app, actor, note, input }) =>
+    finishOAuth(app, actor, note, { ...input.params, parameters: new URLSearchParams(input.query) }),
   reconnect: async ({ app, actor, input }) => {
     await reconnect(app, actor, input.params.accountId, input.body.password);
     return loadAccount(app, actor, input.params.accountId);

@@ -49,6 +49,13 @@ export const secretPlace = (connectionId: string) => ({
   column: 'secret',
 });
 
+/** Where the tokens of an account lie sealed. */
+export const tokenPlace = (connectionId: string, column: 'access_token' | 'refresh_token') => ({
+  table: 'connections.tokens',
+  row: connectionId,
+  column,
+});
+
 /** What a person recognises an account by: its e-mail address, or the user name with the server it is on. */
 export function accountLabel(username: string, account: { baseUrl: string; addresses: readonly string[] }): string {
   if (username.includes('@')) return username;

@@ -1,6 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '#features/connections/public.ts';
-import { findConnectionById, listCalendars, openAccount, recordPush } from '#features/connections/public.ts';
+import {
+  findConnectionById,
+  listCalendars,
+  loadBaseUrl,
+  openAccount,
+  recordPush,
+} from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ChannelId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -35,7 +41,7 @@ export async function keepChannels(app: App, connectionId: ConnectionId, signal:
   if (connection === null) return;
   const provider = await openAccount(app, connection);
   const { push } = provider;
-  const origin = hookOriginOf(app.config.publicUrl, connection.baseUrl);
+  const origin = hookOriginOf(app.config.publicUrl, await loadBaseUrl(app, connection));
   if (push === undefined || connection.status === 'needs-reconnect') return;
   const calendars = await listCalendars(app.db, connection.userId);
   const refOf = new Map(calendars.filter((one) => !one.removed).map((one) => [one.id, one.ref]));

@@ -12,9 +12,14 @@ export interface Connection {
   provider: string;
   profile: string;
   label: string;
-  baseUrl: string;
-  username: string;
-  secret: string;
+  /** Null where the provider's own address is meant: an account that signed in by OAuth. */
+  baseUrl: string | null;
+  username: string | null;
+  secret: string | null;
+  /** Issuer and subject of an account that signed in by OAuth. */
+  subject: string | null;
+  /** Counts the times its person granted access. */
+  grantNo: number;
   addresses: string[];
   status: ConnectionStatus;
   statusCode: string | null;
@@ -22,8 +27,8 @@ export interface Connection {
   updatedAt: Temporal.Instant;
 }
 
-const columns = sql`id, user_id as "userId", provider, profile, label, base_url as "baseUrl", username, secret, addresses,
-  status, status_code as "statusCode", status_message as "statusMessage", updated_at as "updatedAt"`;
+const columns = sql`id, user_id as "userId", provider, profile, label, base_url as "baseUrl", username, secret, subject,
+  grant_no as "grantNo", addresses, status, status_code as "statusCode", status_message as "statusMessage", updated_at as "updatedAt"`;
 
 export async function listConnections(db: Database, userId: UserId): Promise<Connection[]> {
   const { rows } = await sql<Connection>`
@@ -56,8 +61,8 @@ export async function listPushing(db: Database, providers: readonly string[]): P
 export async function listUnlisted(db: Database, limit: number): Promise<ConnectionId[]> {
   const { rows } = await sql<{ id: ConnectionId }>`
     select id from connections.connections
-    where status in ('active', 'error') and listed_at < now() - interval '1 day'
-    order by listed_at limit ${limit}`.execute(db);
+    where status in ('active', 'error') and coalesce(listed_at, '-infinity') < now() - interval '1 day'
+    order by listed_at nulls first limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
@@ -65,15 +70,40 @@ export async function insertConnection(
   tx: Tx,
   row: Pick<
     Connection,
-    'userId' | 'provider' | 'profile' | 'label' | 'baseUrl' | 'username' | 'secret' | 'addresses'
+    'userId' | 'provider' | 'profile' | 'label' | 'baseUrl' | 'username' | 'secret' | 'subject' | 'addresses'
   > & {
     id: string;
   },
 ): Promise<void> {
   await sql`
-    insert into connections.connections (id, user_id, provider, profile, label, base_url, username, secret, addresses)
+    insert into connections.connections (id, user_id, provider, profile, label, base_url, username, secret, subject, addresses)
     values (${row.id}, ${row.userId}, ${row.provider}, ${row.profile}, ${row.label}, ${row.baseUrl}, ${row.username},
-      ${row.secret}, ${row.addresses}::text[])`.execute(tx);
+      ${row.secret}, ${row.subject}, ${row.addresses}::text[])`.execute(tx);
+}
+
+/** The account of this person with this identity; held until the transaction ends, so that it is connected once. */
+export async function findBySubject(
+  tx: Tx,
+  account: { userId: UserId; provider: string; profile: string; subject: string },
+): Promise<Connection | null> {
+  const { rows } = await sql<Connection>`
+    select ${columns} from connections.connections
+    where user_id = ${account.userId} and provider = ${account.provider} and profile = ${account.profile}
+      and subject = ${account.subject}
+    for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** An account has been granted anew; it works again until it is seen not to. */
+export async function updateIdentity(
+  tx: Tx,
+  id: ConnectionId,
+  identity: { label: string; addresses: string[] },
+): Promise<void> {
+  await sql`
+    update connections.connections set label = ${identity.label}, addresses = ${identity.addresses}::text[],
+      grant_no = grant_no + 1, status = 'active', status_code = null, status_message = null, updated_at = now()
+    where id = ${id} and status <> 'disconnecting'`.execute(tx);
 }
 
 /** A new credential; the account works again until it is seen not to. */

@@ -1,0 +1,52 @@
+/** What a person is told when an authorisation server refuses: what happened, what was kept, what to do. */
+export interface Reason {
+  code: string;
+  message: string;
+}
+
+const kept = 'Calendars, mirrors and history are kept; syncing goes on once you reconnect.';
+
+/** The grant is gone. `word` is the server's, with its subtype or AADSTS number. */
+export function grantFailure(service: string, word: string): Reason {
+  if (word.includes('invalid_rapt')) {
+    return {
+      code: 'SESSION_POLICY',
+      message: `Your organisation's ${service} Workspace session policy ended our access: it asks people to sign in again from time to time. ${kept}`,
+    };
+  }
+  // 50076, 50079: a second factor; 53003: conditional access
+  if (/AADSTS(50076|50079|53003)\b/.test(word) || word.startsWith('interaction_required')) {
+    return {
+      code: 'SIGN_IN_AGAIN',
+      message: `Your organisation asks you to sign in at ${service} again, perhaps with a second factor. ${kept}`,
+    };
+  }
+  if (/AADSTS65001\b/.test(word) || word.startsWith('consent_required')) {
+    return { code: 'CONSENT_GONE', message: `The consent given to Holdfast at ${service} was taken back. ${kept}` };
+  }
+  return {
+    code: 'GRANT_GONE',
+    message: `${service} no longer lets Holdfast in: access was withdrawn there, or was not used for too long. ${kept}`,
+  };
+}
+
+/** Our own registration is refused: nobody who connected can do anything about it. */
+export function clientFailure(service: string, word: string): Reason {
+  return {
+    code: 'CLIENT_REFUSED',
+    message: `${service} does not accept this server's registration (${word}). Whoever runs it has to mend that; your account stays connected and goes on by itself.`,
+  };
+}
+
+export function serverFailure(service: string): Reason {
+  return { code: 'TOKEN_SERVER', message: `${service}'s sign-in service does not answer; it is tried again.` };
+}
+
+/** The person left something unticked: connected, but not enough to work with. */
+export function scopesMissing(service: string, missing: readonly { meaning: string }[]): Reason {
+  const rights = missing.map(({ meaning }) => `“${meaning}”`).join(' and ');
+  return {
+    code: 'SCOPES_MISSING',
+    message: `${service} is connected, but not complete: ${rights} ${missing.length > 1 ? 'were' : 'was'} not ticked on its page. Reconnect and tick every box there; nothing is read before.`,
+  };
+}

@@ -1,0 +1,33 @@
+/** What a browser brings back to the page it left from. */
+export interface Outcome {
+  connected: string;
+  status: 'success' | 'error';
+  message?: string;
+}
+
+/** What travels with the browser to the provider and back. */
+export interface Luggage {
+  returnUrl: string;
+  /** The account to be connected again; null for a new one. */
+  accountId: string | null;
+}
+
+/** One of our own pages, or null. Another host, another scheme, and what only looks like ours is none. */
+export function returnAddress(wanted: string | undefined, publicUrl: string): string | null {
+  if (wanted === undefined || wanted === '') return `${publicUrl}/integrations`;
+  const url = URL.parse(wanted, publicUrl);
+  if (url === null || url.origin !== new URL(publicUrl).origin || url.username !== '' || url.password !== '')
+    return null;
+  return url.href;
+}
+
+export function withOutcome(returnUrl: string, outcome: Outcome): string {
+  const url = new URL(returnUrl);
+  for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+export const redirectUriOf = (publicUrl: string, provider: string) => `${publicUrl}/provider/${provider}/callback`;
+
+/** Binds a journey to its use, its provider and its person. */
+export const journeyPurpose = (provider: string, userId: string) => `connect ${provider} ${userId}`;

@@ -1,0 +1,46 @@
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { beginJourney } from '#platform/oauth-journey.ts';
+import type { BrowserNote } from '#platform/routes.ts';
+import { type OAuthProviderName, oauthServices } from '#providers/registry.ts';
+import { findOAuthAccess } from './find-oauth-access.ts';
+import { journeyPurpose, type Luggage, redirectUriOf, returnAddress } from './rules/oauth-return.ts';
+import { findConnection } from './store/connections.ts';
+
+/** The address at the provider where this person gives access to a calendar account. */
+export async function startOAuth(
+  app: App,
+  actor: Actor,
+  note: BrowserNote,
+  request: { provider: OAuthProviderName; returnUrl?: string | undefined; accountId?: string | undefined },
+): Promise<string> {
+  const { provider } = request;
+  const returnUrl = returnAddress(request.returnUrl, app.config.publicUrl);
+  if (returnUrl === null) {
+    throw new AppError(
+      'invalid',
+      'FOREIGN_RETURN',
+      `The way back has to begin with ${app.config.publicUrl}: open Holdfast there, then connect.`,
+    );
+  }
+  const access = await findOAuthAccess(app, { provider, profile: 'generic' });
+  if (access === null) {
+    throw new AppError(
+      'unavailable',
+      'NOT_CONFIGURED',
+      `${oauthServices[provider]} is not set up on this server. Its operator has to register it there first; docs/providers.md says how.`,
+    );
+  }
+  const known = request.accountId === undefined ? null : await findConnection(app.db, actor, request.accountId);
+  if (request.accountId !== undefined && (known === null || known.provider !== provider)) {
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
+  }
+  return beginJourney(app, note, access.client, {
+    purpose: journeyPurpose(provider, actor.userId),
+    redirectUri: redirectUriOf(app.config.publicUrl, provider),
+    scopes: access.scopes,
+    loginHint: known?.addresses[0],
+    luggage: JSON.stringify({ returnUrl, accountId: known?.id ?? null } satisfies Luggage),
+  });
+}
