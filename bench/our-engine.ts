@@ -67,7 +67,7 @@ export async function openOurEngine(databaseUrl: string): Promise<OurEngine> {
     connect: (source, target) => connectPair(opened.app, source, target),
     work: () => (working ??= opened.work()),
     async settle() {
-      while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     },
     async close() {
       await opened.stopWork(500);

@@ -114,8 +114,8 @@ export function createDavClient(options: DavClientOptions): DavClient {
           status: response.status,
           headers: response.headers,
           url,
-          body: bounded(response.body, maxBytes, hostOf(url)),
-          text: () => gather(response.body, maxBytes, hostOf(url)),
+          body: bounded(response.body, maxBytes, url),
+          text: () => gather(response.body, maxBytes, url),
         };
       }
       discard(response);
@@ -141,7 +141,6 @@ export function createDavClient(options: DavClientOptions): DavClient {
     read: (reply: DavReply) => Promise<T>,
   ): Promise<T> {
     const { signal } = request;
-    const host = hostOf(request.url);
     if (signal.aborted) throw aborted(signal.reason);
     const controller = new AbortController();
     const stop = () => controller.abort(signal.reason);
@@ -149,7 +148,7 @@ export function createDavClient(options: DavClientOptions): DavClient {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      controller.abort(timedOut(host));
+      controller.abort(timedOut(hostOf(request.url)));
     }, timeoutMs);
     let reply: DavReply | undefined;
     try {
@@ -157,11 +156,13 @@ export function createDavClient(options: DavClientOptions): DavClient {
       if ((reply.status >= 200 && reply.status < 300) || request.accept?.includes(reply.status)) {
         refuseWebPage(reply);
         throttledInARow = 0;
-        return await untilAborted(read(reply), controller.signal);
+        // nothing more to wait for once the body is here, unless the reader asks again under a deadline of its own
+        return typeof reply.body === 'string' ? await read(reply) : await untilAborted(read(reply), controller.signal);
       }
       throw patient(await toRefusal(request, reply, options.nowMs()));
     } catch (error) {
       if (signal.aborted) throw aborted(signal.reason);
+      const host = hostOf(request.url);
       if (late) throw timedOut(host, error);
       throw error instanceof ProviderError ? error : networkFailure(error, host);
     } finally {
@@ -186,6 +187,8 @@ export function createDavClient(options: DavClientOptions): DavClient {
 
 /** Where credentials may go: the host the person gave, hosts below it, and the profile's own domain; never down to http. */
 export function assertTrusted(base: URL, target: string, profile: CaldavProfile): void {
+  // with the slash the authority is complete, so it is the origin itself and nothing that begins like it
+  if (target.startsWith(`${base.origin}/`)) return;
   const url = new URL(target);
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || base.protocol === 'https:')) {
     throw redirectRefused(base.host, url.host, 'insecure');
@@ -240,7 +243,7 @@ function refuseWebPage(reply: DavReply): void {
 }
 
 async function toRefusal(request: DavRequest, reply: DavReply, nowMs: number): Promise<ProviderError> {
-  const text = await gather(reply.body, errorBytes, '').catch(() => '');
+  const text = await gather(reply.body, errorBytes, reply.url).catch(() => '');
   return refusal({
     operation: request.operation,
     status: reply.status,
@@ -267,9 +270,9 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-function bounded(body: CaldavHttpResponse['body'], maxBytes: number, host: string): CaldavHttpResponse['body'] {
+function bounded(body: CaldavHttpResponse['body'], maxBytes: number, url: string): CaldavHttpResponse['body'] {
   if (typeof body === 'string') {
-    if (body.length > maxBytes) throw tooMuchData(host);
+    if (body.length > maxBytes) throw tooMuchData(hostOf(url));
     return body;
   }
   const source = body;
@@ -279,16 +282,16 @@ function bounded(body: CaldavHttpResponse['body'], maxBytes: number, host: strin
       let bytes = 0;
       for await (const chunk of source) {
         bytes += chunk.byteLength;
-        if (bytes > maxBytes) throw tooMuchData(host);
+        if (bytes > maxBytes) throw tooMuchData(hostOf(url));
         yield chunk;
       }
     },
   };
 }
 
-async function gather(body: DavReply['body'], maxBytes: number, host: string): Promise<string> {
+async function gather(body: DavReply['body'], maxBytes: number, url: string): Promise<string> {
   if (typeof body === 'string') {
-    if (body.length > maxBytes) throw tooMuchData(host);
+    if (body.length > maxBytes) throw tooMuchData(hostOf(url));
     return body;
   }
   const decoder = new TextDecoder();
@@ -296,7 +299,7 @@ async function gather(body: DavReply['body'], maxBytes: number, host: string): P
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooMuchData(host);
+    if (bytes > maxBytes) throw tooMuchData(hostOf(url));
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
