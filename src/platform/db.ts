@@ -94,7 +94,8 @@ const escapedSigns = /["\\]/;
 
 function toElement(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
-  return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : String(value);
+  if (typeof value === 'string') return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+  return String(value as number | boolean | bigint);
 }
 
 export interface DatabaseHandle {
