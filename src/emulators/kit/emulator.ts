@@ -31,6 +31,8 @@ export interface Moment {
   random: () => number;
   /** Requests of the same lane that were under way when this one came. */
   ahead: number;
+  /** A request inside this one, as in a batch: ledger and faults meet it like any other. */
+  nest(request: Request): Reply;
 }
 
 /** A reply, or a call that has to be made before there is one. */
@@ -83,6 +85,8 @@ export interface Emulator<World> {
   deliveries: Deliveries;
   /** Milliseconds that the wire adds to every request; whoever drives the machine waits, the machine does not. */
   latencyMs: number;
+  /** Draws from the seeded generator. */
+  random(): number;
   /** One request in, one outcome out; what it announces waits in `deliveries`. */
   receive(request: Request, ahead?: number): Outcome;
   /** Whoever drives the machine tells when a request comes and, with what this gives, when it has been answered. */
@@ -107,6 +111,7 @@ export function createEmulator<World>(machine: Machine<World>, clock: Clock): Em
       () => random(),
     ),
     latencyMs: 0,
+    random: () => random(),
     receive: (request, ahead = 0) => receive(emulator, request, random, ahead),
     enter(request) {
       const lane = machine.laneOf?.(emulator.world, request) ?? null;
@@ -135,7 +140,18 @@ export function createEmulator<World>(machine: Machine<World>, clock: Clock): Em
 
 function receive<World>(emulator: Emulator<World>, request: Request, random: () => number, ahead: number): Outcome {
   const { machine, world, clock, deliveries, faults } = emulator;
-  const moment = { nowMs: clock.now(), deliveries, quirk: null, random, ahead };
+  const moment: Moment = {
+    nowMs: clock.now(),
+    deliveries,
+    quirk: null,
+    random,
+    ahead,
+    nest(inner) {
+      const outcome = receive(emulator, inner, random, 0);
+      if (outcome.kind === 'reply') return outcome.reply;
+      return { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
+    },
+  };
   const asked = machine.classify(world, request);
   if (asked === null) return settle(machine.answer(world, request, moment), (reply) => ({ kind: 'reply', reply }));
   const entry: LedgerEntry = {

@@ -6,7 +6,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 export function fetchInProcess<World>(served: Served<World>): Fetch {
   return async (url, init = {}) => {
     const message = new Request(url, init);
-    const { pathname, search } = new URL(url);
+    const { pathname, search, host } = new URL(url);
     const { signal } = message;
     const outcome = await untilAborted(
       signal,
@@ -16,7 +16,7 @@ export function fetchInProcess<World>(served: Served<World>): Fetch {
           method: message.method,
           path: pathname,
           query: search.slice(1),
-          headers: Object.fromEntries(message.headers),
+          headers: { host, ...Object.fromEntries(message.headers) },
           body: await message.text(),
         }),
       ),

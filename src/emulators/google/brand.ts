@@ -1,0 +1,1 @@
+export const googleBrand = { name: 'Google Calendar', color: '#1a73e8' };
