@@ -1,0 +1,16 @@
+import { parseArgs } from 'node:util';
+import { launchMicrosoft } from './launch.ts';
+
+/** `node src/emulators/microsoft/serve.ts --port 0`: prints its addresses as one line of JSON. */
+
+const { values } = parseArgs({ options: { port: { type: 'string' } } });
+const microsoft = await launchMicrosoft({ port: Number(values.port ?? 0) });
+process.stdout.write(`${JSON.stringify({ url: microsoft.baseUrl, ...microsoft.urls })}\n`);
+
+const stop = () => {
+  void microsoft.close().then(() => process.exit(0));
+};
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+// Whoever started it is gone: an emulator nobody can reach would stay for ever.
+process.stdin.on('end', stop).on('error', stop).resume();
