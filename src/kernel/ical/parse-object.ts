@@ -1,6 +1,5 @@
-import type { Core, EventBody, ExtraDate, Provenance, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, EventBody, Provenance, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import {
   type Component,
   type ContentLine,
@@ -8,18 +7,15 @@ import {
   type Scan,
   scanComponents,
 } from '#kernel/ical/content-lines.ts';
-import { type DateValue, exactDuration, instantOf, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
 import { gatherEvent, keyword, normalizeAddress, type RawEvent, rawValue, readCore } from '#kernel/ical/read-event.ts';
+import { readRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { readDateLine, readWhen } from '#kernel/ical/read-when.ts';
-import { extraDateAt, type Frame, frameMs, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
+import { type Frame, frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
 import { resolveZone } from '#kernel/ical/time-zone.ts';
 import { createZoneLookup, type FileTimezones, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
-import { printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
-import { makeRecId } from '#kernel/time/rec-id.ts';
-import type { Zone } from '#kernel/time/zones.ts';
 
 export interface ParseContext {
   /** The addresses of the calendar's owner, with or without `mailto:`, in any case. */
@@ -243,13 +239,10 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     kind: 'series',
     when,
     core,
-    rules: readRules(master.rules, when, reader),
-    exRules: readRules(master.exRules, when, reader),
-    extraDates: readExtraDates(master.extraDates, when, frame, reader),
-    exdates: [],
+    ...readRecurrence(master, when, frame, reader),
     overrides: {},
   };
-  const exdates = readExdates(master.exdates, frame, reader);
+  const exdates = new Set(series.exdates);
   let count = 0;
   for (const [recId, raw] of latestByRecId(overrides, frame, reader)) {
     if (isCancelled(raw)) {
@@ -271,13 +264,6 @@ function readMaster(uid: string, master: RawEvent, overrides: RawEvent[], reader
     series.exdates.length = eventLimits.exdates;
   }
   return isRepeating(series) ? series : { kind: 'single', when, core };
-}
-
-function recIdOf(value: DateValue, frame: Frame | null): RecId {
-  if (frame !== null) return makeRecId(frame.kind, frameMs(value, frame));
-  if (value.form === 'date') return printBasicDate(value.ms);
-  if (value.form === 'floating') return printBasicDateTime(value.ms);
-  return `${printBasicDateTime(instantOf(value, null))}Z`;
 }
 
 /** The overrides by the instance they replace, in order of time; of two for one instance the latest revision. */
@@ -307,82 +293,4 @@ function readInstance(raw: RawEvent, series: Series | null, reader: Reader): { w
     if (when.kind !== 'all-day' && series.when.kind !== 'all-day') when.duration = series.when.duration;
   }
   return { when, core: readCore(raw, reader.self, reader.own, reader.warnings) };
-}
-
-function readRules(lines: ContentLine[], when: When, reader: Reader): string[] {
-  const rules: string[] = [];
-  for (const line of lines) {
-    const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone);
-    if (rule === null) reader.warnings.push(`an unreadable rule was left out: ${line.text.slice(0, 200)}`);
-    else if (!rules.includes(rule)) rules.push(rule);
-  }
-  return rules;
-}
-
-function readExdates(lines: ContentLine[], frame: Frame, reader: Reader): Set<RecId> {
-  const exdates = new Set<RecId>();
-  for (const line of lines) {
-    forEachDate(line, reader, (text, zone, dateOnly) => {
-      const value = readDateValue(text, zone, dateOnly);
-      if (value === null) return false;
-      exdates.add(recIdOf(value, frame));
-      return true;
-    });
-  }
-  return exdates;
-}
-
-function readExtraDates(lines: ContentLine[], when: When, frame: Frame, reader: Reader): ExtraDate[] {
-  const byStart = new Map<string, ExtraDate>();
-  for (const line of lines) {
-    forEachDate(line, reader, (text, zone, dateOnly) => {
-      const slash = text.indexOf('/');
-      const value = readDateValue(slash === -1 ? text : text.slice(0, slash), zone, dateOnly);
-      if (value === null) return false;
-      const ms = frameMs(value, frame);
-      const date = extraDateAt(ms, frame);
-      if (slash !== -1 && frame.kind !== 'all-day') {
-        const duration = readPeriodEnd(text.slice(slash + 1), value, zone);
-        if (duration === null) return false;
-        date.duration = duration;
-      }
-      if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
-      return true;
-    });
-  }
-  const dates = [...byStart.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
-  if (dates.length > eventLimits.extraDates) {
-    reader.warnings.push(`${dates.length - eventLimits.extraDates} extra dates were left out`);
-    dates.length = eventLimits.extraDates;
-  }
-  return dates;
-}
-
-/** The second half of a PERIOD: a duration, or the end. Source: RFC 5545 3.3.9. */
-function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): ExtraDate['duration'] | null {
-  const duration = readDurationValue(text);
-  if (duration !== null) {
-    if (duration.days > 0 && duration.seconds === 0) return { days: Math.min(duration.days, 36_600) };
-    return exactDuration(0, (duration.days * 86_400 + duration.seconds) * 1_000);
-  }
-  const end = readDateValue(text, zone, false);
-  return end === null ? null : exactDuration(instantOf(start, zone), instantOf(end, zone));
-}
-
-/** Calls `take` for each item of a list of dates; what it refuses is counted in one warning. */
-function forEachDate(
-  line: ContentLine,
-  reader: Reader,
-  take: (text: string, zone: Zone | null, dateOnly: boolean) => boolean,
-): void {
-  const { parameters, value } = readProperty(line);
-  const tzid = parameters?.get('TZID');
-  const zone = tzid === undefined ? null : reader.zones.find(tzid);
-  const dateOnly = parameters?.get('VALUE')?.toUpperCase() === 'DATE';
-  let bad = 0;
-  for (const item of value.split(',')) {
-    const text = item.trim();
-    if (text !== '' && !take(text, zone, dateOnly)) bad += 1;
-  }
-  if (bad > 0) reader.warnings.push(`${bad} unreadable dates of ${line.name} were left out`);
 }

@@ -1,12 +1,12 @@
-import type { Core, Duration, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, Duration, Series, When } from '#kernel/event.ts';
 import { nearestColorName } from '#kernel/ical/color.ts';
 import { cleanText, escapeText, foldLine } from '#kernel/ical/ical-text.ts';
 import { normaliseBody, type WritableBody } from '#kernel/ical/normalise-body.ts';
+import { basicOf, instanceValue, recurrenceLines, zonedValue } from '#kernel/ical/write-recurrence.ts';
 import { writeVtimezone } from '#kernel/ical/write-vtimezone.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import { secondMs } from '#kernel/time/civil.ts';
-import { parseLocal, printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
-import { parseRecId } from '#kernel/time/rec-id.ts';
+import { parseLocal, printBasicDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 
 export interface MirrorStamp {
@@ -34,11 +34,11 @@ export function serialiseMirror(body: WritableBody, identity: MirrorIdentity, st
   if (isZoned) text += writeVtimezone((normal.when as { zone: string }).zone, yearBefore(normal as Series));
   const zone = isZoned ? ((loadZone((normal.when as { zone: string }).zone) as Zone) ?? utc) : utc;
   text += `BEGIN:VEVENT\r\n${head}${whenLines(normal.when, zone)}`;
-  if (normal.kind === 'series') text += recurrenceLines(normal, zone);
+  if (normal.kind === 'series') for (const line of recurrenceLines(normal, zone)) text += foldLine(line);
   text += `${coreLines(normal.core)}END:VEVENT\r\n`;
   if (normal.kind === 'series') {
     for (const [recId, { when, core }] of Object.entries(normal.overrides).sort(([a], [b]) => (a < b ? -1 : 1))) {
-      text += `BEGIN:VEVENT\r\n${head}RECURRENCE-ID${instanceValue(recId, normal.when.kind, zone)}`;
+      text += `BEGIN:VEVENT\r\n${head}RECURRENCE-ID${instanceValue(recId, normal.when.kind, zone)}\r\n`;
       text += `${whenLines(when, zone)}${coreLines(core)}END:VEVENT\r\n`;
     }
   }
@@ -73,64 +73,21 @@ function yearBefore(series: Series): number {
 
 function whenLines(when: When, zone: Zone): string {
   if (when.kind === 'all-day') {
-    return `DTSTART;VALUE=DATE:${basic(when.start)}\r\nDTEND;VALUE=DATE:${basic(when.end)}\r\n`;
+    return `DTSTART;VALUE=DATE:${basicOf(when.start)}\r\nDTEND;VALUE=DATE:${basicOf(when.end)}\r\n`;
   }
   const localMs = parseLocal(when.start) ?? 0;
   const lengthMs = secondsOf(when.duration) * secondMs;
   if (when.kind === 'floating') {
-    return `DTSTART:${basic(when.start)}\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}\r\n`;
+    return `DTSTART:${basicOf(when.start)}\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}\r\n`;
   }
   if (when.zone === 'UTC' || zone === utc) {
-    return `DTSTART:${basic(when.start)}Z\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}Z\r\n`;
+    return `DTSTART:${basicOf(when.start)}Z\r\nDTEND:${printBasicDateTime(localMs + lengthMs)}Z\r\n`;
   }
-  return `DTSTART;TZID=${zone.id}:${basic(when.start)}\r\nDTEND${zonedValue(zone.toInstant(localMs) + lengthMs, zone)}`;
+  return `DTSTART;TZID=${zone.id}:${basicOf(when.start)}\r\nDTEND${zonedValue(zone.toInstant(localMs) + lengthMs, zone)}\r\n`;
 }
 
 function secondsOf(duration: Duration): number {
   return 'seconds' in duration ? duration.seconds : duration.days * 86_400;
-}
-
-/** `2027-03-08T09:00:00` as `20270308T090000`. */
-function basic(local: string): string {
-  return local.replace(/[-:]/g, '');
-}
-
-/** Parameters and value of an instant, in the zone; in UTC where the wall clock shows that time for the second time. */
-function zonedValue(instantMs: number, zone: Zone): string {
-  const localMs = zone.toLocal(instantMs);
-  if (zone === utc || zone.toInstant(localMs) !== instantMs) return `:${printBasicDateTime(instantMs)}Z\r\n`;
-  return `;TZID=${zone.id}:${printBasicDateTime(localMs)}\r\n`;
-}
-
-function instanceValue(recId: RecId, kind: When['kind'], zone: Zone): string {
-  const { ms } = parseRecId(recId) as { ms: number };
-  if (kind === 'all-day') return `;VALUE=DATE:${printBasicDate(ms)}\r\n`;
-  if (kind === 'floating') return `:${printBasicDateTime(ms)}\r\n`;
-  return zonedValue(ms, zone);
-}
-
-function recurrenceLines(series: Series, zone: Zone): string {
-  const { kind } = series.when;
-  let text = '';
-  for (const rule of series.rules) text += foldLine(`RRULE:${rule}`);
-  for (const rule of series.exRules) text += foldLine(`EXRULE:${rule}`);
-  for (const { start, duration } of series.extraDates) {
-    const local = basic(start);
-    if (kind === 'all-day') {
-      text += `RDATE;VALUE=DATE:${local}\r\n`;
-      continue;
-    }
-    const isUtc = kind === 'zoned' && zone === utc;
-    const tzid = kind === 'zoned' && !isUtc ? `;TZID=${zone.id}` : '';
-    const period = duration === undefined ? '' : `/${printDuration(duration)}`;
-    text += foldLine(`RDATE${tzid}${period === '' ? '' : ';VALUE=PERIOD'}:${local}${isUtc ? 'Z' : ''}${period}`);
-  }
-  for (const recId of series.exdates) text += `EXDATE${instanceValue(recId, kind, zone)}`;
-  return text;
-}
-
-function printDuration(duration: Duration): string {
-  return 'days' in duration ? `P${duration.days}D` : `PT${duration.seconds}S`;
 }
 
 const busyLines: Record<Core['busy'], string> = {

@@ -1,0 +1,136 @@
+import type { ExtraDate, RecId, Series, When } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
+import { type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { type DateValue, exactDuration, instantOf, readDateValue, readDurationValue } from '#kernel/ical/date-value.ts';
+import { extraDateAt, type Frame, frameMs } from '#kernel/ical/series-frame.ts';
+import { createZoneLookup, indexTimezones, type ZoneLookup } from '#kernel/ical/zone-lookup.ts';
+import { printBasicDate, printBasicDateTime } from '#kernel/time/local.ts';
+import { makeRecId } from '#kernel/time/rec-id.ts';
+import type { Zone } from '#kernel/time/zones.ts';
+
+/** The lines of a recurrence set. Source: RFC 5545 3.8.5. */
+export interface RecurrenceLines {
+  rules: readonly ContentLine[];
+  exRules: readonly ContentLine[];
+  extraDates: readonly ContentLine[];
+  exdates: readonly ContentLine[];
+}
+
+export type Recurrence = Pick<Series, 'rules' | 'exRules' | 'extraDates' | 'exdates'>;
+
+interface Reader {
+  zones: ZoneLookup;
+  warnings: string[];
+}
+
+/** The recurrence set of a series that stands at `when`; what cannot be read is left out and told in `warnings`. */
+export function readRecurrence(lines: RecurrenceLines, when: When, frame: Frame, reader: Reader): Recurrence {
+  return {
+    rules: readRules(lines.rules, when, reader),
+    exRules: readRules(lines.exRules, when, reader),
+    extraDates: readExtraDates(lines.extraDates, when, frame, reader),
+    exdates: [...readExdates(lines.exdates, frame, reader)],
+  };
+}
+
+/** The same from bare lines (`RRULE:FREQ=DAILY`), as Google has them. Lines of other names are left out and told. */
+export function parseRecurrence(texts: readonly string[], when: When, frame: Frame, warnings: string[]): Recurrence {
+  const lines = { RRULE: [], EXRULE: [], RDATE: [], EXDATE: [] } as Record<string, ContentLine[]>;
+  for (const text of texts) {
+    const nameEnd = text.search(/[;:]/);
+    const name = text.slice(0, Math.max(0, nameEnd)).trim().toUpperCase();
+    const ofName = Object.hasOwn(lines, name) ? lines[name] : undefined;
+    if (ofName === undefined) warnings.push(`a line of the recurrence was left out: ${text.slice(0, 200)}`);
+    else ofName.push({ name, text, nameEnd });
+  }
+  const { RRULE: rules = [], EXRULE: exRules = [], RDATE: extraDates = [], EXDATE: exdates = [] } = lines;
+  const zones = createZoneLookup(indexTimezones('', []), frame.calendarZone, 2026, warnings);
+  return readRecurrence({ rules, exRules, extraDates, exdates }, when, frame, { zones, warnings });
+}
+
+/** The name of an instance of the series of a frame; without one, in the form in which it is written. */
+export function recIdOf(value: DateValue, frame: Frame | null): RecId {
+  if (frame !== null) return makeRecId(frame.kind, frameMs(value, frame));
+  if (value.form === 'date') return printBasicDate(value.ms);
+  if (value.form === 'floating') return printBasicDateTime(value.ms);
+  return `${printBasicDateTime(instantOf(value, null))}Z`;
+}
+
+function readRules(lines: readonly ContentLine[], when: When, reader: Reader): string[] {
+  const rules: string[] = [];
+  for (const line of lines) {
+    const rule = canonicalRule(readProperty(line).value, when, reader.zones.calendarZone);
+    if (rule === null) reader.warnings.push(`an unreadable rule was left out: ${line.text.slice(0, 200)}`);
+    else if (!rules.includes(rule)) rules.push(rule);
+  }
+  return rules;
+}
+
+function readExdates(lines: readonly ContentLine[], frame: Frame, reader: Reader): Set<RecId> {
+  const exdates = new Set<RecId>();
+  for (const line of lines) {
+    forEachDate(line, reader, (text, zone, dateOnly) => {
+      const value = readDateValue(text, zone, dateOnly);
+      if (value === null) return false;
+      exdates.add(recIdOf(value, frame));
+      return true;
+    });
+  }
+  return exdates;
+}
+
+function readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame, reader: Reader): ExtraDate[] {
+  const byStart = new Map<string, ExtraDate>();
+  for (const line of lines) {
+    forEachDate(line, reader, (text, zone, dateOnly) => {
+      const slash = text.indexOf('/');
+      const value = readDateValue(slash === -1 ? text : text.slice(0, slash), zone, dateOnly);
+      if (value === null) return false;
+      const ms = frameMs(value, frame);
+      const date = extraDateAt(ms, frame);
+      if (slash !== -1 && frame.kind !== 'all-day') {
+        const duration = readPeriodEnd(text.slice(slash + 1), value, zone);
+        if (duration === null) return false;
+        date.duration = duration;
+      }
+      if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
+      return true;
+    });
+  }
+  const dates = [...byStart.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
+  if (dates.length > eventLimits.extraDates) {
+    reader.warnings.push(`${dates.length - eventLimits.extraDates} extra dates were left out`);
+    dates.length = eventLimits.extraDates;
+  }
+  return dates;
+}
+
+/** The second half of a PERIOD: a duration, or the end. Source: RFC 5545 3.3.9. */
+function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): ExtraDate['duration'] | null {
+  const duration = readDurationValue(text);
+  if (duration !== null) {
+    if (duration.days > 0 && duration.seconds === 0) return { days: Math.min(duration.days, 36_600) };
+    return exactDuration(0, (duration.days * 86_400 + duration.seconds) * 1_000);
+  }
+  const end = readDateValue(text, zone, false);
+  return end === null ? null : exactDuration(instantOf(start, zone), instantOf(end, zone));
+}
+
+/** Calls `take` for each item of a list of dates; what it refuses is counted in one warning. */
+function forEachDate(
+  line: ContentLine,
+  reader: Reader,
+  take: (text: string, zone: Zone | null, dateOnly: boolean) => boolean,
+): void {
+  const { parameters, value } = readProperty(line);
+  const tzid = parameters?.get('TZID');
+  const zone = tzid === undefined ? null : reader.zones.find(tzid);
+  const dateOnly = parameters?.get('VALUE')?.toUpperCase() === 'DATE';
+  let bad = 0;
+  for (const item of value.split(',')) {
+    const text = item.trim();
+    if (text !== '' && !take(text, zone, dateOnly)) bad += 1;
+  }
+  if (bad > 0) reader.warnings.push(`${bad} unreadable dates of ${line.name} were left out`);
+}
