@@ -1,13 +1,15 @@
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { SafeFetch } from '#platform/fetch.ts';
 import type { OAuthAccess } from '#platform/oauth-server.ts';
 import type { CaldavHttp } from './caldav/http.ts';
 import { type CaldavProfile, caldavProfiles } from './caldav/profiles.ts';
 import { caldavCapabilities, openCaldav } from './caldav/provider.ts';
 import { googleAccess, googleEndpoints } from './google/oauth.ts';
+import { googleCapabilities, openGoogle } from './google/provider.ts';
 import { feedCapabilities, openFeed } from './ics/provider.ts';
 import { microsoftAccess, microsoftEndpoints } from './microsoft/oauth.ts';
-import type { CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
+import type { AccessTokens, CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
 
 /** A connection with its credential open, as an adapter needs it. */
 export interface OpenAccount {
@@ -24,6 +26,8 @@ export interface ProviderContext {
   caldavHttp: CaldavHttp;
   /** For addresses that people enter. */
   fetch: SafeFetch['request'];
+  /** For services that the operator configured. */
+  apiFetch: ApiFetch;
   tags: TagVerifier;
   nowMs(): number;
 }
@@ -64,6 +68,19 @@ const registrations: Record<string, Registration> = {
       return { word: provider, label, color, passwordLabel };
     },
   },
+  google: {
+    open: (account, context) =>
+      openGoogle({
+        baseUrl: account.baseUrl,
+        fetch: context.apiFetch,
+        tokens: tokensOf(account),
+        selfAddresses: account.selfAddresses,
+        tags: context.tags,
+        nowMs: context.nowMs,
+      }),
+    capabilities: () => googleCapabilities,
+    face: () => ({ word: 'google', label: 'Google Calendar', color: '#4285f4', passwordLabel: '' }),
+  },
   ics: {
     open: ({ credential }, context) => {
       if (credential.kind !== 'address') throw new Error('a feed is opened with its address');
@@ -77,6 +94,11 @@ const registrations: Record<string, Registration> = {
 function passwordOf({ provider, credential }: OpenAccount): { username: string; password: string } {
   if (credential.kind !== 'password') throw new Error(`${provider} is opened with a password`);
   return credential;
+}
+
+function tokensOf({ provider, credential }: OpenAccount): AccessTokens {
+  if (credential.kind !== 'oauth') throw new Error(`${provider} is opened with tokens`);
+  return credential.tokens;
 }
 
 function registrationOf(provider: string): Registration {

@@ -77,7 +77,7 @@ export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
       ...(options.storesBrokenEvents ? { putRaw: put } : {}),
     },
     removeCalendar: options.removeCalendar,
-    ...(options.checksPasswords ? { withWrongPassword: () => open('not the password') } : {}),
+    ...(options.checksPasswords ? { withWrongCredential: () => open('not the password') } : {}),
     ...(options.staleCursor === undefined ? {} : { staleCursor: options.staleCursor }),
     ...(options.settle === undefined ? {} : { settle: options.settle }),
     close: async () => {

@@ -5,11 +5,12 @@ import { loadMirrorSigner } from './load-mirror-signer.ts';
 
 /** What every adapter of this process is opened with. */
 export async function loadProviderContext(
-  app: Pick<App, 'db' | 'keyring' | 'fetch' | 'clock'>,
+  app: Pick<App, 'db' | 'keyring' | 'fetch' | 'apiFetch' | 'clock'>,
 ): Promise<ProviderContext> {
   return {
     caldavHttp: caldavHttpOver(app.fetch.dispatcher),
     fetch: app.fetch.request,
+    apiFetch: app.apiFetch,
     tags: await loadMirrorSigner(app),
     nowMs: () => app.clock.nowMs(),
   };

@@ -1,0 +1,191 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { RestRefusal } from '../rest/client.ts';
+import { retryAfterMs } from '../rest/network-failures.ts';
+
+/** Every way Google Calendar says no, as a ProviderError with words for the person who owns the account. */
+
+/** Operations of the Calendar API, by its own names. */
+export type GoogleOperation =
+  | 'calendarList.list'
+  | 'events.list'
+  | 'events.get'
+  | 'events.insert'
+  | 'events.patch'
+  | 'events.delete'
+  | 'events.watch'
+  | 'channels.stop';
+
+/**
+ * Decides on the reasons in the body, the status coming second: 403 alone can be a quota, a lost permission or a lost
+ * scope. Source: Google Calendar API, "Handle API errors" (2026-04-23), "Manage quotas", "Push notifications".
+ */
+export function refusal(answer: RestRefusal): ProviderError {
+  const { status, requestId } = answer;
+  const operation = answer.operation as GoogleOperation;
+  const { reasons, message } = wordsOf(answer.json);
+  const has = (...names: string[]) => names.some((name) => reasons.includes(name));
+  const options = { requestId };
+  const isWrite = operation === 'events.insert' || operation === 'events.patch' || operation === 'events.delete';
+
+  if (
+    has('rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'RATE_LIMIT_EXCEEDED') ||
+    status === 429
+  ) {
+    return new ProviderError(
+      'rate-limited',
+      'TOO_MANY_REQUESTS',
+      'Google asks us to slow down; we go on a little later by ourselves.',
+      { ...options, retryAfterMs: retryAfterMs(answer.headers.get('retry-after') ?? undefined, answer.nowMs) },
+    );
+  }
+  if (has('quotaExceeded')) {
+    return new ProviderError(
+      'rejected',
+      'QUOTA',
+      'Google has put a limit on what may be written to this calendar for now. It is left alone for an hour, then ' +
+        'tried again; your other calendars go on.',
+      options,
+    );
+  }
+  if (has('insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'insufficientScopes')) {
+    return new ProviderError('auth', 'SCOPE_MISSING', scopeMissing(operation, answer.headers), options);
+  }
+  if (has('accessNotConfigured', 'SERVICE_DISABLED')) {
+    return new ProviderError(
+      'rejected',
+      'API_DISABLED',
+      'The Google Calendar API is not switched on for the application of this Holdfast. Whoever runs it can do so in ' +
+        'the Google Cloud console.',
+      options,
+    );
+  }
+  if (has('pushNotSupportedForRequestedResource')) {
+    return new ProviderError(
+      'rejected',
+      'PUSH_UNSUPPORTED',
+      'Google sends no notices of changes for this calendar; it is looked at regularly instead.',
+      options,
+    );
+  }
+  if (reasons.some((reason) => reason.startsWith('push.webhookUrl'))) {
+    return new ProviderError(
+      'rejected',
+      'PUSH_URL_REFUSED',
+      'Google does not accept the address of this Holdfast for notices of changes; calendars are looked at regularly ' +
+        'instead.',
+      options,
+    );
+  }
+  if (has('channelIdNotUnique')) {
+    return new ProviderError('precondition', 'PUSH_DUPLICATE', 'A channel of that name exists already.', options);
+  }
+  switch (status) {
+    case 401:
+      return new ProviderError(
+        'auth',
+        'ACCESS_REVOKED',
+        'Google no longer accepts our access to this account. Connect it again; everything is kept.',
+        options,
+      );
+    case 403:
+      return isWrite
+        ? new ProviderError('rejected', 'READ_ONLY', 'This calendar is read-only for the connected account.', options)
+        : new ProviderError('rejected', 'FORBIDDEN', 'Google does not let this account read here.', options);
+    case 404:
+      return operation === 'events.list' || operation === 'events.insert' || operation === 'events.watch'
+        ? calendarGone(requestId)
+        : eventGone(requestId);
+    case 410:
+      return operation === 'events.list' ? cursorExpired() : eventGone(requestId);
+    case 409:
+      return has('duplicate')
+        ? new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.', options)
+        : new ProviderError('precondition', 'CONFLICT', 'Google reports a conflict with another change.', options);
+    case 412:
+      return new ProviderError(
+        'precondition',
+        'CHANGED_MEANWHILE',
+        'The event was changed or created by somebody else first. Nothing was overwritten.',
+        options,
+      );
+    case 408:
+      return new ProviderError('transient', 'TIMEOUT', 'Google took too long to answer; it is tried again.', options);
+    case 413:
+      return new ProviderError('rejected', 'TOO_LARGE', 'Google says the event is too large.', options);
+  }
+  if (status >= 500) {
+    return new ProviderError(
+      'transient',
+      'SERVER_ERROR',
+      `Google has a problem of its own (error ${status}). Nothing is lost; it is tried again.`,
+      options,
+    );
+  }
+  // A sync token that Google cannot even read is as good as an expired one.
+  if (status === 400 && operation === 'events.list' && locationOf(answer.json) === 'syncToken') return cursorExpired();
+  const said = message === '' ? `error ${status}` : message.replace(/[.\s]+$/, '');
+  return new ProviderError('rejected', 'REFUSED', `Google refused the request: ${said}.`, options);
+}
+
+export function calendarGone(requestId?: string): ProviderError {
+  return new ProviderError(
+    'not-found',
+    'CALENDAR_GONE',
+    'The calendar is not there any more: deleted, or no longer shared with this account.',
+    { requestId },
+  );
+}
+
+export function eventGone(requestId?: string): ProviderError {
+  return new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.', { requestId });
+}
+
+export function cursorExpired(): ProviderError {
+  return new ProviderError(
+    'cursor-expired',
+    'SYNC_TOKEN_EXPIRED',
+    'Google no longer knows where we left off; everything is listed again.',
+  );
+}
+
+/** Which box the person left unticked: told by the answer's challenge, else by what was asked for. */
+function scopeMissing(operation: GoogleOperation, headers: Headers): string {
+  const named = /\bscope="([^"]{1,400})"/.exec(headers.get('www-authenticate') ?? '')?.[1];
+  const scope = named ?? (operation === 'calendarList.list' ? 'calendar.calendarlist.readonly' : 'calendar.events');
+  const what = scope.includes('calendarlist')
+    ? 'see the list of your calendars'
+    : 'view and edit events on your calendars';
+  const short = scope.replaceAll('https://www.googleapis.com/auth/', '');
+  return `Holdfast may not ${what} at Google (${short}). Connect the account again and tick that box; everything is kept.`;
+}
+
+interface Words {
+  reasons: string[];
+  message: string;
+}
+
+/** Both forms of an error body: `errors[].reason`, and the newer `status` with `details[].reason`. */
+function wordsOf(json: unknown): Words {
+  const error = field(json, 'error');
+  const reasons = [...list(field(error, 'errors')), ...list(field(error, 'details'))].map((one) =>
+    field(one, 'reason'),
+  );
+  reasons.push(field(error, 'status'));
+  const message = field(error, 'message');
+  return {
+    reasons: reasons.filter((reason) => typeof reason === 'string'),
+    message: typeof message === 'string' ? message.slice(0, 200) : '',
+  };
+}
+
+function locationOf(json: unknown): unknown {
+  return field(list(field(field(json, 'error'), 'errors'))[0], 'location');
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,80 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { When } from '#kernel/event.ts';
+import { normaliseBody } from '#kernel/ical/normalise-body.ts';
+import { recurrenceLines } from '#kernel/ical/write-recurrence.ts';
+import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
+import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import type { MirrorBody } from '../port.ts';
+import { nearestColorId } from './colors.ts';
+
+export type Resource = Record<string, unknown>;
+
+/** Google refuses an empty range. Source: Google Calendar API, "Handle API errors", `timeRangeEmpty`. */
+const shortestMs = 60_000;
+
+/**
+ * A mirror as the body of a PATCH: every field we own, null where it shall be empty. No guests, no reminders of its own
+ * or of the calendar, no conference; what Google has no word for stands in private properties. Links and categories have
+ * no place, and blocks have none.
+ *
+ * *Errors*: `rejected` for what this adapter's capabilities exclude: floating times, instances that were moved.
+ * *Source*: Google Calendar API, Events resource; arrays are replaced whole, objects merged member by member.
+ */
+export function patchOf(identity: MirrorIdentity, given: MirrorBody): Resource {
+  const body = normaliseBody(given);
+  if (body.kind === 'series' && Object.keys(body.overrides).length > 0) throw unsupported('moved instances');
+  const { core, when } = body;
+  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
+  return {
+    summary: core.title ?? null,
+    location: core.location ?? null,
+    description: core.notes ?? null,
+    ...timesOf(when),
+    recurrence: body.kind === 'series' ? recurrenceLines(body, zone) : null,
+    status: core.busy === 'tentative' ? 'tentative' : 'confirmed',
+    transparency: core.busy === 'free' || core.busy === 'elsewhere' ? 'transparent' : 'opaque',
+    visibility: core.private ? 'private' : 'default',
+    colorId: nearestColorId(core.color) ?? null,
+    reminders: { useDefault: false, overrides: [] },
+    guestsCanInviteOthers: false,
+    extendedProperties: {
+      private: {
+        holdfast: identity.tag,
+        holdfastBusy: core.busy === 'oof' || core.busy === 'elsewhere' ? core.busy : null,
+        holdfastColor: core.color ?? null,
+      },
+    },
+  };
+}
+
+/** The same as the body of an insert, where nothing has to be emptied. */
+export function insertOf(identity: MirrorIdentity, id: string, body: MirrorBody): Resource {
+  return { id, ...(withoutNulls(patchOf(identity, body)) as Resource) };
+}
+
+/** Start and end; the other form of each is emptied, for an event that changes between timed and all-day. */
+export function timesOf(when: When): Resource {
+  if (when.kind === 'all-day') {
+    const edge = (date: string) => ({ date, dateTime: null, timeZone: null });
+    return { start: edge(when.start), end: edge(when.end) };
+  }
+  if (when.kind === 'floating') throw unsupported('times without a zone');
+  const startMs = (loadZone(when.zone) ?? utc).toInstant(parseLocal(when.start) ?? 0);
+  const lengthMs = 'seconds' in when.duration ? when.duration.seconds * 1_000 : when.duration.days * 86_400_000;
+  const edge = (ms: number) => ({ date: null, dateTime: `${printLocalDateTime(ms)}Z`, timeZone: when.zone });
+  return { start: edge(startMs), end: edge(startMs + Math.max(lengthMs, shortestMs)) };
+}
+
+function unsupported(what: string): ProviderError {
+  return new ProviderError('rejected', 'UNSUPPORTED', `Google Calendar cannot hold ${what} in a block.`);
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createMirrorSigner } from '#platform/mirror-signer.ts';
+import { eventIdOf, mirrorUidOf } from './mirror-id.ts';
+
+const signer = createMirrorSigner(Buffer.alloc(32, 7));
+const origin = { targetCalendarId: 'a', originCalendarId: 'b', originUid: 'c', recId: null };
+
+describe('the event id of a mirror', () => {
+  it('is one that Google takes, and differs with origin and generation', () => {
+    const ids = [
+      eventIdOf(signer.identityOf(origin, 1)),
+      eventIdOf(signer.identityOf(origin, 2)),
+      eventIdOf(signer.identityOf({ ...origin, recId: '20270308' }, 1)),
+    ];
+    for (const id of ids) expect(id).toMatch(/^[0-9a-v]{5,1024}$/);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('tells whose it is', () => {
+    for (const generation of [1, 2, 37]) {
+      const identity = signer.identityOf(origin, generation);
+      expect(mirrorUidOf(eventIdOf(identity), signer)).toBe(identity.uid);
+    }
+  });
+
+  it('is nobody else’s: changed, of another install, or made up', () => {
+    const id = eventIdOf(signer.identityOf(origin, 1));
+    const stranger = createMirrorSigner(Buffer.alloc(32, 8));
+    expect(mirrorUidOf(eventIdOf(stranger.identityOf(origin, 1)), signer)).toBeNull();
+    for (const other of [`0${id}`, `${id}00`, id.replace('g1g', 'g2g'), '5s2v3h1g4ag', `${id}_20270308`, '']) {
+      expect(mirrorUidOf(other, signer)).toBeNull();
+    }
+  });
+});

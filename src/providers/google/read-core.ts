@@ -1,0 +1,120 @@
+import type { Attendee, BusyStatus, Core, EventKind, SelfResponse } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { cleanText } from '#kernel/ical/ical-text.ts';
+import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
+import { colorOfId, nearestColorId } from './colors.ts';
+import type { GoogleEvent } from './resource.ts';
+
+/**
+ * Everything about an event but its time. `own` events are read literally, so that what we wrote is what we read.
+ * Source: Google Calendar API, Events resource.
+ */
+export function readCore(event: GoogleEvent, self: ReadonlySet<string>, own: boolean, warnings: string[]): Core {
+  const core: Core = {
+    busy: own ? ownBusy(event) : readBusy(event),
+    private: event.visibility === 'private' || event.visibility === 'confidential',
+    self: 'none',
+    kind: own ? 'default' : (kinds[event.eventType ?? ''] ?? 'default'),
+  };
+  const title = textOf(event.summary, eventLimits.titleChars, 'the title', warnings);
+  const location = textOf(event.location, eventLimits.locationChars, 'the location', warnings);
+  const notes = textOf(event.description, eventLimits.notesChars, 'the description', warnings);
+  const color = own ? ownColor(event) : colorOfId(event.colorId);
+  if (title !== undefined) core.title = title;
+  if (location !== undefined) core.location = location;
+  if (notes !== undefined) core.notes = notes;
+  if (color !== undefined) core.color = color;
+  if (own) return core;
+  const joinUrl = readJoinLink(event) ?? findJoinLink(location ?? '') ?? findJoinLink(notes ?? '');
+  if (joinUrl !== undefined) core.joinUrl = joinUrl;
+  const { people, response } = readPeople(event, self, warnings);
+  core.self = response;
+  if (people.length > 0) core.attendees = people;
+  return core;
+}
+
+const kinds: Readonly<Record<string, EventKind>> = {
+  focusTime: 'focus',
+  outOfOffice: 'out-of-office',
+  workingLocation: 'working-location',
+  birthday: 'birthday',
+  fromGmail: 'from-mail',
+};
+
+/** An unknown transparency blocks: closed when in doubt. Where somebody works, and birthdays, take no time. */
+function readBusy({ transparency, status, eventType }: GoogleEvent): BusyStatus {
+  if (transparency === 'transparent' || eventType === 'workingLocation' || eventType === 'birthday') return 'free';
+  if (eventType === 'outOfOffice') return 'oof';
+  return status === 'tentative' ? 'tentative' : 'busy';
+}
+
+/** What Google has no word for stands in a property; what its user changed since then counts more. */
+function ownBusy(event: GoogleEvent): BusyStatus {
+  const busy = readBusy({ ...event, eventType: 'default' });
+  const kept = event.extendedProperties?.private?.holdfastBusy;
+  if (busy === 'busy' && kept === 'oof') return 'oof';
+  return busy === 'free' && kept === 'elsewhere' ? 'elsewhere' : busy;
+}
+
+function ownColor(event: GoogleEvent): string | undefined {
+  const kept = event.extendedProperties?.private?.holdfastColor;
+  return kept !== undefined && nearestColorId(kept) === event.colorId ? kept : colorOfId(event.colorId);
+}
+
+function textOf(value: string | undefined, limit: number, what: string, warnings: string[]): string | undefined {
+  if (value === undefined) return undefined;
+  const clean = cleanText(value, limit);
+  if (clean.length === limit && value.length > limit) warnings.push(`${what} was cut at ${limit} characters`);
+  return clean === '' ? undefined : clean;
+}
+
+function readJoinLink({ hangoutLink, conferenceData }: GoogleEvent): string | undefined {
+  const video = conferenceData?.entryPoints?.find((entry) => entry.entryPointType === 'video');
+  return webLink(hangoutLink ?? '') ?? webLink(video?.uri ?? '');
+}
+
+const responses: Readonly<Record<string, NonNullable<Attendee['response']>>> = {
+  accepted: 'accepted',
+  declined: 'declined',
+  tentative: 'tentative',
+  needsAction: 'needs-action',
+};
+
+const emailPattern = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/;
+
+/** An event without guests has an organizer too, and nobody answered anything. */
+function readPeople(
+  { attendees = [], attendeesOmitted, organizer }: GoogleEvent,
+  self: ReadonlySet<string>,
+  warnings: string[],
+): { people: Attendee[]; response: SelfResponse } {
+  const people = new Map<string, Attendee>();
+  let response: SelfResponse = 'none';
+  if (attendees.length === 0) return { people: [], response };
+  if (attendeesOmitted === true) warnings.push(`more than ${eventLimits.attendees} guests: they were left out`);
+  let left = 0;
+  for (const { email: given = '', displayName, self: isSelf, responseStatus, resource } of attendees) {
+    const email = given.trim().toLowerCase();
+    const answer = responses[responseStatus ?? ''] ?? 'needs-action';
+    if (isSelf === true || self.has(email)) response = answer;
+    else if (resource === true || !emailPattern.test(email) || people.has(email)) continue;
+    else if (people.size === eventLimits.attendees) left += 1;
+    else people.set(email, personOf(email, displayName, answer));
+  }
+  const host = organizer?.email?.trim().toLowerCase() ?? '';
+  if (organizer?.self === true || self.has(host)) {
+    if (response === 'none' || response === 'accepted' || response === 'needs-action') response = 'organizer';
+  } else if (emailPattern.test(host) && !people.has(host) && people.size < eventLimits.attendees) {
+    people.set(host, personOf(host, organizer?.displayName, 'accepted'));
+  }
+  if (left > 0) warnings.push(`${left} guests were left out`);
+  return { people: [...people.values()], response };
+}
+
+function personOf(email: string, displayName: string | undefined, response: Attendee['response']): Attendee {
+  const name = cleanText(displayName?.trim() ?? '', 200);
+  const person: Attendee = { email };
+  if (name !== '' && name.toLowerCase() !== email) person.name = name;
+  if (response !== undefined) person.response = response;
+  return person;
+}

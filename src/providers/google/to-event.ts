@@ -1,0 +1,186 @@
+import type { Core, EventBody, Item, RecId, Series, Single, When } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { canonicalJson } from '#kernel/event-hash.ts';
+import type { DateValue } from '#kernel/ical/date-value.ts';
+import { normaliseBody } from '#kernel/ical/normalise-body.ts';
+import { parseRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
+import { frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
+import type { TagVerifier } from '#kernel/mirror-identity.ts';
+import { openSeries } from '#kernel/recurrence/open-series.ts';
+import { sha256 } from '#kernel/sha256.ts';
+import { printLocalDateTime } from '#kernel/time/local.ts';
+import { parseRecId } from '#kernel/time/rec-id.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import { mirrorUidOf } from './mirror-id.ts';
+import { readCore } from './read-core.ts';
+import { readTime, readWhen } from './read-when.ts';
+import type { GoogleEvent } from './resource.ts';
+
+/** What reading needs beyond the events: whose calendar, in which zone. */
+export interface ReadContext {
+  /** In lower case. */
+  self: ReadonlySet<string>;
+  tags: TagVerifier;
+  calendarZone: string | undefined;
+}
+
+/** A recurring event as Google keeps it: its master, and every instance that was changed or cancelled. */
+export interface SeriesParts {
+  /** Id of the master. */
+  ref: string;
+  /** Null where we may not see it: somebody was invited to single instances. */
+  master: GoogleEvent | null;
+  exceptions: readonly GoogleEvent[];
+}
+
+export const isRecurring = (event: GoogleEvent) => (event.recurrence ?? []).length > 0;
+export const isCancelled = (event: GoogleEvent) => event.status === 'cancelled';
+
+/** A master's etag says nothing of its exceptions, so theirs are part of a series' version: `<etag>~<digest>`. */
+export function versionOf({ master, exceptions }: SeriesParts): string {
+  const etag = master?.etag ?? '';
+  if (exceptions.length === 0) return etag;
+  const parts = exceptions.map(({ id, etag: own, status }) => `${id} ${own ?? status}`).sort();
+  return `${etag}~${sha256(parts.join('\n')).slice(0, 16)}`;
+}
+
+/** The master's etag in a version, for If-Match. */
+export const etagIn = (version: string) => version.replace(/~[0-9a-f]{16}$/, '');
+export const hasExceptions = (version: string) => /~[0-9a-f]{16}$/.test(version);
+
+/** One object of the calendar. What cannot be represented faithfully is `withheld`. Errors: none, whatever it holds. */
+export function itemOf(parts: SeriesParts, context: ReadContext): Item {
+  const { ref, master } = parts;
+  const uid = mirrorUidOf(ref, context.tags);
+  const warnings: string[] = [];
+  const shown = uid ?? master?.iCalUID ?? parts.exceptions.find((one) => one.iCalUID !== undefined)?.iCalUID;
+  const body =
+    master === null
+      ? readOrphans(parts, context, warnings)
+      : readMaster(master, parts.exceptions, uid !== null, context, warnings);
+  return {
+    ref,
+    ...(shown === undefined ? {} : { uid: shown }),
+    version: versionOf(parts),
+    ...(master?.sequence === undefined ? {} : { sequence: master.sequence }),
+    provenance: uid === null ? 'foreign' : 'own',
+    body,
+    ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)].slice(0, 20) }),
+  };
+}
+
+function readMaster(
+  master: GoogleEvent,
+  exceptions: readonly GoogleEvent[],
+  own: boolean,
+  context: ReadContext,
+  warnings: string[],
+): EventBody {
+  const when = readWhen(master, context.calendarZone, warnings);
+  if ('reason' in when) return { kind: 'withheld', reason: when.reason };
+  const core = readCore(master, context.self, own, warnings);
+  const single: Single = { kind: 'single', when, core };
+  if (!isRecurring(master)) return own ? normaliseBody(single) : single;
+  const frame = frameOf(when, context.calendarZone);
+  const plain: Series = {
+    kind: 'series',
+    when,
+    core,
+    ...parseRecurrence(master.recurrence ?? [], when, frame, warnings),
+    overrides: {},
+  };
+  if (plain.rules.length < new Set(master.recurrence?.filter((line) => /^RRULE/i.test(line))).size) {
+    return { kind: 'withheld', reason: 'its rule cannot be read' };
+  }
+  const whole = withExceptions(plain, exceptions, own, context, warnings);
+  if (own) return normaliseBody(whole);
+  return isRepeating(whole) ? whole : single;
+}
+
+function withExceptions(
+  series: Series,
+  exceptions: readonly GoogleEvent[],
+  own: boolean,
+  context: ReadContext,
+  warnings: string[],
+): Series {
+  const frame = frameOf(series.when, context.calendarZone);
+  const exdates = new Set(series.exdates);
+  const occurs = own && exceptions.length > 0 ? occurrenceTest(series) : () => true;
+  for (const [original, exception] of byOriginal(exceptions, warnings)) {
+    const recId = recIdOf(original, frame);
+    if (isCancelled(exception)) {
+      if (occurs(recId)) exdates.add(recId);
+      continue;
+    }
+    const instance = readInstance(exception, own, context, warnings);
+    if (instance === null) continue;
+    // An instance of ours that its user changed and we brought back: Google keeps it as an exception that is none.
+    if (own && canonicalJson(instance) === canonicalJson(plainInstance(series, recId))) continue;
+    if (Object.keys(series.overrides).length === eventLimits.overrides) {
+      warnings.push('some changed instances were left out');
+      break;
+    }
+    exdates.delete(recId);
+    series.overrides[recId] = instance;
+  }
+  series.exdates = [...exdates].sort().slice(0, eventLimits.exdates);
+  return series;
+}
+
+/** Whether a RecId names an instance of the rules. */
+export function occurrenceTest(series: Series): (recId: RecId) => boolean {
+  const zone = series.when.kind === 'zoned' ? series.when.zone : null;
+  const open = openSeries({ ...series, start: series.when.start, zone, exdates: [] });
+  return (recId) => {
+    const at = parseRecId(recId);
+    return at !== null && open.between(at.ms, at.ms + 1).startsMs.length > 0;
+  };
+}
+
+/** An instance as the series alone has it. */
+export function plainInstance({ when, core }: Series, recId: RecId): { when: When; core: Core } {
+  const ms = parseRecId(recId)?.ms ?? 0;
+  if (when.kind === 'all-day') {
+    const days = Temporal.PlainDate.from(when.start).until(when.end).total('days');
+    const start = Temporal.PlainDate.from(printLocalDateTime(ms).slice(0, 10));
+    return { when: { kind: 'all-day', start: start.toString(), end: start.add({ days }).toString() }, core };
+  }
+  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
+  return { when: { ...when, start: printLocalDateTime(zone.toLocal(ms)) }, core };
+}
+
+/** Exceptions by the time they replace; one that does not tell it cannot be placed, and its instance stands as it was. */
+function byOriginal(exceptions: readonly GoogleEvent[], warnings: string[]): [DateValue, GoogleEvent][] {
+  const placed: [DateValue, GoogleEvent][] = [];
+  for (const exception of exceptions) {
+    const original = readTime(exception.originalStartTime);
+    if (original === null) warnings.push('a changed instance does not say which one it is: it was left out');
+    else placed.push([original, exception]);
+  }
+  return placed.sort(([a], [b]) => a.ms - b.ms);
+}
+
+function readInstance(
+  event: GoogleEvent,
+  own: boolean,
+  context: ReadContext,
+  warnings: string[],
+): { when: When; core: Core } | null {
+  const when = readWhen(event, context.calendarZone, warnings);
+  if (!('reason' in when)) return { when, core: readCore(event, context.self, own, warnings) };
+  warnings.push(`a changed instance was left out: ${when.reason}`);
+  return null;
+}
+
+/** Instances of a series that we may not see: each stands for itself. */
+function readOrphans({ ref, exceptions }: SeriesParts, context: ReadContext, warnings: string[]): EventBody {
+  const list: Record<RecId, { when: When; core: Core }> = {};
+  for (const [original, exception] of byOriginal(exceptions, warnings)) {
+    const instance = isCancelled(exception) ? null : readInstance(exception, false, context, warnings);
+    if (instance !== null) list[recIdOf(original, null)] = instance;
+  }
+  if (Object.keys(list).length === 0) return { kind: 'withheld', reason: 'none of its instances can be read' };
+  // They are all there are, whenever they are: everything a Temporal.Instant can name.
+  return { kind: 'instances', of: ref, from: -8.64e15, to: 8.64e15, list };
+}
