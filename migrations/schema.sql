@@ -80,6 +80,23 @@ comment on column calendar.items.id is '@type ItemId';
 comment on column calendar.items.calendar_id is '@type CalendarId';
 comment on column calendar.items.user_id is '@type UserId';
 
+create table calendar.published_feeds (
+  id uuid not null,
+  user_id uuid not null,
+  content text not null,
+  token_hash bytea not null,
+  token text not null,
+  created_at timestamp with time zone default now() not null,
+  last_read_at timestamp with time zone,
+  constraint published_feeds_content_check CHECK ((content = ANY (ARRAY['events'::text, 'busy'::text]))),
+  constraint published_feeds_pkey PRIMARY KEY (id),
+  constraint published_feeds_token_hash_key UNIQUE (token_hash),
+  constraint published_feeds_user_id_content_key UNIQUE (user_id, content),
+  constraint published_feeds_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column calendar.published_feeds.user_id is '@type UserId';
+comment on column calendar.published_feeds.token is '@sealed';
+
 create table calendar.spans (
   user_id uuid not null,
   calendar_id uuid not null,

@@ -60,6 +60,11 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /hooks/microsoft', body: { value: [] }, expect: { anonymous: 202, user: 202 } },
   { route: 'POST /hooks/microsoft/lifecycle', body: { value: [] }, expect: { anonymous: 202, user: 202 } },
 
+  { route: 'GET /feeds/{file}', own: async () => ({ file: 'x.ics' }), expect: { anonymous: 404, user: 404 } },
+  { route: 'GET /api/published-feeds', expect: signedIn },
+  { route: 'PUT /api/published-feeds/{content}', own: async () => ({ content: 'busy' }), expect: signedIn },
+  { route: 'DELETE /api/published-feeds/{content}', own: async () => ({ content: 'busy' }), expect: signedIn },
+
   { route: 'POST /auth/signup', body: { email: 'no address', password: 'x' }, expect: { anonymous: 400, user: 400 } },
   { route: 'POST /auth/login', body: { email: 'x@example.org', password: 'x' }, expect: { anonymous: 401, user: 401 } },
   { route: 'POST /auth/logout', expect: everybody },

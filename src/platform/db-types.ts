@@ -51,6 +51,16 @@ export interface CalendarItems {
   updated_at: Generated<Temporal.Instant>;
 }
 
+export interface CalendarPublishedFeeds {
+  id: string;
+  user_id: UserId;
+  content: 'events' | 'busy';
+  token_hash: Buffer;
+  token: string;
+  created_at: Generated<Temporal.Instant>;
+  last_read_at: Temporal.Instant | null;
+}
+
 export interface CalendarSpans {
   user_id: UserId;
   calendar_id: CalendarId;
@@ -272,6 +282,7 @@ export interface Tables {
   'accounts.sessions': AccountsSessions;
   'accounts.users': AccountsUsers;
   'calendar.items': CalendarItems;
+  'calendar.published_feeds': CalendarPublishedFeeds;
   'calendar.spans': CalendarSpans;
   'calendar.unplanned': CalendarUnplanned;
   'connections.calendars': ConnectionsCalendars;

@@ -27,7 +27,9 @@ export async function migrate(db: Database, dir: string = migrationsDir): Promis
 }
 
 async function readMigrations(dir: string): Promise<Record<string, Migration>> {
-  const names = (await readdir(dir)).filter((name) => /^\d{4}_[a-z0-9-]+\.sql$/.test(name)).sort();
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').sort();
+  const misnamed = names.find((name) => !/^\d{4}_[a-z0-9-]+\.sql$/.test(name));
+  if (misnamed !== undefined) throw new Error(`${misnamed} is not named like a migration: 0001_a-name.sql`);
   if (names.length === 0) throw new Error(`no migrations in ${dir}`);
   const entries = names.map(async (name) => {
     const text = await readFile(join(dir, name), 'utf8');

@@ -49,7 +49,43 @@ export const eventShape = z.strictObject({
   is_holdfast_block: z.boolean(),
 });
 
+export const feedContents = ['events', 'busy'] as const;
+
+/** Whoever has the address can read it. */
+export const publishedFeedShape = z.strictObject({
+  content: z.enum(feedContents),
+  url: z.string(),
+  createdAt: z.iso.datetime(),
+  lastReadAt: z.nullable(z.iso.datetime()),
+});
+
+const published = z.strictObject({ feeds: z.array(publishedFeedShape) });
+const feedParams = z.strictObject({ content: z.enum(feedContents) });
+
 export const calendarContract = {
+  listPublishedFeeds: endpoint({
+    method: 'GET',
+    path: '/api/published-feeds',
+    auth: 'user',
+    summary: 'Own calendar and busy time as feeds for other programs, with their secret addresses',
+    output: published,
+  }),
+  publishFeed: endpoint({
+    method: 'PUT',
+    path: '/api/published-feeds/{content}',
+    auth: 'user',
+    summary: 'Publish events or busy time under a new secret address; an old address ends',
+    params: feedParams,
+    output: published,
+  }),
+  unpublishFeed: endpoint({
+    method: 'DELETE',
+    path: '/api/published-feeds/{content}',
+    auth: 'user',
+    summary: 'End a feed: its address answers nothing any more',
+    params: feedParams,
+    output: published,
+  }),
   listCalendars: endpoint({
     method: 'GET',
     path: '/api/calendars',

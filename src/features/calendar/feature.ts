@@ -1,5 +1,5 @@
 import type { Feature } from '#platform/feature.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
-import { routes } from './routes.ts';
+import { rawRoutes, routes } from './routes.ts';
 
-export const calendar: Feature = { name: 'calendar', routes: [routes], jobs, schedules, listeners };
+export const calendar: Feature = { name: 'calendar', routes: [routes], rawRoutes, jobs, schedules, listeners };

@@ -1,9 +1,29 @@
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { calendarContract } from './contract.ts';
 import { listCalendars } from './list-calendars.ts';
 import { listEvents } from './list-events.ts';
+import { listFeeds } from './list-feeds.ts';
+import { publishFeed } from './publish-feed.ts';
+import { serveFeed } from './serve-feed.ts';
+import { deleteFeed } from './store/published-feeds.ts';
+
+const published = async (app: App, actor: Actor) => ({ feeds: await listFeeds(app, actor) });
 
 export const routes = bindRoutes(calendarContract, {
   listCalendars: async ({ app, actor }) => ({ calendars: await listCalendars(app, actor) }),
+  listPublishedFeeds: ({ app, actor }) => published(app, actor),
+  publishFeed: async ({ app, actor, input }) => {
+    await publishFeed(app, actor, input.params.content);
+    return published(app, actor);
+  },
+  unpublishFeed: async ({ app, actor, input }) => {
+    await deleteFeed(app.db, actor.userId, input.params.content);
+    return published(app, actor);
+  },
   listEvents: ({ app, actor, input }) => listEvents(app, actor, input.query),
 });
+
+export const rawRoutes: readonly RawRoute[] = [{ method: 'GET', path: '/feeds/{file}', handle: serveFeed }];

@@ -99,7 +99,8 @@ const busyLines: Record<Core['busy'], string> = {
   free: 'TRANSP:TRANSPARENT\r\nSTATUS:CONFIRMED\r\n',
 };
 
-function coreLines(core: Core): string {
+/** What an event says but for its time. */
+export function coreLines(core: Core): string {
   let text = core.title === undefined ? '' : foldLine(`SUMMARY:${escapeText(core.title)}`);
   if (core.location !== undefined) text += foldLine(`LOCATION:${escapeText(core.location)}`);
   if (core.notes !== undefined) text += foldLine(`DESCRIPTION:${escapeText(core.notes)}`);

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+import { parseFeed } from '../../kernel/ical/parse-feed.ts';
+import { loadMirrorSigner } from '../connections/load-mirror-signer.ts';
+import { calendarContract } from './contract.ts';
+
+let world: SyncWorld;
+beforeAll(async () => {
+  world = await startSyncWorld({ now: '2027-03-01T09:00:00Z' });
+  const put = (name: string, body: string) => world.left.put(`${name}.ics`, `UID:${name}@x\n${body}`);
+  put('secret', 'SUMMARY:Interview with Ada\nDTSTART:20270302T090000Z\nDTEND:20270302T100000Z');
+  put('next', 'SUMMARY:Debrief\nDTSTART:20270302T100000Z\nDTEND:20270302T103000Z');
+  put('free', 'SUMMARY:Lunch\nTRANSP:TRANSPARENT\nDTSTART:20270302T120000Z\nDTEND:20270302T130000Z');
+  put('off', 'SUMMARY:Holiday\nDTSTART;VALUE=DATE:20270305\nDTEND;VALUE=DATE:20270307');
+  put('weekly', 'SUMMARY:Standup\nDTSTART:20270303T080000Z\nDTEND:20270303T081500Z\nRRULE:FREQ=WEEKLY;COUNT=3');
+  await world.pass();
+  await world.pass();
+});
+afterAll(() => world.close());
+
+async function addressOf(content: 'events' | 'busy'): Promise<string> {
+  const { feeds } = await world.person.as(calendarContract).publishFeed({ params: { content } });
+  const url = feeds.find((feed) => feed.content === content)?.url ?? '';
+  return new URL(url).pathname;
+}
+const read = (url: string, headers: Record<string, string> = {}) => world.server.inject({ url, headers });
+async function eventsOf(url: string) {
+  const answer = await read(url);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
+  const feed = parseFeed(answer.body, { selfAddresses: [], tags: await loadMirrorSigner(world.server.app) });
+  if (!feed.ok) throw new Error(feed.reason);
+  return [...feed.objects].map(({ body, provenance }) => {
+    if (body.kind !== 'single') throw new Error(body.kind);
+    const { when, core } = body;
+    return {
+      start: when.start,
+      end: 'end' in when ? when.end : when.duration,
+      title: core.title,
+      busy: core.busy,
+      provenance,
+    };
+  });
+}
+
+test('the feed of events has each once, whatever it is mirrored to, and is known as ours when we read it again', async () => {
+  const events = await eventsOf(await addressOf('events'));
+  expect(events.map((event) => [event.start, event.title, event.busy])).toEqual([
+    ['2027-03-02T09:00:00', 'Interview with Ada', 'busy'],
+    ['2027-03-02T10:00:00', 'Debrief', 'busy'],
+    ['2027-03-02T12:00:00', 'Lunch', 'free'],
+    ['2027-03-03T08:00:00', 'Standup', 'busy'],
+    ['2027-03-05', 'Holiday', 'busy'],
+    ['2027-03-10T08:00:00', 'Standup', 'busy'],
+    ['2027-03-17T08:00:00', 'Standup', 'busy'],
+  ]);
+  expect(new Set(events.map((event) => event.provenance))).toEqual(new Set(['own']));
+});
+
+test('the feed of busy time tells when and nothing else', async () => {
+  const address = await addressOf('busy');
+  const events = await eventsOf(address);
+  expect(events.map((event) => [event.start, event.end])).toEqual([
+    ['2027-03-02T09:00:00', { seconds: 5_400 }],
+    ['2027-03-03T08:00:00', { seconds: 900 }],
+    ['2027-03-05T00:00:00', { seconds: 172_800 }],
+    ['2027-03-10T08:00:00', { seconds: 900 }],
+    ['2027-03-17T08:00:00', { seconds: 900 }],
+  ]);
+  expect(new Set(events.map((event) => event.title))).toEqual(new Set(['Busy']));
+  expect((await read(address)).body).not.toMatch(/Ada|Holiday|Standup|left/);
+});
+
+test('who has read it and asks again gets nothing new', async () => {
+  const address = await addressOf('busy');
+  const first = await read(address);
+  const again = await read(address, { 'if-none-match': String(first.headers.etag) });
+  expect(again.statusCode).toBe(304);
+  expect(again.body).toBe('');
+});
+
+test('an address ends with a new one, or with none', async () => {
+  const old = await addressOf('events');
+  const address = await addressOf('events');
+  expect((await read(old)).statusCode).toBe(404);
+  expect((await read(address)).statusCode).toBe(200);
+  const api = world.person.as(calendarContract);
+  const { feeds } = await api.listPublishedFeeds();
+  expect(feeds.find((feed) => feed.content === 'events')?.lastReadAt).not.toBeNull();
+  await api.unpublishFeed({ params: { content: 'events' } });
+  expect((await read(address)).statusCode).toBe(404);
+});
+
+test('one person’s feed is nobody else’s', async () => {
+  await addressOf('busy');
+  const other = await signUpUser(world.server, 'other@example.org');
+  expect(await other.as(calendarContract).listPublishedFeeds()).toEqual({ feeds: [] });
+  await other.as(calendarContract).unpublishFeed({ params: { content: 'busy' } });
+  expect((await world.person.as(calendarContract).listPublishedFeeds()).feeds).toHaveLength(1);
+});
+
+test('an address is guessed by nobody, and read a reasonable number of times', async () => {
+  for (const file of ['x.ics', '.ics', `${'a'.repeat(43)}.ics`, `${'a'.repeat(43)}`, '..%2f..%2fetc']) {
+    expect((await read(`/feeds/${file}`)).statusCode).toBe(404);
+  }
+  const address = await addressOf('busy');
+  const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await read(address)).statusCode));
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(5);
+});

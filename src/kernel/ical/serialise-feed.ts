@@ -1,0 +1,48 @@
+import type { Core, LocalDate } from '#kernel/event.ts';
+import { escapeText, foldLine } from '#kernel/ical/ical-text.ts';
+import { coreLines } from '#kernel/ical/serialise-mirror.ts';
+import { printBasicDateTime } from '#kernel/time/local.ts';
+
+export interface FeedEvent {
+  uid: string;
+  /** Whole days, or epoch ms; both half-open. */
+  when: { start: LocalDate; end: LocalDate } | { startMs: number; endMs: number };
+  core: Core;
+  /** Marks it as written by this install for this UID. */
+  tag?: string;
+}
+
+/**
+ * A calendar for others to read, instance by instance, so that every program shows the same. The same events give the
+ * same text: `stampMs` is when the feed was made, not now.
+ *
+ * *Source*: RFC 5545, RFC 7986 5.7 (REFRESH-INTERVAL).
+ */
+export function serialiseFeed(feed: { name: string; refreshMinutes: number; stampMs: number }, events: FeedEvent[]) {
+  const every = `PT${feed.refreshMinutes}M`;
+  const lines = [
+    'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Holdfast//Holdfast//EN\r\nCALSCALE:GREGORIAN\r\nMETHOD:PUBLISH\r\n',
+    foldLine(`NAME:${escapeText(feed.name)}`),
+    foldLine(`X-WR-CALNAME:${escapeText(feed.name)}`),
+    `REFRESH-INTERVAL;VALUE=DURATION:${every}\r\nX-PUBLISHED-TTL:${every}\r\n`,
+  ];
+  const stamp = `DTSTAMP:${utcOf(feed.stampMs)}\r\n`;
+  for (const { uid, when, core, tag } of events) {
+    lines.push(
+      'BEGIN:VEVENT\r\n',
+      foldLine(`UID:${uid}`),
+      stamp,
+      'start' in when
+        ? `DTSTART;VALUE=DATE:${basic(when.start)}\r\nDTEND;VALUE=DATE:${basic(when.end)}\r\n`
+        : `DTSTART:${utcOf(when.startMs)}\r\nDTEND:${utcOf(when.endMs)}\r\n`,
+      tag === undefined ? '' : foldLine(`X-HOLDFAST-MIRROR:${tag}`),
+      coreLines(core),
+      'END:VEVENT\r\n',
+    );
+  }
+  lines.push('END:VCALENDAR\r\n');
+  return lines.join('');
+}
+
+const utcOf = (ms: number) => `${printBasicDateTime(ms)}Z`;
+const basic = (date: LocalDate) => date.replaceAll('-', '');
