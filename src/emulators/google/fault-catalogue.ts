@@ -50,7 +50,8 @@ export const operationGroups = {
 interface Fault {
   op: string | string[];
   phase?: Phase;
-  /** The first is the one without a variant's name. */
+  /** The variant where none is named; else the first. Names that are numbers are never first. */
+  standard?: string;
   variants: Record<string, Effect>;
 }
 
@@ -64,8 +65,12 @@ const STALL: Effect = { kind: 'stall' };
 /** The faults of Google that the product must survive, by the names of the test plan. */
 const CATALOGUE: Record<string, Fault> = {
   F1: { op: ['api', 'token'], variants: { reset: RESET, timeout: STALL } },
-  F2: { op: 'write', phase: 'after', variants: { reset: RESET, timeout: STALL, '502': page(502) } },
-  F3: { op: ['api', 'token'], variants: { '503': page(503), '500': page(500), '502': page(502), '504': page(504) } },
+  F2: { op: 'write', phase: 'after', standard: 'reset', variants: { reset: RESET, timeout: STALL, '502': page(502) } },
+  F3: {
+    op: ['api', 'token'],
+    standard: '503',
+    variants: { '503': page(503), '500': page(500), '502': page(502), '504': page(504) },
+  },
   F4: {
     op: 'api',
     variants: {
@@ -87,10 +92,11 @@ const CATALOGUE: Record<string, Fault> = {
   G1: { op: 'token.refresh', variants: { invalid_grant: answer(invalidGrant()) } },
   G2: { op: 'token.refresh', variants: { invalid_rapt: answer(invalidRapt()) } },
   G3: { op: 'token', variants: { invalid_client: answer(invalidClient()) } },
-  G4: { op: 'token', variants: { '503': page(503), '500': page(500), timeout: STALL, reset: RESET } },
+  G4: { op: 'token', standard: '503', variants: { '503': page(503), '500': page(500), timeout: STALL, reset: RESET } },
   G5: { op: 'api', variants: { authError: error(unauthorized()) } },
   G6: {
     op: 'api',
+    standard: 'rateLimitExceeded',
     variants: {
       rateLimitExceeded: error(rateLimited('403 rateLimitExceeded')),
       userRateLimitExceeded: error(rateLimited('403 userRateLimitExceeded')),
@@ -162,7 +168,7 @@ export const faultNames: readonly string[] = Object.keys(CATALOGUE);
 export function faultNamed(name: string, variant: string | undefined, match: FaultMatch): FaultRule {
   const fault = CATALOGUE[name];
   if (!fault) throw new Error(`no fault ${name}; there are ${faultNames.join(', ')}`);
-  const chosen = variant ?? Object.keys(fault.variants)[0]!;
+  const chosen = variant ?? fault.standard ?? Object.keys(fault.variants)[0]!;
   const effect = fault.variants[chosen];
   if (!effect) throw new Error(`no variant ${chosen} of ${name}; there are ${Object.keys(fault.variants).join(', ')}`);
   const late = name === 'F5' && chosen === 'late' ? { delayMs: 30_000 } : {};

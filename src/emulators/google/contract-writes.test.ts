@@ -1,0 +1,438 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
+import type { SeedEvent } from './seed.ts';
+
+/** What Google says about writing events, each row with the page that says it. */
+
+type Google = ReturnType<typeof emulateGoogle>;
+type Api = Awaited<ReturnType<Google['signIn']>>['api'];
+
+let google: Google;
+let api: Api;
+const ADA = 'ada@example.com';
+
+beforeEach(async () => {
+  google = emulateGoogle();
+  await google.control.seed({ account: ADA, name: 'Ada', timeZone: 'Europe/Berlin' });
+  api = (await google.signIn(ADA)).api;
+});
+
+interface Event {
+  id: string;
+  etag: string;
+  status: string;
+  sequence: number;
+  updated: string;
+  [name: string]: unknown;
+}
+const EVENTS = '/calendars/primary/events';
+const at = (day: string, from = '09:00', to = '10:00') => ({
+  start: { dateTime: `${day}T${from}:00`, timeZone: 'Europe/Berlin' },
+  end: { dateTime: `${day}T${to}:00`, timeZone: 'Europe/Berlin' },
+});
+const SINGLE = { summary: 'Talk', ...at('2027-03-08') };
+const SERIES = { summary: 'Weekly', ...at('2027-03-08'), recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] };
+const insert = (body: unknown) => api<Event>('POST', `${EVENTS}?sendUpdates=none`, body);
+const get = (id: string) => api<Event>('GET', `${EVENTS}/${id}`);
+const patch = (id: string, body: unknown, headers = {}) => api<Event>('PATCH', `${EVENTS}/${id}`, body, headers);
+const put = (id: string, body: unknown) => api<Event>('PUT', `${EVENTS}/${id}`, body);
+const remove = (id: string, headers = {}) => api('DELETE', `${EVENTS}/${id}`, undefined, headers);
+const changes = async (syncToken: string) =>
+  (await api<{ items: Event[] }>('GET', `${EVENTS}?syncToken=${syncToken}`)).body.items;
+const token = async () => (await api<{ nextSyncToken: string }>('GET', EVENTS)).body.nextSyncToken;
+const user = (command: object) => google.control.act({ account: ADA, ...command } as never);
+const seed = (...events: SeedEvent[]) => google.control.seed({ account: ADA, calendars: [{ events }] });
+
+describe('inserting (Events: insert)', () => {
+  it('fills in what the client left out', async () => {
+    const { status, body } = await insert(SINGLE);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      kind: 'calendar#event',
+      status: 'confirmed',
+      summary: 'Talk',
+      eventType: 'default',
+      sequence: 0,
+      iCalUID: `${body.id}@google.com`,
+      organizer: { email: ADA, self: true },
+      creator: { email: ADA, self: true },
+      reminders: { useDefault: true },
+      start: { dateTime: '2027-03-08T09:00:00+01:00', timeZone: 'Europe/Berlin' },
+    });
+    expect(body.etag).toMatch(/^"\d+"$/);
+    expect((await get(body.id)).body).toEqual(body);
+  });
+
+  it('takes an id of the client, of base32hex characters, 5 to 1,024 long', async () => {
+    for (const id of ['abcde', 'v0'.repeat(512)]) expect((await insert({ ...SINGLE, id })).body.id).toBe(id);
+    for (const id of ['abcd', 'abcdw', 'ABCDE', 'abc-de', 'a'.repeat(1_025)]) {
+      expect(await insert({ ...SINGLE, id })).toMatchObject({ status: 400, reason: 'invalid' });
+    }
+  });
+
+  it('takes an id or an iCalUID, not both', async () => {
+    expect((await insert({ ...SINGLE, iCalUID: 'x@y' })).body.iCalUID).toBe('x@y');
+    expect((await insert({ ...SINGLE, id: 'abcde', iCalUID: 'x@y' })).status).toBe(400);
+  });
+
+  it('refuses an id that is taken, and one that was deleted (Handle API errors, 409)', async () => {
+    await insert({ ...SINGLE, id: 'abcde' });
+    const again = await insert({ ...SINGLE, id: 'abcde' });
+    expect(again.status).toBe(409);
+    expect(again.body).toEqual({
+      error: {
+        errors: [{ domain: 'global', reason: 'duplicate', message: 'The requested identifier already exists.' }],
+        code: 409,
+        message: 'The requested identifier already exists.',
+      },
+    });
+    await remove('abcde');
+    expect(await insert({ ...SINGLE, id: 'abcde' })).toMatchObject({ status: 409, reason: 'duplicate' });
+  });
+
+  it('knows ids by calendar', async () => {
+    await google.control.seed({ account: ADA, calendars: [{ id: 'second' }] });
+    await insert({ ...SINGLE, id: 'abcde' });
+    expect((await api('POST', '/calendars/second/events', { ...SINGLE, id: 'abcde' })).status).toBe(200);
+  });
+
+  it.each([
+    ['an empty range', { ...SINGLE, ...at('2027-03-08', '09:00', '09:00') }, 'timeRangeEmpty'],
+    ['an end before the start', { ...SINGLE, ...at('2027-03-08', '09:00', '08:00') }, 'timeRangeEmpty'],
+    ['an empty all-day range', { start: { date: '2027-03-08' }, end: { date: '2027-03-08' } }, 'timeRangeEmpty'],
+    ['a date with a time', { start: { date: '2027-03-08' }, end: SINGLE.end }, 'invalid'],
+    ['both in one', { ...SINGLE, start: { ...SINGLE.start, date: '2027-03-08' } }, 'invalid'],
+    ['no end', { start: SINGLE.start }, 'required'],
+    ['no start', { end: SINGLE.end }, 'required'],
+    ['no zone and no offset', { ...SINGLE, start: { dateTime: '2027-03-08T09:00:00' } }, 'required'],
+    ['an unknown zone', { ...SINGLE, start: { ...SINGLE.start, timeZone: 'Mars/Olympus' } }, 'invalid'],
+    ['no such day', { start: { date: '2027-02-30' }, end: { date: '2027-03-08' } }, 'invalid'],
+    ['a colour beyond 11', { ...SINGLE, colorId: '12' }, 'invalid'],
+    ['an unknown transparency', { ...SINGLE, transparency: 'misty' }, 'invalid'],
+    ['mail of its own making', { ...SINGLE, eventType: 'fromGmail' }, 'invalid'],
+    ['an attendee without address', { ...SINGLE, attendees: [{ displayName: 'Bob' }] }, 'invalid'],
+  ])('refuses %s (Events; Handle API errors, 400)', async (_, body, reason) => {
+    expect(await insert(body)).toMatchObject({ status: 400, reason });
+  });
+
+  it('refuses what is no JSON (Handle API errors, 400)', async () => {
+    expect(await insert('{"summary": ')).toMatchObject({ status: 400, reason: 'parseError' });
+  });
+
+  it('has out-of-office and its like on primary calendars only (Events, eventType)', async () => {
+    await google.control.seed({ account: ADA, calendars: [{ id: 'second' }] });
+    const body = { ...SINGLE, eventType: 'outOfOffice' };
+    expect((await insert(body)).body.eventType).toBe('outOfOffice');
+    expect((await api('POST', '/calendars/second/events', body)).status).toBe(400);
+  });
+
+  it('drops long keys and cuts long values of extended properties (Extended properties)', async () => {
+    const { body } = await insert({
+      ...SINGLE,
+      extendedProperties: { private: { ['k'.repeat(44)]: 'v'.repeat(2_000), ['k'.repeat(45)]: 'x' } },
+    });
+    expect(body.extendedProperties).toEqual({ private: { ['k'.repeat(44)]: 'v'.repeat(1_024) } });
+    const many = Object.fromEntries(Array.from({ length: 301 }, (_, i) => [`k${i}`, 'v']));
+    expect((await insert({ ...SINGLE, extendedProperties: { private: many } })).status).toBe(400);
+  });
+
+  it('may lose extended properties without a word, where that is set', async () => {
+    await google.control.knobs({ dropsExtendedProperties: true });
+    const { body } = await insert({ ...SINGLE, extendedProperties: { private: { a: '1' } } });
+    expect(body.extendedProperties).toBeUndefined();
+  });
+
+  it('needs write access (Handle API errors, 403)', async () => {
+    await user({ do: 'set-role', role: 'reader' });
+    expect(await insert(SINGLE)).toMatchObject({ status: 403, reason: 'requiredAccessLevel' });
+    expect((await api('GET', EVENTS)).status).toBe(200);
+  });
+});
+
+describe('series (Recurring events)', () => {
+  it.each([
+    ['no rule', ['nonsense']],
+    ['DTSTART', ['DTSTART:20270308T090000Z', 'RRULE:FREQ=DAILY']],
+    ['a rule that is none', ['RRULE:FREQ=SOMETIMES']],
+    ['exclusions alone', ['EXDATE:20270308T080000Z']],
+  ])('refuses %s in recurrence (Events, recurrence)', async (_, recurrence) => {
+    expect(await insert({ ...SERIES, recurrence })).toMatchObject({ status: 400, reason: 'invalid' });
+  });
+
+  it('needs the zone in which a timed series repeats (Events, start.timeZone)', async () => {
+    const start = { dateTime: '2027-03-08T09:00:00+01:00' };
+    const end = { dateTime: '2027-03-08T10:00:00+01:00' };
+    expect(await insert({ ...SERIES, start, end })).toMatchObject({ status: 400, reason: 'required' });
+    expect((await insert({ ...SINGLE, start, end })).status).toBe(200);
+  });
+
+  it('has instances with ids of their own (Events: instances)', async () => {
+    const { id } = (
+      await insert({ ...SERIES, recurrence: [...SERIES.recurrence, 'EXDATE;TZID=Europe/Berlin:20270315T090000'] })
+    ).body;
+    const { body } = await api<{ items: Event[] }>('GET', `${EVENTS}/${id}/instances`);
+    expect(body.items.map((event) => event.id)).toEqual([
+      `${id}_20270308T080000Z`,
+      `${id}_20270322T080000Z`,
+      `${id}_20270329T070000Z`,
+    ]);
+    expect(body.items[0]).toMatchObject({
+      recurringEventId: id,
+      originalStartTime: { dateTime: '2027-03-08T09:00:00+01:00' },
+    });
+    expect((await get(`${id}_20270322T080000Z`)).status).toBe(200);
+    expect((await get(`${id}_20270315T080000Z`)).status).toBe(404);
+  });
+
+  it('keeps an instance that is changed as an exception', async () => {
+    const { id } = (await insert(SERIES)).body;
+    const syncToken = await token();
+    const moved = await patch(`${id}_20270315T080000Z`, at('2027-03-16', '11:00', '12:00'));
+    expect(moved.body).toMatchObject({
+      id: `${id}_20270315T080000Z`,
+      recurringEventId: id,
+      summary: 'Weekly',
+      originalStartTime: { dateTime: '2027-03-15T09:00:00+01:00' },
+      start: { dateTime: '2027-03-16T11:00:00+01:00' },
+    });
+    expect(await changes(syncToken)).toMatchObject([{ id: `${id}_20270315T080000Z` }]);
+  });
+
+  it('cancels an instance that is deleted, without an EXDATE, and says so twice (Handle API errors, 410)', async () => {
+    const { id } = (await insert(SERIES)).body;
+    const syncToken = await token();
+    expect((await remove(`${id}_20270315T080000Z`)).status).toBe(204);
+    expect(await remove(`${id}_20270315T080000Z`)).toMatchObject({ status: 410, reason: 'deleted' });
+    expect(await changes(syncToken)).toMatchObject([{ status: 'cancelled', recurringEventId: id }]);
+    expect((await get(id)).body.recurrence).toEqual(SERIES.recurrence);
+  });
+
+  it('releases exceptions that a new rule has no occurrence for', async () => {
+    const { id } = (await insert(SERIES)).body;
+    await patch(`${id}_20270315T080000Z`, { summary: 'Special' });
+    const syncToken = await token();
+    await patch(id, { recurrence: [...SERIES.recurrence, 'EXDATE:20270315T080000Z'] });
+    const list = await changes(syncToken);
+    expect(list.map(({ status }) => status).toSorted((a, b) => a.localeCompare(b))).toEqual(['cancelled', 'confirmed']);
+  });
+
+  it('splits at "this and following events" into two series', async () => {
+    const { id } = (await insert(SERIES)).body;
+    await user({ do: 'split', pick: id, at: '2027-03-22T09:00', patch: { summary: 'From now on' } });
+    const { body } = await api<{ items: Event[] }>('GET', `${EVENTS}?singleEvents=true&orderBy=startTime`);
+    expect(
+      body.items.map(({ summary, start }) => [summary, (start as { dateTime: string }).dateTime.slice(0, 10)]),
+    ).toEqual([
+      ['Weekly', '2027-03-08'],
+      ['Weekly', '2027-03-15'],
+      ['From now on', '2027-03-22'],
+      ['From now on', '2027-03-29'],
+    ]);
+    expect(new Set(body.items.map(({ iCalUID }) => iCalUID)).size).toBe(2);
+  });
+
+  it('counts all-day instances in days', async () => {
+    const body = {
+      start: { date: '2027-03-27' },
+      end: { date: '2027-03-29' },
+      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'],
+    };
+    const { id } = (await insert(body)).body;
+    const { body: list } = await api<{ items: Event[] }>('GET', `${EVENTS}/${id}/instances`);
+    expect(list.items.map((event) => [event.id, event.start, event.end])).toEqual([
+      [`${id}_20270327`, { date: '2027-03-27' }, { date: '2027-03-29' }],
+      [`${id}_20270403`, { date: '2027-04-03' }, { date: '2027-04-05' }],
+    ]);
+  });
+});
+
+describe('changing (Events: patch, update)', () => {
+  it('patches: what is not named stays, null removes, arrays are replaced (Performance tips)', async () => {
+    const { body } = await insert({
+      ...SINGLE,
+      location: 'Here',
+      description: 'Long',
+      extendedProperties: { private: { a: '1', b: '2' } },
+      attendees: [{ email: 'x@example.com' }, { email: 'y@example.com' }],
+    });
+    const { body: patched } = await patch(body.id, {
+      location: null,
+      extendedProperties: { private: { b: null, c: '3' } },
+      attendees: [{ email: 'z@example.com' }],
+    });
+    expect(patched).toMatchObject({
+      summary: 'Talk',
+      description: 'Long',
+      extendedProperties: { private: { a: '1', c: '3' } },
+      attendees: [{ email: 'z@example.com', responseStatus: 'needsAction' }],
+    });
+    expect(patched).not.toHaveProperty('location');
+  });
+
+  it('turns a timed event into days only where the time is taken away', async () => {
+    const { id } = (await insert(SINGLE)).body;
+    const days = { start: { date: '2027-03-08' }, end: { date: '2027-03-09' } };
+    expect((await patch(id, days)).status).toBe(400);
+    const away = { dateTime: null, timeZone: null };
+    expect((await patch(id, { start: { ...days.start, ...away }, end: { ...days.end, ...away } })).body).toMatchObject(
+      days,
+    );
+  });
+
+  it('updates: what is not given is gone', async () => {
+    const { id } = (await insert({ ...SINGLE, location: 'Here' })).body;
+    expect((await put(id, SINGLE)).body).not.toHaveProperty('location');
+  });
+
+  it('counts sequence up when the time changes, and refuses an older one (Events, sequence)', async () => {
+    const { id } = (await insert(SINGLE)).body;
+    expect((await patch(id, { summary: 'Other' })).body.sequence).toBe(0);
+    expect((await patch(id, at('2027-03-09'))).body.sequence).toBe(1);
+    expect(await put(id, { ...SINGLE, sequence: 0 })).toMatchObject({ status: 400, reason: 'invalid' });
+  });
+
+  it('gives every version its etag, but reminders do not count as an update (Events, updated)', async () => {
+    const { body } = await insert(SINGLE);
+    google.clock.advance(60_000);
+    const reminded = (await patch(body.id, { reminders: { useDefault: false, overrides: [] } })).body;
+    expect([reminded.etag === body.etag, reminded.updated === body.updated]).toEqual([false, true]);
+    expect((await patch(body.id, { summary: 'New' })).body.updated).not.toBe(body.updated);
+  });
+
+  it('writes only over the version that was named (Version resources; Handle API errors, 412)', async () => {
+    const { body } = await insert(SINGLE);
+    const changed = (await patch(body.id, { summary: 'New' }, { 'if-match': body.etag })).body;
+    const late = await patch(body.id, { summary: 'Newer' }, { 'if-match': body.etag });
+    expect(late).toMatchObject({ status: 412, reason: 'conditionNotMet' });
+    expect(late.body).toMatchObject({ error: { errors: [{ locationType: 'header', location: 'If-Match' }] } });
+    expect((await remove(body.id, { 'if-match': body.etag })).status).toBe(412);
+    expect((await remove(body.id, { 'if-match': changed.etag })).status).toBe(204);
+  });
+
+  it('answers 304 to whoever holds the version (Version resources)', async () => {
+    const { body } = await insert(SINGLE);
+    const again = await api('GET', `${EVENTS}/${body.id}`, undefined, { 'if-none-match': body.etag });
+    expect(again.status).toBe(304);
+  });
+
+  it('keeps the event type for ever (Events, eventType)', async () => {
+    const { id } = (await insert(SINGLE)).body;
+    expect((await patch(id, { eventType: 'focusTime' })).status).toBe(400);
+  });
+
+  it('leaves shared properties to the organizer (Handle API errors, forbiddenForNonOrganizer)', async () => {
+    await seed({
+      summary: 'Invited',
+      start: '2027-03-08T09:00',
+      organizer: { email: 'boss@example.com' },
+      attendees: [{ email: 'boss@example.com', responseStatus: 'accepted' }, { email: ADA }],
+    });
+    const { items } = (await api<{ items: Event[] }>('GET', EVENTS)).body;
+    const { id, attendees } = items[0] as Event & { attendees: { email: string }[] };
+    expect(await patch(id, { summary: 'Mine' })).toMatchObject({ status: 403, reason: 'forbiddenForNonOrganizer' });
+    expect(await put(id, SINGLE)).toMatchObject({ status: 403, reason: 'forbiddenForNonOrganizer' });
+    const accepted = attendees.map((one) => (one.email === ADA ? { ...one, responseStatus: 'accepted' } : one));
+    expect((await patch(id, { attendees: accepted, colorId: '3' })).status).toBe(200);
+  });
+});
+
+describe('deleting (Events: delete)', () => {
+  it('answers 204, then 410, and 404 for what never was (Handle API errors)', async () => {
+    const { id } = (await insert(SINGLE)).body;
+    expect((await remove(id)).status).toBe(204);
+    expect(await remove(id)).toMatchObject({ status: 410, reason: 'deleted' });
+    expect(await remove('never')).toMatchObject({ status: 404, reason: 'notFound' });
+  });
+
+  it('keeps the event as cancelled, from where a patch may revive it', async () => {
+    const { id } = (await insert({ ...SINGLE, id: 'abcde' })).body;
+    await remove(id);
+    expect((await get(id)).body).toMatchObject({ id, status: 'cancelled' });
+    expect((await patch(id, { status: 'confirmed', summary: 'Back' })).body).toMatchObject({ id, summary: 'Back' });
+  });
+});
+
+describe('the other writes', () => {
+  it('imports a copy, and the same iCalUID replaces it (Events: import)', async () => {
+    const first = await api<Event>('POST', `${EVENTS}/import`, { ...SINGLE, iCalUID: 'x@y' });
+    const second = await api<Event>('POST', `${EVENTS}/import`, { ...SINGLE, summary: 'New', iCalUID: 'x@y' });
+    expect(second.body).toMatchObject({ id: first.body.id, summary: 'New' });
+    expect((await api('POST', `${EVENTS}/import`, SINGLE)).status).toBe(400);
+  });
+
+  it('moves an event to another calendar (Events: move)', async () => {
+    await google.control.seed({ account: ADA, calendars: [{ id: 'second' }] });
+    const { id } = (await insert(SINGLE)).body;
+    const { body } = await api('POST', `${EVENTS}/${id}/move?destination=second`);
+    expect(body).toMatchObject({ id, organizer: { email: 'second', self: true } });
+    expect((await get(id)).body.status).toBe('cancelled');
+  });
+});
+
+describe('who sees what (Sharing and attendees)', () => {
+  it.each([
+    ['reader', 'private', false],
+    ['writerWithoutPrivateAccess', 'private', false],
+    ['writerWithoutPrivateAccess', 'default', true],
+    ['writer', 'private', true],
+    ['freeBusyReader', 'default', false],
+  ])('%s of a %s event: details %s', async (role, visibility, shown) => {
+    await seed({ summary: 'Secret', start: '2027-03-08T09:00', visibility });
+    await user({ do: 'set-role', role });
+    const { items } = (await api<{ items: Event[] }>('GET', EVENTS)).body;
+    expect(items[0]!.summary).toBe(shown ? 'Secret' : undefined);
+    expect(items[0]).toHaveProperty('start');
+  });
+
+  it('shows only when somebody is busy to a token that may see no more (calendar.events.freebusy)', async () => {
+    await seed({ summary: 'Secret', start: '2027-03-08T09:00' });
+    const scope = 'https://www.googleapis.com/auth/calendar.events.freebusy';
+    ({ api } = await google.signIn(ADA, scope));
+    const { items } = (await api<{ items: Event[] }>('GET', EVENTS)).body;
+    expect(items[0]).not.toHaveProperty('summary');
+    expect(await insert(SINGLE)).toMatchObject({ status: 403, reason: 'insufficientPermissions' });
+  });
+});
+
+describe('free and busy (Freebusy: query)', () => {
+  const ask = (items: { id: string }[], more = {}) =>
+    api<{ calendars: Record<string, { busy: unknown[]; errors?: { reason: string }[] }> }>('POST', '/freeBusy', {
+      timeMin: '2027-03-08T00:00:00Z',
+      timeMax: '2027-03-17T00:00:00Z',
+      items,
+      ...more,
+    });
+
+  beforeEach(async () => {
+    ({ api } = await google.signIn(ADA, 'https://www.googleapis.com/auth/calendar.freebusy'));
+  });
+
+  it('merges what is busy, and leaves out what is not', async () => {
+    await seed(
+      { summary: 'a', start: '2027-03-08T09:00' },
+      { summary: 'b', start: '2027-03-08T09:30' },
+      { summary: 'weekly', start: '2027-03-01T12:00', recurrence: ['RRULE:FREQ=WEEKLY'] },
+      { summary: 'free', start: '2027-03-09T09:00', transparency: 'transparent' },
+      { summary: 'place', start: '2027-03-10', eventType: 'workingLocation' },
+      { summary: 'declined', start: '2027-03-11T09:00', attendees: [{ email: ADA, responseStatus: 'declined' }] },
+    );
+    const { body } = await ask([{ id: 'primary' }]);
+    expect(body.calendars.primary!.busy).toEqual([
+      { start: '2027-03-08T08:00:00Z', end: '2027-03-08T09:30:00Z' },
+      { start: '2027-03-08T11:00:00Z', end: '2027-03-08T12:00:00Z' },
+      { start: '2027-03-15T11:00:00Z', end: '2027-03-15T12:00:00Z' },
+    ]);
+  });
+
+  it('says in an answer of 200 that it cannot tell: that is not free', async () => {
+    const { status, body } = await ask([{ id: 'primary' }, { id: 'nobody@example.com' }]);
+    expect(status).toBe(200);
+    expect(body.calendars['nobody@example.com']!.errors).toEqual([{ domain: 'global', reason: 'notFound' }]);
+    const many = await ask(Array.from({ length: 51 }, (_, i) => ({ id: `c${i}` })));
+    expect(many.body.calendars.c50!.errors![0]!.reason).toBe('tooManyCalendarsRequested');
+  });
+
+  it('refuses an empty range', async () => {
+    expect(await ask([], { timeMax: '2027-03-08T00:00:00Z' })).toMatchObject({ status: 400, reason: 'timeRangeEmpty' });
+  });
+});
