@@ -19,7 +19,9 @@ interface TokenState {
   epoch: number;
   fromMs: number;
   toMs: number;
-  /** Changes up to here are known to the client; 0: none. */
+  /** A first round tells what stands, not what has gone. */
+  first: boolean;
+  /** Changes up to here are known to the client. */
   since: number;
   /** What the round tells: the state as of here. Null in a deltatoken: the round has yet to begin. */
   upTo: number | null;
@@ -50,7 +52,17 @@ function beginRound(call: GraphCall, calendar: Calendar): TokenState & { upTo: n
   const upTo = visibleUpTo(call, calendar);
   if (token === undefined) {
     const { fromMs, toMs } = readWindow(call.options);
-    return { calendar: calendar.key, epoch: calendar.tokenEpoch, fromMs, toMs, since: 0, upTo, cursor: 0, page: 0 };
+    return {
+      calendar: calendar.key,
+      epoch: calendar.tokenEpoch,
+      fromMs,
+      toMs,
+      first: true,
+      since: 0,
+      upTo,
+      cursor: 0,
+      page: 0,
+    };
   }
   const state = readToken(token);
   if (!state || state.calendar !== calendar.key) throw badRequest('ErrorInvalidUrlQuery', 'Badly formed token.');
@@ -78,7 +90,7 @@ function answerPage(call: GraphCall, calendar: Calendar, state: TokenState & { u
     cursor += 1;
     const superseded = entry.next !== null && entry.next < state.upTo;
     // A series is never split over two pages, so a page may be longer than asked for.
-    if (!superseded) rows.push(...rowsOf(call, calendar, entry, state));
+    if (!superseded) rows.push(...rowsOf(call, entry, state));
   }
   if (quirk === 'removed-alive') rows.push(...removedThoughAlive(call, calendar));
   if (quirk === 'shuffled') rows.reverse();
@@ -87,7 +99,7 @@ function answerPage(call: GraphCall, calendar: Calendar, state: TokenState & { u
   const wedged = quirk === 'wedged';
   const done = cursor >= state.upTo && !empty && !wedged;
   const next: TokenState = done
-    ? { ...state, since: state.upTo, upTo: null, cursor: state.upTo, page: 0 }
+    ? { ...state, first: false, since: state.upTo, upTo: null, cursor: state.upTo, page: 0 }
     : { ...state, cursor: wedged ? state.cursor : cursor, page: state.page + 1 };
   const link = linkTo(call, calendar, done ? '$deltatoken' : '$skiptoken', writeToken(next));
   return jsonReply(200, {
@@ -103,18 +115,18 @@ function foreign(link: string): string {
 }
 
 /** The rows of one changed event. One that has nothing in the window is told like one that is gone. */
-function rowsOf(call: GraphCall, calendar: Calendar, entry: LogEntry, state: TokenState): Record<string, unknown>[] {
+function rowsOf(call: GraphCall, entry: LogEntry, state: TokenState): Record<string, unknown>[] {
   const { event } = entry;
   const instances = event === null ? [] : instancesIn(event, state);
   if (event !== null && instances.length > 0)
     return event.recurrence ? series(call, event, instances, state) : [whole(call, instances[0]!)];
-  if (state.since === 0 && !call.world.knobs.removedInFirstRound) return [];
-  return removedRows(call, calendar, entry, state);
+  if (state.first && !call.world.knobs.removedInFirstRound) return [];
+  return removedRows(call, entry, state);
 }
 
 /** `@removed` carries no type: the id may be that of a master. */
-function removedRows(call: GraphCall, calendar: Calendar, entry: LogEntry, window: Window): Record<string, unknown>[] {
-  const last = entry.event ?? lastVersion(calendar, entry);
+function removedRows(call: GraphCall, entry: LogEntry, window: Window): Record<string, unknown>[] {
+  const last = entry.event ?? entry.was;
   const place = call.preferences.immutableIds ? null : (last?.place ?? 0);
   const removed = (day: number | null) => ({
     '@odata.type': '#microsoft.graph.event',
@@ -134,13 +146,6 @@ function removedThoughAlive({ mailbox, preferences }: GraphCall, { events }: Cal
   if (!event) return [];
   const id = eventId(mailbox, event, null, preferences.immutableIds);
   return [{ '@odata.type': '#microsoft.graph.event', id, '@removed': { reason: 'deleted' } }];
-}
-
-function lastVersion({ log }: Calendar, entry: LogEntry): CalendarEvent | null {
-  for (let at = log.indexOf(entry) - 1; at >= 0; at -= 1) {
-    if (log[at]!.key === entry.key && log[at]!.event) return log[at]!.event;
-  }
-  return null;
 }
 
 function series(

@@ -41,7 +41,7 @@ function announce(
   { mailbox, entry }: Changed,
   nowMs: number,
 ): void {
-  const place = subscription.immutableIds ? null : (entry.event?.place ?? 0);
+  const place = subscription.immutableIds ? null : (entry.event ?? entry.was)!.place;
   const id = refId(mailbox, { key: entry.key, day: null, place });
   const path = `Users/${mailbox.userId}/Events/${id}`;
   const item = {

@@ -84,6 +84,8 @@ export interface LogEntry {
   atMs: number;
   change: Change;
   event: CalendarEvent | null;
+  /** What stood there before, where it is gone now. */
+  was: CalendarEvent | null;
   /** Where the same event was changed next. */
   next: number | null;
 }
@@ -272,13 +274,15 @@ export function putEvent(
   const stored = { ...event, version: world.versions, modifiedAtMs: nowMs };
   const change = calendar.events.has(event.key) ? 'updated' : 'created';
   calendar.events.set(event.key, stored);
-  logChange(world, mailbox, calendar, { key: event.key, atMs: nowMs, change, event: stored, next: null });
+  logChange(world, mailbox, calendar, { key: event.key, atMs: nowMs, change, event: stored, was: null, next: null });
   return stored;
 }
 
 export function removeEvent(world: World, mailbox: Mailbox, calendar: Calendar, key: string, nowMs: number): void {
-  if (!calendar.events.delete(key)) return;
-  logChange(world, mailbox, calendar, { key, atMs: nowMs, change: 'deleted', event: null, next: null });
+  const was = calendar.events.get(key);
+  if (!was) return;
+  calendar.events.delete(key);
+  logChange(world, mailbox, calendar, { key, atMs: nowMs, change: 'deleted', event: null, was, next: null });
 }
 
 function logChange(world: World, mailbox: Mailbox, calendar: Calendar, entry: LogEntry): void {
