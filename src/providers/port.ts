@@ -153,7 +153,7 @@ export interface ProviderCapabilities {
    */
   series: SeriesShape;
   push: boolean;
-  /** Upper bound of concurrent requests per account. */
+  /** Upper bound of concurrent writers, and under a quota of all concurrent requests, per account. */
   maxConcurrency: number;
   /** At most `count` requests per account in any `windowMs`: 80 % of what the provider allows; absent: no quota. */
   quota?: { count: number; windowMs: number };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { SafeFetch } from '#platform/fetch.ts';
@@ -10,6 +11,7 @@ import { googleCapabilities, openGoogle } from './google/provider.ts';
 import { feedCapabilities, openFeed } from './ics/provider.ts';
 import { microsoftAccess, microsoftEndpoints } from './microsoft/oauth.ts';
 import type { AccessTokens, CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
+import { RequestGate } from './rest/request-gate.ts';
 
 /** A connection with its credential open, as an adapter needs it. */
 export interface OpenAccount {
@@ -18,6 +20,8 @@ export interface OpenAccount {
   /** Root of the CalDAV account, or of the provider's API. */
   baseUrl: string;
   credential: Credential;
+  /** Paces the account's requests; kept by whoever opens it, for as long as the account is there. */
+  gate?: RequestGate;
   selfAddresses: readonly string[];
 }
 
@@ -74,6 +78,7 @@ const registrations: Record<string, Registration> = {
         baseUrl: account.baseUrl,
         fetch: context.apiFetch,
         tokens: tokensOf(account),
+        gate: account.gate,
         selfAddresses: account.selfAddresses,
         tags: context.tags,
         nowMs: context.nowMs,
@@ -117,6 +122,17 @@ export function capabilitiesOf(account: { provider: string; profile: string }): 
   return registrationOf(account.provider).capabilities(account.profile);
 }
 
+/** The gate of an account's requests, by what its provider allows; null where it names no bound. */
+export function gateOf(account: { provider: string; profile: string }): RequestGate | null {
+  const { maxConcurrency, quota } = capabilitiesOf(account);
+  if (quota === undefined) return null;
+  const clock = {
+    nowMs: () => performance.now(),
+    sleep: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }),
+  };
+  return new RequestGate({ maxConcurrency, quota, clock });
+}
+
 /** Those whose accounts may have push channels. */
 export const pushingProviders: readonly string[] = Object.keys(registrations).filter(
   (provider) => capabilitiesOf({ provider, profile: 'generic' }).push,
@@ -155,3 +171,4 @@ export type { CaldavProfileName } from './caldav/profiles.ts';
 export { caldavProfiles } from './caldav/profiles.ts';
 export { caldavHttpOver } from './caldav/undici-http.ts';
 export { feedUrlOf } from './ics/provider.ts';
+export type { RequestGate } from './rest/request-gate.ts';

@@ -1,7 +1,8 @@
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { CalendarProvider, Credential } from '#providers/port.ts';
-import { isOAuthProvider, oauthServices, openProvider } from '#providers/registry.ts';
+import type { RequestGate } from '#providers/registry.ts';
+import { gateOf, isOAuthProvider, oauthServices, openProvider } from '#providers/registry.ts';
 import { findOAuthAccess } from './find-oauth-access.ts';
 import { loadBaseUrl } from './load-base-url.ts';
 import { loadProviderContext } from './load-provider-context.ts';
@@ -12,6 +13,7 @@ import type { Connection } from './store/connections.ts';
 interface Opened {
   version: string;
   provider: CalendarProvider;
+  gate: RequestGate | null;
 }
 
 const opened = new WeakMap<App['db'], Map<ConnectionId, Opened>>();
@@ -27,17 +29,20 @@ export async function openAccount(app: OpenerApp, connection: Connection): Promi
   const held = ofApp.get(connection.id);
   if (held?.version === version) return held.provider;
   await held?.provider.close();
+  // new tokens do not give an account a new quota
+  const gate = held?.gate ?? gateOf(connection);
   const provider = openProvider(
     {
       provider: connection.provider,
       profile: connection.profile,
       baseUrl,
       credential: credentialOf(app, connection),
+      ...(gate === null ? {} : { gate }),
       selfAddresses: connection.addresses,
     },
     await loadProviderContext(app),
   );
-  ofApp.set(connection.id, { version, provider });
+  ofApp.set(connection.id, { version, provider, gate });
   return provider;
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '#features/connections/public.ts';
 import { capabilitiesOf } from '#features/connections/public.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
@@ -10,12 +9,8 @@ const limiters = new Map<ConnectionId, AccountLimiter>();
 export function findLimiter(connection: Connection): AccountLimiter {
   let limiter = limiters.get(connection.id);
   if (limiter === undefined) {
-    const { maxConcurrency, quota } = capabilitiesOf(connection);
-    limiter = new AccountLimiter({
-      maxConcurrency,
-      ...(quota === undefined ? {} : { quota }),
-      clock: { nowMs: () => performance.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
-    });
+    const { maxConcurrency } = capabilitiesOf(connection);
+    limiter = new AccountLimiter({ maxConcurrency, nowMs: () => performance.now() });
     limiters.set(connection.id, limiter);
   }
   return limiter;

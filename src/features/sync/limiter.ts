@@ -1,20 +1,13 @@
-/** What a limiter must be able to do to time: injected, so that its laws are tested without waiting. */
-export interface LimiterClock {
-  /** Monotonic milliseconds. */
-  nowMs(): number;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
 export interface LimiterOptions {
   /** The provider's own bound of concurrent requests. */
   maxConcurrency: number;
-  /** At most `count` starts in any `windowMs`; absent where the provider names no quota. */
-  quota?: { count: number; windowMs: number };
-  clock: LimiterClock;
+  /** Monotonic milliseconds: injected, so that its laws are tested without waiting. */
+  nowMs(): number;
 }
 
 /**
- * Paces one account: as many calls at once as pay, never more than its provider allows.
+ * Paces the writers of one account: as many calls at once as pay, never more than its provider allows. What its quota
+ * allows is the adapter's to keep (providers/rest/request-gate.ts): it counts reads too.
  *
  * Starts with two writers and doubles while throughput rises; then adds one at a time; steps back when only latency
  * rises. Over a far provider (50 ms a request) that finds eight writers within some dozen calls, on a server whose own
@@ -22,12 +15,10 @@ export interface LimiterOptions {
  */
 export class AccountLimiter {
   readonly #max: number;
-  readonly #quota: { count: number; windowMs: number } | undefined;
-  readonly #clock: LimiterClock;
+  readonly #nowMs: () => number;
   #limit: number;
   #active = 0;
   readonly #waiting: (() => void)[] = [];
-  #starts: number[] = [];
   #doubling = true;
   #bestRate = 0;
   #bestLimit: number;
@@ -36,8 +27,7 @@ export class AccountLimiter {
 
   constructor(options: LimiterOptions) {
     this.#max = Math.max(1, options.maxConcurrency);
-    this.#quota = options.quota;
-    this.#clock = options.clock;
+    this.#nowMs = () => options.nowMs();
     this.#limit = Math.min(2, this.#max);
     this.#bestLimit = this.#limit;
   }
@@ -52,12 +42,11 @@ export class AccountLimiter {
     return this.#limit;
   }
 
-  /** Runs `work` when a writer and the quota are free. Rejects when `signal` aborts while waiting. */
+  /** Runs `work` when a writer is free. Rejects when `signal` aborts while waiting. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#enter(signal);
     try {
-      await this.#waitForQuota(signal);
-      this.#batchStartMs ??= this.#clock.nowMs();
+      this.#batchStartMs ??= this.#nowMs();
       return await work();
     } finally {
       this.#leave();
@@ -84,23 +73,6 @@ export class AccountLimiter {
     this.#active += 1;
   }
 
-  /** A sliding window, half-open: two starts `count` apart lie at least `windowMs` apart. */
-  async #waitForQuota(signal: AbortSignal): Promise<void> {
-    const quota = this.#quota;
-    if (quota === undefined) return;
-    for (;;) {
-      const now = this.#clock.nowMs();
-      this.#starts = this.#starts.filter((at) => now - at < quota.windowMs);
-      const oldest = this.#starts[0];
-      if (this.#starts.length < quota.count || oldest === undefined) {
-        this.#starts.push(now);
-        return;
-      }
-      // at least 1 ms: a sleep that ends on the very edge must not become a loop without progress
-      await this.#clock.sleep(Math.max(1, oldest + quota.windowMs - now), signal);
-    }
-  }
-
   #leave(): void {
     this.#active -= 1;
     this.#batchDone += 1;
@@ -114,7 +86,7 @@ export class AccountLimiter {
   }
 
   #adapt(): void {
-    const now = this.#clock.nowMs();
+    const now = this.#nowMs();
     const elapsed = Math.max(0.001, now - (this.#batchStartMs ?? now));
     const rate = this.#batchDone / elapsed;
     this.#batchStartMs = now;

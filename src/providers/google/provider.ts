@@ -2,6 +2,7 @@ import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { AccessTokens, CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { createRestClient } from '../rest/client.ts';
+import type { RequestGate } from '../rest/request-gate.ts';
 import { refusal } from './errors.ts';
 import { listCalendars } from './list-calendars.ts';
 import { fullPageSize, pullEvents } from './pull.ts';
@@ -13,6 +14,7 @@ export interface GoogleOptions {
   baseUrl: string;
   fetch: ApiFetch;
   tokens: AccessTokens;
+  gate?: RequestGate | undefined;
   /** Mail addresses of the account's owner. */
   selfAddresses: readonly string[];
   tags: TagVerifier;

@@ -2,6 +2,7 @@ import { ProviderError } from '#kernel/errors.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { AccessTokens } from '../port.ts';
 import { aborted, badAnswer, networkFailure, timedOut, tooMuchData } from './network-failures.ts';
+import type { RequestGate } from './request-gate.ts';
 
 export interface RestRequest {
   /** What it is for, in the provider's own word (`insert`, `list`): refusals mean different things for each. */
@@ -42,6 +43,8 @@ export interface RestOptions {
   tokens: AccessTokens;
   /** Translates an answer outside 2xx. A 401 that it calls `auth` is asked again once, with another token. */
   refusal(answer: RestRefusal): ProviderError;
+  /** Paces the account; the wait for it is not part of the deadline. Without one nothing is paced. */
+  gate?: RequestGate | undefined;
   nowMs: () => number;
   /** Deadline of one exchange, body included; 30 s unless given. */
   timeoutMs?: number;
@@ -62,6 +65,8 @@ export interface RestClient {
 
 const answerBytes = 10_000_000;
 const refusalBytes = 65_536;
+/** What "too many requests" means where it does not say for how long. */
+const shortHoldMs = 1_000;
 
 /** JSON over HTTPS with an OAuth token: what the adapters of Google and Microsoft share. */
 export function createRestClient(options: RestOptions): RestClient {
@@ -72,12 +77,24 @@ export function createRestClient(options: RestOptions): RestClient {
     const url = urlOf(base, request);
     for (let attempt = 1; ; attempt += 1) {
       const token = await tokenFor(request.signal);
-      sent.count += 1;
-      const answer = await exchange(request, url, token);
+      const answer = await paced(request.signal, () => {
+        sent.count += 1;
+        return exchange(request, url, token);
+      });
       if (answer.status >= 200 && answer.status < 300) return answer;
       const error = options.refusal({ ...answer, operation: request.operation, nowMs: options.nowMs() });
+      if (error.kind === 'rate-limited') options.gate?.hold(error.retryAfterMs ?? shortHoldMs);
       if (answer.status !== 401 || error.kind !== 'auth' || attempt === 2) throw error;
       options.tokens.refuse(token);
+    }
+  }
+
+  async function paced<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (options.gate === undefined) return work();
+    try {
+      return await options.gate.run(work, signal);
+    } catch (error) {
+      throw signal.aborted && !(error instanceof ProviderError) ? aborted(signal.reason) : error;
     }
   }
 

@@ -1,0 +1,111 @@
+import { ProviderError } from '#kernel/errors.ts';
+
+/** What pacing must be able to do to time: injected, so that its laws are tested without waiting. */
+export interface GateClock {
+  /** Monotonic milliseconds. */
+  nowMs(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface GateOptions {
+  /** The provider's own bound of concurrent requests. */
+  maxConcurrency: number;
+  /** At most `count` starts in any `windowMs`; absent where the provider names no quota. */
+  quota?: { count: number; windowMs: number } | undefined;
+  clock: GateClock;
+}
+
+/** A hold shorter than this is waited for; a longer one is told, so that nobody keeps a job alive for it. */
+const patienceMs = 2_000;
+
+/**
+ * The one door of an account's requests in this process, reads and writes alike: never more at once than its provider
+ * allows, never more in any window than its quota, none before the provider wants to be asked again.
+ */
+export class RequestGate {
+  readonly #max: number;
+  readonly #quota: { count: number; windowMs: number } | undefined;
+  readonly #clock: GateClock;
+  #active = 0;
+  readonly #waiting: (() => void)[] = [];
+  #starts: number[] = [];
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: GateOptions) {
+    this.#max = Math.max(1, options.maxConcurrency);
+    this.#quota = options.quota;
+    this.#clock = options.clock;
+  }
+
+  /** The provider does not want to be asked for so long. */
+  hold(ms: number): void {
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, this.#clock.nowMs() + ms);
+  }
+
+  /**
+   * Runs `work` when there is room. Rejects with the signal's reason when it aborts while waiting.
+   *
+   * *Errors*: ProviderError `rate-limited` with the time to wait, where the provider does not want to be asked yet.
+   */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#enter(signal);
+    try {
+      await this.#waitForHold(signal);
+      await this.#waitForQuota(signal);
+      return await work();
+    } finally {
+      this.#active -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #enter(signal: AbortSignal): Promise<void> {
+    while (this.#active >= this.#max) {
+      await new Promise<void>((resolve, reject) => {
+        const abort = () => {
+          const index = this.#waiting.indexOf(wake);
+          if (index >= 0) this.#waiting.splice(index, 1);
+          reject(signal.reason);
+        };
+        const wake = () => {
+          signal.removeEventListener('abort', abort);
+          resolve();
+        };
+        if (signal.aborted) return abort();
+        signal.addEventListener('abort', abort, { once: true });
+        this.#waiting.push(wake);
+      });
+    }
+    this.#active += 1;
+  }
+
+  async #waitForHold(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const waitMs = this.#heldUntilMs - this.#clock.nowMs();
+      if (waitMs <= 0) return;
+      if (waitMs > patienceMs) {
+        throw new ProviderError('rate-limited', 'HELD', 'The provider asked us to wait; it is asked again later.', {
+          retryAfterMs: waitMs,
+        });
+      }
+      await this.#clock.sleep(waitMs, signal);
+    }
+  }
+
+  /** A sliding window, half-open: two starts `count` apart lie at least `windowMs` apart. */
+  async #waitForQuota(signal: AbortSignal): Promise<void> {
+    const quota = this.#quota;
+    if (quota === undefined) return;
+    for (;;) {
+      const now = this.#clock.nowMs();
+      this.#starts = this.#starts.filter((at) => now - at < quota.windowMs);
+      const oldest = this.#starts[0];
+      if (this.#starts.length < quota.count || oldest === undefined) {
+        this.#starts.push(now);
+        return;
+      }
+      // at least 1 ms: a sleep that ends on the very edge must not become a loop without progress
+      await this.#clock.sleep(Math.max(1, oldest + quota.windowMs - now), signal);
+    }
+  }
+}
