@@ -62,6 +62,9 @@ const REACT = [
 /** Features that open providers for everybody below them. */
 const OPENS_PROVIDERS = ['accounts', 'connections'];
 
+/** The feature that runs emulators for people: docs/decisions/0010-simulated-accounts.md. */
+const RUNS_EMULATORS = ['simulation'];
+
 const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   main: {
     zones: ['main', 'kernel', 'platform', 'port', 'registry', 'provider', 'shared', 'door', 'store', 'server'],
@@ -313,6 +316,8 @@ function checkLocal(
   if (from.slice === to.slice && rule.own?.includes(to.zone)) return null;
   if (typeOnly && to.zone === 'port' && (from.zone === 'shared' || from.zone === 'store')) return null;
   if (to.zone === 'registry' && OPENS_PROVIDERS.includes(from.slice) && ['server', 'door'].includes(from.zone))
+    return null;
+  if ((to.zone === 'emulator' || to.zone === 'kit') && RUNS_EMULATORS.includes(from.slice) && from.zone === 'server')
     return null;
   if (to.zone === 'door' && rule.doorsAbove) {
     const own = order.indexOf(from.slice);

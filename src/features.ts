@@ -2,8 +2,9 @@ import { accounts } from '#features/accounts/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
+import { simulation } from '#features/simulation/feature.ts';
 import { sync } from '#features/sync/feature.ts';
 import type { Feature } from '#platform/feature.ts';
 
 /** The map of the product, in dependency order: a feature may use the doors of those above it. */
-export const features: readonly Feature[] = [accounts, connections, calendar, sync, meetings];
+export const features: readonly Feature[] = [accounts, simulation, connections, calendar, sync, meetings];

@@ -82,6 +82,8 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /provider/{provider}/start', own: google, expect: { anonymous: 401, user: 503 } },
   // Goes on to the page that says what was wrong.
   { route: 'GET /provider/{provider}/callback', own: google, expect: { anonymous: 401, user: 303 } },
+  // Switched off where the address of the server is set.
+  { route: 'POST /dev/simulate/connect', body: { provider: 'google' }, expect: { anonymous: 401, user: 404 } },
   // The owner gets as far as the server, whose address is not called.
   {
     route: 'POST /api/connections/{accountId}/reconnect',

@@ -84,7 +84,7 @@ const registrations: Record<string, Registration> = {
         nowMs: context.nowMs,
       }),
     capabilities: () => googleCapabilities,
-    face: () => ({ word: 'google', label: 'Google Calendar', color: '#4285f4', passwordLabel: '' }),
+    face: () => oauthFaces.google,
   },
   ics: {
     open: ({ credential }, context) => {
@@ -140,14 +140,23 @@ export const pushingProviders: readonly string[] = Object.keys(registrations).fi
 
 /** Name, label and colour of an account's kind. */
 export function faceOf(account: { provider: string; profile: string }): ProviderFace {
+  if (isOAuthProvider(account.provider)) return oauthFaces[account.provider];
   return registrationOf(account.provider).face(account.profile);
 }
 
 export const oauthProviders = ['google', 'microsoft'] as const;
 export type OAuthProviderName = (typeof oauthProviders)[number];
 
+/** Whether accounts of this provider can be opened. */
+export const isRegistered = (provider: string) => Object.hasOwn(registrations, provider);
+
 /** Its name in sentences. */
 export const oauthServices: Record<OAuthProviderName, string> = { google: 'Google', microsoft: 'Microsoft' };
+
+const oauthFaces: Record<OAuthProviderName, ProviderFace> = {
+  google: { word: 'google', label: 'Google Calendar', color: '#4285f4', passwordLabel: '' },
+  microsoft: { word: 'outlook', label: 'Microsoft Outlook', color: '#0078d4', passwordLabel: '' },
+};
 
 /** How an account signs in. `endpoints` are addresses that differ from the provider's own, by name. */
 export function oauthAccessOf(

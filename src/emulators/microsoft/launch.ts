@@ -51,7 +51,7 @@ export interface MicrosoftOptions {
   send?: Send;
 }
 
-function serveMicrosoft({
+export function serveMicrosoft({
   clock = createClock(),
   deliveries = 'auto',
   send = sendToLoopback,

@@ -1,7 +1,7 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import { listActiveUsers } from './store/sessions.ts';
-import { findZone } from './store/users.ts';
+import { findOwner, findZone } from './store/users.ts';
 
 /**
  * The IANA zone a person lives in: where their all-day events and hours are meant.
@@ -11,6 +11,13 @@ export async function loadOwnerZone(db: Database, userId: UserId): Promise<strin
   const zone = await findZone(db, userId);
   if (zone === undefined) throw new Error(`no account ${userId}`);
   return zone;
+}
+
+/** A person's name, or what stands before the @ of their address, and their zone. *Errors*: as `loadOwnerZone`. */
+export async function loadOwner(db: Database, userId: UserId): Promise<{ name: string; zone: string }> {
+  const owner = await findOwner(db, userId);
+  if (owner === undefined) throw new Error(`no account ${userId}`);
+  return { name: owner.name ?? owner.email.split('@', 1)[0] ?? owner.email, zone: owner.zone };
 }
 
 /** People who have Holdfast open, or had within the last five minutes. */

@@ -23,6 +23,8 @@ export const accountShape = z.strictObject({
   message: z.nullable(z.string()), // what is wrong, what was kept, what to do
   lastSyncedAt: z.nullable(z.iso.datetime()),
   canReconnectWithPassword: z.boolean(),
+  reconnectUrl: z.nullable(z.string()), // where one click gives access again
+  simulatedPage: z.nullable(z.string()), // where the simulated account is seen and edited
 });
 
 export const integrationCalendarShape = z.strictObject({
@@ -53,6 +55,16 @@ export const providerCardShape = z.strictObject({
   helpUrl: z.nullable(z.string()),
 });
 
+/** Google and Microsoft: a browser is sent there to sign in. */
+export const signInShape = z.strictObject({
+  provider: z.enum(oauthProviders),
+  word: z.string(),
+  label: z.string(),
+  color: z.string(),
+  usable: z.boolean(), // false: what the operator has to do first is in `missing`
+  missing: z.nullable(z.string()),
+});
+
 const codes = [
   'UNREACHABLE', // host not found, refused, timed out, or an address we do not call
   'TLS',
@@ -74,7 +86,11 @@ export const connectionsContract = {
     path: '/api/providers',
     auth: 'user',
     summary: 'The guided ways to connect an account',
-    output: z.strictObject({ providers: z.array(providerCardShape) }),
+    output: z.strictObject({
+      signIns: z.array(signInShape),
+      providers: z.array(providerCardShape),
+      simulated: z.array(z.enum(oauthProviders)), // empty where simulated accounts are switched off
+    }),
   }),
   listAccounts: endpoint({
     method: 'GET',
@@ -142,6 +158,15 @@ export const connectionsContract = {
     query: z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(8_000))),
     output: z.string(),
     sendsTo: '/integrations',
+  }),
+  simulateConnect: endpoint({
+    method: 'POST',
+    path: '/dev/simulate/connect',
+    auth: 'user',
+    summary: 'Connect a simulated account; only where simulated accounts are switched on',
+    body: z.strictObject({ provider: z.enum(oauthProviders) }),
+    output: z.strictObject({ account: accountShape }),
+    status: 201,
   }),
   reconnect: endpoint({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { openSimulation } from '#features/simulation/public.ts';
 import type { App } from '#platform/app.ts';
 import type { Config } from '#platform/config.ts';
 import type { OAuthAccess, OAuthClient } from '#platform/oauth-server.ts';
@@ -7,29 +8,44 @@ export interface UsableAccess extends OAuthAccess {
   client: OAuthClient;
 }
 
-/** Made once per process: a server's signing keys are kept with it. */
-const known = new WeakMap<Config, Map<string, UsableAccess | null>>();
+export interface AccountKind {
+  provider: OAuthProviderName;
+  /** `simulated`: at the provider that this process emulates. */
+  profile: string;
+}
 
-/** How accounts of this kind sign in, or null where the operator has not registered this install there. */
+/** Made once per process and address: a server's signing keys are kept with it. */
+const known = new WeakMap<object, UsableAccess>();
+
+/**
+ * How accounts of this kind sign in, or null where this install cannot: the operator has not registered it at the
+ * provider, or simulated accounts are switched off.
+ */
 export async function findOAuthAccess(
-  app: Pick<App, 'config'>,
-  { provider }: { provider: OAuthProviderName; profile: string },
+  app: Pick<App, 'config' | 'log' | 'clock'>,
+  { provider, profile }: AccountKind,
 ): Promise<UsableAccess | null> {
-  const ofConfig = known.get(app.config) ?? new Map<string, UsableAccess | null>();
-  known.set(app.config, ofConfig);
-  let found = ofConfig.get(provider);
-  if (found === undefined) {
-    found = readAccess(app.config, provider);
-    ofConfig.set(provider, found);
+  if (profile === 'simulated') {
+    const simulation = await openSimulation(app, provider);
+    return simulation && accessOnce(simulation, () => accessOf(provider, simulation.endpoints, simulation));
   }
+  const registration = app.config[provider];
+  if (registration === undefined) return null;
+  return accessOnce(registration, () => accessOf(provider, app.config.endpoints[provider], registration));
+}
+
+function accessOnce(key: object, make: () => UsableAccess): UsableAccess {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
   return found;
 }
 
-function readAccess(config: Config, provider: OAuthProviderName): UsableAccess | null {
-  const registration = config[provider];
-  if (registration === undefined) return null;
-  const tenant = provider === 'microsoft' ? config.microsoft?.tenant : undefined;
-  const access = oauthAccessOf(provider, config.endpoints[provider], tenant);
+function accessOf(
+  provider: OAuthProviderName,
+  endpoints: Config['endpoints']['google'],
+  registration: { clientId: string; clientSecret: string; tenant?: string },
+): UsableAccess {
+  const access = oauthAccessOf(provider, endpoints, registration.tenant);
   const { clientId, clientSecret } = registration;
   return { ...access, client: { server: access.server, clientId, clientSecret } };
 }

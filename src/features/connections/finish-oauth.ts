@@ -27,11 +27,14 @@ export async function finishOAuth(
     const arrival = await endJourney(app, note, journeyPurpose(provider, actor.userId), parameters);
     const luggage = JSON.parse(arrival.luggage) as Luggage;
     returnUrl = luggage.returnUrl;
-    const access = await findOAuthAccess(app, { provider, profile: 'generic' });
+    const { profile, accountId } = luggage;
+    const access = await findOAuthAccess(app, { provider, profile });
     if (access === null) throw new OAuthError('client', 'NO_CLIENT', `${service} is not set up on this server.`);
     const { grant, identity } = await arrival.finish(access.client, redirectUriOf(publicUrl, provider));
-    const account = { provider, profile: 'generic', accountId: luggage.accountId };
-    const { incomplete } = await keepGrant(app, actor.userId, account, access, { grant, identity });
+    const { incomplete } = await keepGrant(app, actor.userId, { provider, profile, accountId }, access, {
+      grant,
+      identity,
+    });
     if (incomplete !== null) {
       return withOutcome(returnUrl, { connected: provider, status: 'error', message: incomplete });
     }

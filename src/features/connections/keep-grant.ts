@@ -76,7 +76,9 @@ async function keepIdentity(
   service: string,
   identity: Identity,
 ): Promise<ConnectionId> {
-  const subject = `${identity.issuer} ${identity.subject}`;
+  // an emulated provider has another port, and so another name, each time it is started
+  const issuer = profile === 'simulated' ? profile : identity.issuer;
+  const subject = `${issuer} ${identity.subject}`;
   const label = identity.email ?? identity.name ?? `${service} account`;
   const addresses = identity.email === null ? [] : [identity.email.toLowerCase()];
   const known = await findBySubject(tx, { userId, provider, profile, subject });

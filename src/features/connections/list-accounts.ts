@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
+import { openSimulation } from '#features/simulation/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { faceOf } from '#providers/registry.ts';
+import { faceOf, isOAuthProvider } from '#providers/registry.ts';
 import type { accountShape, integrationCalendarShape } from './contract.ts';
 import type { Calendar } from './store/calendars.ts';
 import { listCalendars } from './store/calendars.ts';
@@ -17,15 +18,25 @@ export async function listAccounts(app: App, actor: Actor): Promise<AccountView[
     listConnections(app.db, actor.userId),
     listCalendars(app.db, actor.userId),
   ]);
-  return connections.map((connection) =>
-    accountView(
-      connection,
-      calendars.filter((calendar) => calendar.connectionId === connection.id),
-    ),
+  return Promise.all(
+    connections.map(async (connection) => ({
+      ...accountView(
+        connection,
+        calendars.filter((calendar) => calendar.connectionId === connection.id),
+      ),
+      simulatedPage: await findSimulatedPage(app, connection),
+    })),
   );
 }
 
-export function accountView(connection: Connection, calendars: Calendar[]): AccountView {
+async function findSimulatedPage(app: App, { provider, profile, addresses }: Connection): Promise<string | null> {
+  const [address] = addresses;
+  if (profile !== 'simulated' || !isOAuthProvider(provider) || address === undefined) return null;
+  const simulation = await openSimulation(app, provider);
+  return simulation?.pageOf(address) ?? null;
+}
+
+function accountView(connection: Connection, calendars: Calendar[]): Omit<AccountView, 'simulatedPage'> {
   const live = calendars.filter((calendar) => !calendar.removed);
   const failing = live.find((calendar) => calendar.failures > 0);
   const unread = live.some((calendar) => calendar.lastSyncedMs === null);
@@ -42,6 +53,9 @@ export function accountView(connection: Connection, calendars: Calendar[]): Acco
     message: connection.statusMessage ?? failing?.errorMessage ?? null,
     lastSyncedAt: isoOf(oldest),
     canReconnectWithPassword: connection.provider === 'caldav' || connection.provider === 'ics',
+    reconnectUrl: isOAuthProvider(connection.provider)
+      ? `/provider/${connection.provider}/start?accountId=${connection.id}`
+      : null,
   };
 }
 

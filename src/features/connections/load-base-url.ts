@@ -5,7 +5,7 @@ import type { Connection } from './store/connections.ts';
 
 /** Where an account is: its own server, or its provider's API. */
 export async function loadBaseUrl(
-  app: Pick<App, 'config'>,
+  app: Pick<App, 'config' | 'log' | 'clock'>,
   { provider, profile, baseUrl }: Connection,
 ): Promise<string> {
   if (!isOAuthProvider(provider)) return baseUrl ?? '';

@@ -1,6 +1,7 @@
 /** The door of connections: accounts and calendars for the features below, and their adapters opened. */
 
 export { capabilitiesOf, faceOf, pushingProviders } from '#providers/registry.ts';
+export { forgetAccount } from './forget-account.ts';
 export { isoOf } from './list-accounts.ts';
 export { loadBaseUrl } from './load-base-url.ts';
 export { loadMirrorSigner } from './load-mirror-signer.ts';
@@ -11,7 +12,6 @@ export type { Calendar } from './store/calendars.ts';
 export { findCalendar, listCalendars, recordFailure, recordPush, recordSuccess } from './store/calendars.ts';
 export type { Connection } from './store/connections.ts';
 export {
-  deleteConnection,
   findConnection,
   findConnectionById,
   listConnections,

@@ -1,15 +1,17 @@
+import { isSimulationOn } from '#features/simulation/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
-import { caldavProfiles as profiles } from '#providers/registry.ts';
+import { faceOf, isRegistered, oauthServices, caldavProfiles as profiles } from '#providers/registry.ts';
 import { connectCaldav } from './connect-caldav.ts';
 import { connectFeed } from './connect-feed.ts';
-import { caldavProfiles, connectionsContract } from './contract.ts';
+import { caldavProfiles, connectionsContract, oauthProviders } from './contract.ts';
 import { disconnect } from './disconnect.ts';
 import { finishOAuth } from './finish-oauth.ts';
 import { calendarView, listAccounts } from './list-accounts.ts';
 import { reconnect } from './reconnect.ts';
+import { simulateConnect } from './simulate-connect.ts';
 import { startOAuth } from './start-oauth.ts';
 import { listCalendars, updateCalendar } from './store/calendars.ts';
 
@@ -19,8 +21,20 @@ async function loadAccount(app: App, actor: Actor, accountId: string) {
   return { account };
 }
 
+function signInOf({ config }: App, provider: (typeof oauthProviders)[number]) {
+  const { word, label, color } = faceOf({ provider, profile: 'generic' });
+  const usable = config[provider] !== undefined;
+  const names = provider.toUpperCase();
+  const missing = usable
+    ? null
+    : `Whoever runs this server has to register it at ${oauthServices[provider]} and set ${names}_CLIENT_ID and ${names}_CLIENT_SECRET; docs/providers.md says how.`;
+  return { provider, word, label, color, usable, missing };
+}
+
 export const routes = bindRoutes(connectionsContract, {
-  listProviders: () => ({
+  listProviders: ({ app }) => ({
+    signIns: oauthProviders.filter(isRegistered).map((provider) => signInOf(app, provider)),
+    simulated: isSimulationOn(app.config) ? oauthProviders.filter(isRegistered) : [],
     providers: caldavProfiles.map((name) => {
       const { provider, label, color, baseUrl, urlLabel, usernameLabel, passwordLabel, help, helpUrl } = profiles[name];
       return {
@@ -46,6 +60,8 @@ export const routes = bindRoutes(connectionsContract, {
   startOAuth: ({ app, actor, note, input }) => startOAuth(app, actor, note, { ...input.params, ...input.query }),
   finishOAuth: ({ app, actor, note, input }) =>
     finishOAuth(app, actor, note, { ...input.params, parameters: new URLSearchParams(input.query) }),
+  simulateConnect: async ({ app, actor, input }) =>
+    loadAccount(app, actor, await simulateConnect(app, actor, input.body.provider)),
   reconnect: async ({ app, actor, input }) => {
     await reconnect(app, actor, input.params.accountId, input.body.password);
     return loadAccount(app, actor, input.params.accountId);

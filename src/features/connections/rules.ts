@@ -56,6 +56,8 @@ export const tokenPlace = (connectionId: string, column: 'access_token' | 'refre
   column,
 });
 
+export const revocationPlace = (id: string) => ({ table: 'connections.revocations', row: id, column: 'token' });
+
 /** What a person recognises an account by: its e-mail address, or the user name with the server it is on. */
 export function accountLabel(username: string, account: { baseUrl: string; addresses: readonly string[] }): string {
   if (username.includes('@')) return username;

@@ -24,23 +24,24 @@ export async function startOAuth(
       `The way back has to begin with ${app.config.publicUrl}: open Holdfast there, then connect.`,
     );
   }
-  const access = await findOAuthAccess(app, { provider, profile: 'generic' });
-  if (access === null) {
-    throw new AppError(
-      'unavailable',
-      'NOT_CONFIGURED',
-      `${oauthServices[provider]} is not set up on this server. Its operator has to register it there first; docs/providers.md says how.`,
-    );
-  }
   const known = request.accountId === undefined ? null : await findConnection(app.db, actor, request.accountId);
   if (request.accountId !== undefined && (known === null || known.provider !== provider)) {
     throw new AppError('not-found', 'NOT_FOUND', 'There is no such account.');
   }
+  const profile = known?.profile ?? 'generic';
+  const access = await findOAuthAccess(app, { provider, profile });
+  if (access === null) throw new AppError('unavailable', 'NOT_CONFIGURED', notConfigured(provider, profile));
   return beginJourney(app, note, access.client, {
     purpose: journeyPurpose(provider, actor.userId),
     redirectUri: redirectUriOf(app.config.publicUrl, provider),
     scopes: access.scopes,
     loginHint: known?.addresses[0],
-    luggage: JSON.stringify({ returnUrl, accountId: known?.id ?? null } satisfies Luggage),
+    luggage: JSON.stringify({ returnUrl, profile, accountId: known?.id ?? null } satisfies Luggage),
   });
+}
+
+function notConfigured(provider: OAuthProviderName, profile: string): string {
+  return profile === 'simulated'
+    ? 'Simulated accounts are switched off on this server. Nothing was changed.'
+    : `${oauthServices[provider]} is not set up on this server. Its operator has to register it there first; docs/providers.md says how.`;
 }

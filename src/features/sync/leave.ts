@@ -1,5 +1,5 @@
 import { listOwnItems } from '#features/calendar/public.ts';
-import { deleteConnection, findConnectionById, listCalendars, listConnections } from '#features/connections/public.ts';
+import { findConnectionById, forgetAccount, listCalendars, listConnections } from '#features/connections/public.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
@@ -42,7 +42,7 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
   await inTransaction(app.db, async (tx) => {
     await noteAbandoned(app, tx, connection.userId, standing);
     await dropAbandoned(tx, ids);
-    await deleteConnection(tx, connectionId);
+    await forgetAccount(app, tx, connectionId);
     await app.feed.publish(tx, connection.userId, 'accounts');
     await app.feed.publish(tx, connection.userId, 'calendar');
   });

@@ -94,6 +94,10 @@ export async function updateUser(
     .execute();
 }
 
+export function findOwner(db: Database, userId: UserId) {
+  return db.selectFrom('accounts.users').select(['name', 'email', 'zone']).where('id', '=', userId).executeTakeFirst();
+}
+
 /** The zone a person lives in, for jobs that act for them. */
 export async function findZone(db: Database, userId: UserId): Promise<string | undefined> {
   const row = await db.selectFrom('accounts.users').select('zone').where('id', '=', userId).executeTakeFirst();

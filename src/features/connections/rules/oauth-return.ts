@@ -8,6 +8,7 @@ export interface Outcome {
 /** What travels with the browser to the provider and back. */
 export interface Luggage {
   returnUrl: string;
+  profile: string;
   /** The account to be connected again; null for a new one. */
   accountId: string | null;
 }

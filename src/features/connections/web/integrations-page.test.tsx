@@ -27,6 +27,8 @@ function account(email: string, part: Partial<Account> = {}): Account {
     message: null,
     lastSyncedAt: minutesAgo(0),
     canReconnectWithPassword: true,
+    reconnectUrl: null,
+    simulatedPage: null,
     ...part,
   };
 }
@@ -65,7 +67,7 @@ function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: Fa
   const api = createFakeApi({
     'GET /integrations/accounts': { body: { accounts } },
     'GET /integrations/calendars': { body: { calendars } },
-    'GET /api/providers': { body: { providers: [icloud] } },
+    'GET /api/providers': { body: { signIns: [], simulated: [], providers: [icloud] } },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);

@@ -1,0 +1,23 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ConnectionId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
+import { revokeJob } from './jobs.ts';
+import { revocationPlace, tokenPlace } from './rules.ts';
+import { deleteConnection, findConnectionById } from './store/connections.ts';
+import { insertRevocation } from './store/revocations.ts';
+import { findTokens } from './store/tokens.ts';
+
+/** The last step of leaving: the account goes with its tokens, and what it granted is given back to its provider. */
+export async function forgetAccount(app: Pick<App, 'keyring' | 'jobs'>, tx: Tx, id: ConnectionId): Promise<void> {
+  const [connection, tokens] = [await findConnectionById(tx, id), await findTokens(tx, id)];
+  if (connection !== null && connection.subject !== null && tokens !== null && tokens.refusedCode === null) {
+    const { provider, profile, subject } = connection;
+    const revocationId = randomUUIDv7();
+    const token = app.keyring.open(tokens.refreshToken, tokenPlace(id, 'refresh_token'));
+    const sealed = app.keyring.seal(token, revocationPlace(revocationId));
+    await insertRevocation(tx, { id: revocationId, provider, profile, subject, token: sealed });
+    await app.jobs.send(revokeJob, { revocationId }, { tx });
+  }
+  await deleteConnection(tx, id);
+}

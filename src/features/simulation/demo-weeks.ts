@@ -1,0 +1,77 @@
+/** An event of a simulated account, in the words of a person. */
+export interface DemoEvent {
+  title: string;
+  /** Days from Monday of this week. */
+  day: number;
+  /** Wall clock; absent: all day. */
+  time?: string;
+  minutes?: number;
+  /** Length of an all-day event. */
+  days?: number;
+  /** Every week from then on. */
+  weekly?: boolean;
+  place?: string;
+  free?: boolean;
+  private?: boolean;
+}
+
+export interface DemoCalendar {
+  name: string;
+  color: string;
+  events: DemoEvent[];
+}
+
+/** Two lives that get in each other's way: what is at one account is not known at the other. */
+export const demoWeeks: Record<'google' | 'microsoft', { primary: DemoCalendar; second: DemoCalendar }> = {
+  google: {
+    primary: {
+      name: 'Personal',
+      color: '#4285f4',
+      events: [
+        { title: 'Dentist', day: 1, time: '14:00', minutes: 60, place: 'Dr. Novak, Mill Lane 4', private: true },
+        { title: 'Run with Sam', day: 2, time: '07:30', minutes: 45, weekly: true },
+        { title: 'Parents’ evening', day: 3, time: '18:30', minutes: 90 },
+        { title: 'Lunch with Priya', day: 4, time: '12:30', minutes: 60, place: 'Green Table' },
+        { title: 'Train to Vienna', day: 8, time: '16:10', minutes: 150 },
+        { title: 'Weekend in Vienna', day: 12, days: 2 },
+      ],
+    },
+    second: {
+      name: 'Family',
+      color: '#0b8043',
+      events: [
+        { title: 'Swimming lesson', day: 1, time: '17:00', minutes: 60, weekly: true },
+        { title: 'Grandma’s birthday', day: 6, days: 1, free: true },
+        { title: 'Plumber', day: 7, time: '09:00', minutes: 120 },
+      ],
+    },
+  },
+  microsoft: {
+    primary: {
+      name: 'Calendar',
+      color: '#0078d4',
+      events: [
+        { title: 'Team stand-up', day: 0, time: '09:30', minutes: 15, weekly: true },
+        { title: 'Planning', day: 0, time: '10:00', minutes: 90, weekly: true },
+        { title: 'Interview: designer', day: 2, time: '11:00', minutes: 60, private: true },
+        { title: 'Customer call', day: 3, time: '15:00', minutes: 45, place: 'Microsoft Teams' },
+        { title: 'Quarterly review', day: 4, time: '10:30', minutes: 120, place: 'Room 4' },
+        { title: 'Out of office', day: 14, days: 2 },
+      ],
+    },
+    second: {
+      name: 'Project Aurora',
+      color: '#8764b8',
+      events: [
+        { title: 'Aurora sync', day: 1, time: '13:00', minutes: 30, weekly: true },
+        { title: 'Release window', day: 9, time: '19:00', minutes: 120 },
+      ],
+    },
+  },
+};
+
+/** `2027-03-08` of the Monday that week's days are counted from. */
+export function mondayOf(nowMs: number, zone: string): Temporal.PlainDate {
+  const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate();
+  return today.subtract({ days: today.dayOfWeek - 1 });
+}

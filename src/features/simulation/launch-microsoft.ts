@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { SeedEvent } from '#emulators/microsoft/seed-command.ts';
+import { addressFor } from './address-for.ts';
+import { type DemoCalendar, type DemoEvent, demoWeeks, mondayOf } from './demo-weeks.ts';
+import { keepWorld } from './keep-world.ts';
+import type { Simulation, SimulationApp } from './open-simulation.ts';
+import { serveEmulator } from './serve-emulator.ts';
+
+/** An emulated Microsoft on a loopback port, going on where it stopped. */
+export async function launchMicrosoft(app: SimulationApp): Promise<Simulation> {
+  const { serveMicrosoft } = await import('#emulators/microsoft/launch.ts');
+  const served = serveMicrosoft({});
+  const kept = await keepWorld(served, join(app.config.dataDir, 'simulated', 'microsoft'), app.log);
+  const { url, control, fetch, close } = await serveEmulator(app, served);
+  const clientId = '5f0c6c1e-0f0a-4a58-9c2b-9d1a5a1f0d11';
+  const clientSecret = 'emulated-secret';
+  const redirectUris = [`${app.config.publicUrl}/provider/microsoft/callback`];
+  await control.seed({ apps: [{ clientId, secret: clientSecret, redirectUris }] });
+  return {
+    endpoints: { apiUrl: `${url}/v1.0`, loginUrl: url },
+    clientId,
+    clientSecret,
+    async addAccount({ name, zone }) {
+      const account = addressFor(name, 'contoso.example', (address) => served.emulator.world.mailboxes.has(address));
+      const monday = mondayOf(app.clock.nowMs(), zone);
+      const { primary, second } = demoWeeks.microsoft;
+      const calendar = ({ name: title, color, events }: DemoCalendar, key: string) => ({
+        key,
+        name: title,
+        hexColor: color,
+        events: events.map((event) => seedOf(event, monday, zone)),
+      });
+      await control.seed({
+        account,
+        name,
+        timeZone: zone,
+        calendars: [{ ...calendar(primary, 'calendar'), isDefault: true }, calendar(second, 'aurora')],
+      });
+      return account;
+    },
+    async consent(authorizationUrl, account) {
+      const form = new URLSearchParams({ account, decision: 'allow' });
+      const answer = await fetch(authorizationUrl, { method: 'POST', body: form });
+      return new URL(answer.headers.get('location') ?? '').searchParams;
+    },
+    pageOf: (account) => `${url}/?account=${encodeURIComponent(account)}`,
+    async close() {
+      await close();
+      await kept.close();
+    },
+  };
+}
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+function seedOf(event: DemoEvent, monday: Temporal.PlainDate, zone: string): SeedEvent {
+  const { title, day, time, minutes, days = 1, weekly, place, free, private: isPrivate } = event;
+  const date = monday.add({ days: day });
+  const times =
+    time === undefined
+      ? { start: date.toString(), end: date.add({ days }).toString() }
+      : { start: `${date.toString()}T${time}:00`, minutes: minutes ?? 60 };
+  const weekday = weekdays[date.dayOfWeek - 1] ?? 'monday';
+  return {
+    subject: title,
+    zone,
+    ...times,
+    ...(weekly ? { repeat: { type: 'weekly', daysOfWeek: [weekday] } } : {}),
+    ...(place === undefined ? {} : { location: place }),
+    ...(free ? { showAs: 'free' } : {}),
+    ...(isPrivate ? { sensitivity: 'private' } : {}),
+  };
+}

@@ -1,0 +1,4 @@
+/** The door of simulation: emulated providers for whoever opens accounts. */
+
+export { isSimulationOn } from './is-simulation-on.ts';
+export { openSimulation } from './open-simulation.ts';
