@@ -69,6 +69,7 @@ const throttledFor = (seconds: string) => graphError(429, 'ApplicationThrottled'
 const catalogue: Record<string, Entry> = {
   F1: { variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' } } },
   F2: {
+    preset: 'reset',
     op: 'write',
     phase: 'after',
     variants: { reset: { kind: 'reset' }, timeout: { kind: 'stall' }, '502': status(502) },

@@ -110,6 +110,8 @@ function commandsFor(emulator: Emulator<World>): Commands {
       for (const app of command.apps ?? []) emulator.world.directory.apps.set(app.clientId, app);
       if (command.account === undefined) return {};
       const mailbox = seedMailbox(emulator.world, command, emulator.clock.now());
+      // What was there from the beginning is news to nobody.
+      emulator.world.unannounced = [];
       return { account: mailbox.address, userId: mailbox.userId, tenantId: mailbox.tenantId };
     },
     act: (given) => act(emulator, given as ActCommand),

@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClock } from '#emulators/kit/clock.ts';
+import { connectGraph, type GraphClient } from './graph-client.ts';
+import { embedMicrosoft, launchMicrosoft, type MicrosoftEmulator } from './launch.ts';
+
+/** Limits, batches, free and busy, and the faults of the catalogue. */
+
+const clock = createClock();
+const microsoft = embedMicrosoft({ clock });
+const { control } = microsoft;
+const account = 'ada@contoso.example';
+const colleague = 'ben@contoso.example';
+let graph: GraphClient;
+
+const at = (dateTime: string, timeZone = 'UTC') => ({ dateTime, timeZone });
+const meeting = {
+  subject: 'M',
+  start: at('2026-11-24T09:00:00'),
+  end: at('2026-11-24T10:00:00'),
+  transactionId: 'hf1:m:1',
+};
+const events = async () => (await control.snapshot()).accounts[account]!.calendars.home!.events;
+
+beforeEach(async () => {
+  clock.freeze();
+  clock.set(Temporal.Instant.from('2026-11-23T08:00:00Z').epochMilliseconds);
+  await control.reset();
+  await control.seed({
+    account,
+    calendars: [
+      {
+        key: 'home',
+        events: [
+          { key: 'a', subject: 'Secret', start: '2026-11-24T09:00', minutes: 60, sensitivity: 'private' },
+          { key: 'b', subject: 'Trip', start: '2026-11-24T12:00', minutes: 60, showAs: 'oof' },
+          { key: 'c', subject: 'Maybe', start: '2026-11-24T14:00', minutes: 30, showAs: 'tentative' },
+        ],
+      },
+    ],
+  });
+  await control.seed({ account: colleague, calendars: [{ key: 'home' }] });
+  graph = await connectGraph(microsoft, account);
+});
+afterEach(() => control.setLatency(0));
+
+describe('limits of Outlook [throttling-limits]', () => {
+  it('four requests of a mailbox at once; the fifth is 429 ApplicationThrottled', async () => {
+    await control.setLatency(20);
+    const five = await Promise.all(Array.from({ length: 5 }, () => graph.get('/me/calendars')));
+    expect(five.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 200, 200, 429]);
+    const refused = five.find(({ status }) => status === 429)!;
+    expect(refused.body.error).toMatchObject({
+      code: 'ApplicationThrottled',
+      message: 'Application is over its MailboxConcurrency limit.',
+    });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const other = await connectGraph(microsoft, colleague);
+    const four = Promise.all(Array.from({ length: 4 }, () => graph.get('/me/calendars')));
+    expect((await other.get('/me/calendars')).status).toBe(200);
+    expect((await four).every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('so many requests of a mailbox in ten minutes; those refused count too', async () => {
+    await control.knobs({ requestsPer10Minutes: 3 });
+    const statuses = async (count: number) => {
+      const list: number[] = [];
+      for (let n = 0; n < count; n += 1) list.push((await graph.get('/me/calendars')).status);
+      return list;
+    };
+    expect(await statuses(3)).toEqual([200, 200, 200]);
+    clock.advance(5 * 60_000);
+    const refused = await graph.get('/me/calendars');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '300']);
+    clock.advance(5 * 60_000);
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+  });
+});
+
+describe('$batch [json-batching]', () => {
+  it('answers each request by its id, with the status it would have had', async () => {
+    const { status, body } = await graph.send('POST', '/$batch', {
+      requests: [
+        { id: '1', method: 'GET', url: '/me/calendar', headers: { prefer: 'IdType="ImmutableId"' } },
+        { id: '2', method: 'GET', url: '/me/events/AAMkAGnope' },
+        {
+          id: '3',
+          method: 'POST',
+          url: '/me/events',
+          headers: { 'content-type': 'application/json' },
+          body: meeting,
+          dependsOn: ['1'],
+        },
+        { id: '4', method: 'GET', url: '/me', dependsOn: ['2'] },
+      ],
+    });
+    expect(status).toBe(200);
+    const statuses = Object.fromEntries(body.responses.map((one) => [one.id, one.status]));
+    expect(statuses).toEqual({ 1: 200, 2: 400, 3: 201, 4: 424 });
+    expect(body.responses.find(({ id }) => id === '3')!.body.subject).toBe('M');
+  });
+
+  it('takes twenty at most, with ids of their own', async () => {
+    const requests = Array.from({ length: 21 }, (_, n) => ({ id: String(n), method: 'GET', url: '/me' }));
+    expect((await graph.send('POST', '/$batch', { requests })).status).toBe(400);
+    expect((await graph.send('POST', '/$batch', { requests: requests.slice(0, 20) })).body.responses).toHaveLength(20);
+    expect((await graph.send('POST', '/$batch', { requests: [requests[0], requests[0]] })).status).toBe(400);
+  });
+
+  it('is throttled request by request', async () => {
+    await control.knobs({ requestsPer10Minutes: 3 });
+    const requests = ['1', '2', '3'].map((id) => ({ id, method: 'GET', url: '/me/calendars' }));
+    const { status, body } = await graph.send('POST', '/$batch', { requests });
+    expect([status, body.responses.map((one) => one.status).sort((a, b) => a - b)]).toEqual([200, [200, 200, 429]]);
+  });
+});
+
+describe('getSchedule [calendar-getschedule]', () => {
+  const ask = (more: Record<string, unknown> = {}) =>
+    graph.send('POST', '/me/calendar/getSchedule', {
+      schedules: [account, 'nobody@contoso.example'],
+      startTime: at('2026-11-24T09:00:00'),
+      endTime: at('2026-11-24T15:00:00'),
+      availabilityViewInterval: 60,
+      ...more,
+    });
+
+  it('tells busy times as digits and as items, private ones without their subject; strangers as errors', async () => {
+    const { body } = await ask();
+    expect(body.value).toMatchObject([
+      {
+        scheduleId: account,
+        availabilityView: '200301',
+        scheduleItems: [
+          { status: 'busy', isPrivate: true },
+          { status: 'oof', subject: 'Trip' },
+          { status: 'tentative' },
+        ],
+      },
+      { scheduleId: 'nobody@contoso.example', error: { responseCode: 'ErrorMailRecipientNotFound' } },
+    ]);
+    expect(JSON.stringify(body.value)).not.toContain('Secret');
+  });
+
+  it('takes intervals of 5 to 1440 minutes, and is not for personal accounts', async () => {
+    expect((await ask({ availabilityViewInterval: 4 })).status).toBe(400);
+    await control.seed({ account: 'eve@outlook.example', personal: true, calendars: [{ key: 'home' }] });
+    graph = await connectGraph(microsoft, 'eve@outlook.example');
+    expect((await ask()).status).toBe(403);
+  });
+});
+
+describe('faults of the catalogue', () => {
+  it.each([
+    ['M4', undefined, 401, 'InvalidAuthenticationToken', null],
+    ['M5', undefined, 429, 'ApplicationThrottled', '1'],
+    ['M5', '300', 429, 'ApplicationThrottled', '300'],
+    ['M5', 'date', 429, 'ApplicationThrottled', 'Mon, 23 Nov 2026 08:00:05 GMT'],
+    ['M5', 'absent', 429, 'ApplicationThrottled', null],
+    ['M5', 'TooManyRequests', 429, 'TooManyRequests', '5'],
+    ['M5', '503', 503, 'ServiceUnavailable', '2'],
+    ['M6', undefined, 429, 'ApplicationThrottled', '1'],
+    ['M21', undefined, 404, 'MailboxNotEnabledForRESTAPI', null],
+  ])('%s %s is answered once', async (name, variant, status, code, retryAfter) => {
+    await control.addFaults({ name, ...(variant ? { variant } : {}) });
+    const refused = await graph.get('/me/calendars');
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      status,
+      code,
+      retryAfter,
+    ]);
+    expect((await graph.get('/me/calendars')).status).toBe(200);
+  });
+
+  it.each([
+    ['M13', undefined, 412, 'ErrorIrresolvableConflict'],
+    ['M13', '409', 409, 'ErrorIrresolvableConflict'],
+    ['M14', undefined, 400, 'ErrorOccurrenceCrossingBoundary'],
+    ['M15', undefined, 404, 'ErrorItemNotFound'],
+  ])('%s %s strikes a change, which is not made', async (name, variant, status, code) => {
+    const { id } = (await events())[0]!;
+    await control.addFaults({ name, ...(variant ? { variant } : {}) });
+    const refused = await graph.send('PATCH', `/me/events/${id}`, { subject: 'New' });
+    expect([refused.status, refused.body.error.code]).toEqual([status, code]);
+    expect((await events())[0]!.subject).toBe('Secret');
+  });
+
+  it.each([
+    ['bad-request', 400],
+    ['conflict', 409],
+    ['replay', 201],
+  ])('M12 %s: the event was made, and the answer says it was there before', async (variant, status) => {
+    await control.addFaults({ name: 'M12', variant });
+    expect((await graph.send('POST', '/me/events', meeting)).status).toBe(status);
+    expect((await events()).filter(({ transactionId }) => transactionId === 'hf1:m:1')).toHaveLength(1);
+  });
+
+  it('M17: zones that no table knows', async () => {
+    await control.addFaults({ name: 'M17' }, { name: 'M17', variant: 'unknown', nth: 2 });
+    const zones: unknown[] = [];
+    for (let n = 0; n < 2; n += 1)
+      zones.push((await graph.get('/me/events?$top=1&$select=originalStartTimeZone')).body.value[0]);
+    expect(zones).toMatchObject([
+      { originalStartTimeZone: 'tzone://Microsoft/Custom' },
+      { originalStartTimeZone: 'Middle-earth Standard Time' },
+    ]);
+  });
+
+  it.each([
+    [undefined, 429],
+    ['424', 424],
+  ])('M20 %s: the batch is answered 200, one of its requests is not', async (variant, status) => {
+    await control.addFaults({ name: 'M20', ...(variant ? { variant } : {}) });
+    const { status: outer, body } = await graph.send('POST', '/$batch', {
+      requests: [{ id: '1', method: 'GET', url: '/me' }],
+    });
+    expect([outer, body.responses[0]!.status]).toEqual([200, status]);
+  });
+
+  it('F1, F2: cut before it is applied, or after', async () => {
+    await control.addFaults({ name: 'F1', op: 'create-event' });
+    await expect(graph.send('POST', '/me/events', meeting)).rejects.toThrow('fetch failed');
+    expect(await events()).toHaveLength(3);
+    await control.addFaults({ name: 'F2' });
+    await expect(graph.send('POST', '/me/events', meeting)).rejects.toThrow('fetch failed');
+    expect(await events()).toHaveLength(4);
+    await control.addFaults({ name: 'F2', variant: '502', op: 'delete-event' });
+    const { id } = (await events())[0]!;
+    await expect(graph.send('DELETE', `/me/events/${id}`)).rejects.toThrow('is not valid JSON');
+    expect(await events()).toHaveLength(3);
+    expect((await control.ledger()).filter(({ operation }) => operation === 'create-event')).toMatchObject([
+      { applied: false, fault: 'F1', account, calendar: 'home' },
+      { applied: true, fault: 'F2', phase: 'after' },
+    ]);
+  });
+
+  it.each([
+    ['F3', undefined],
+    ['F3', '500'],
+    ['F4', 'html'],
+  ])('%s %s is a page and no JSON', async (name, variant) => {
+    await control.addFaults({ name, ...(variant ? { variant } : {}) });
+    await expect(graph.get('/me')).rejects.toThrow('is not valid JSON');
+  });
+
+  it('F4, F5: cut short, slow, late', async () => {
+    await control.addFaults({ name: 'F4' });
+    await expect(graph.get('/me')).rejects.toThrow('terminated');
+    expect(microsoft.emulator.machine.faultNamed('F5', undefined, {})).toMatchObject({
+      effect: { kind: 'slow', bytesPerSecond: 1 },
+    });
+    expect(microsoft.emulator.machine.faultNamed('F5', 'headers', {})).toMatchObject({
+      delayMs: 30_000,
+      effect: { kind: 'none' },
+    });
+  });
+
+  it('says what it does not have', async () => {
+    await expect(control.addFaults({ name: 'M5', variant: '7' })).rejects.toThrow('M5 has the variants 1, 300');
+    await expect(control.addFaults({ name: 'M19' })).rejects.toThrow('done by the acts');
+  });
+
+  it('a calendar that is taken away or may only be read', async () => {
+    const { id } = (await control.snapshot()).accounts[account]!.calendars.home!;
+    await control.act({ account, do: 'change-calendar', calendar: 'home', canEdit: false });
+    expect((await graph.get(`/me/calendars/${id}`)).body).toMatchObject({ canEdit: false });
+    expect((await graph.send('POST', '/me/events', meeting)).status).toBe(403);
+    await control.act({ account, do: 'remove-calendar', calendar: 'home' });
+    const gone = await graph.get(`/me/calendars/${id}/events`);
+    expect([gone.status, gone.body.error.code]).toEqual([404, 'ErrorItemNotFound']);
+  });
+});
+
+describe('over loopback', () => {
+  let launched: MicrosoftEmulator | null = null;
+  afterEach(async () => {
+    await launched?.close();
+    launched = null;
+  });
+
+  it('is at the documented addresses, and gives links that lead back to it', async () => {
+    launched = await launchMicrosoft({ clock });
+    await launched.control.seed({
+      account,
+      calendars: [{ key: 'home', generate: { count: 12, fromDay: '2026-12-01' } }],
+    });
+    const client = await connectGraph(launched, account);
+    const { body } = await client.get('/me/events');
+    expect(body['@odata.nextLink']).toMatch(new RegExp(`^${launched.urls.graphBase}/me/events\\?`));
+    expect((await client.get(body['@odata.nextLink']!)).body.value).toHaveLength(2);
+    const document = (await (
+      await fetch(`${launched.urls.authority}/v2.0/.well-known/openid-configuration`)
+    ).json()) as { token_endpoint: string };
+    expect(document.token_endpoint).toBe(`${launched.urls.authority}/oauth2/v2.0/token`);
+  });
+});
