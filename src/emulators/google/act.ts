@@ -6,7 +6,7 @@ import { movePatch, splitSeries } from './reschedule.ts';
 import { type SeedEvent, seedEvent, stampOf } from './seed.ts';
 import { type Attendee, type StoredEvent, storeEvent } from './stored-event.ts';
 import { type AccessRole, type Calendar, listCalendar, type User, type World } from './world.ts';
-import { type EventBody, insertEvent, patchEvent, removeEvent, writableOf } from './write-event.ts';
+import { type By, type EventBody, insertEvent, patchEvent, removeEvent, writableOf } from './write-event.ts';
 
 /** `pick`: an id, an iCalUID, a summary, or a position among the live events. `at`: an instance's original start. */
 type Pick = { pick: string | number };
@@ -15,8 +15,8 @@ type Instance = Pick & { at?: string };
 /** What a person does in Google Calendar or in the Google account, or Google itself does. */
 export type ActCommand = { account: string; calendar?: string } & (
   | { do: 'create'; event: SeedEvent }
-  | ({ do: 'edit'; patch: EventBody } & Instance)
-  | ({ do: 'move'; minutes: number } & Instance)
+  | ({ do: 'edit'; patch: EventBody; by?: By } & Instance)
+  | ({ do: 'move'; minutes: number; by?: By } & Instance)
   | ({ do: 'delete' } & Instance)
   | ({ do: 'respond'; response: NonNullable<Attendee['responseStatus']> } & Instance)
   /** "This and following events" from the instance on. */
@@ -130,10 +130,10 @@ function actOnEvents(world: World, user: User, calendar: Calendar, command: ActC
     case 'create':
       return seedEvent(world, calendar, command.event, nowMs, user.email);
     case 'edit':
-      return patchEvent(world, calendar, choose(calendar, command), command.patch, nowMs);
+      return patchEvent(world, calendar, choose(calendar, command), command.patch, nowMs, command.by);
     case 'move': {
       const event = choose(calendar, command);
-      return patchEvent(world, calendar, event, movePatch(event, command.minutes * minuteMs), nowMs);
+      return patchEvent(world, calendar, event, movePatch(event, command.minutes * minuteMs), nowMs, command.by);
     }
     case 'delete':
       return removeEvent(world, calendar, choose(calendar, command), nowMs);

@@ -1,3 +1,4 @@
+import { answerPages } from '#emulators/kit/calendar-pages.ts';
 import type { Answer, Moment } from '#emulators/kit/emulator.ts';
 import { jsonReply, type Request } from '#emulators/kit/exchange.ts';
 import type { Asked } from '#emulators/kit/faults.ts';
@@ -7,6 +8,7 @@ import { authorize, bearerOf } from './call.ts';
 import { answerAuthorize } from './consent.ts';
 import { errorReply, GoogleError, notFound, unauthorized } from './errors.ts';
 import { answerUserinfo, discoveryDocument } from './identity.ts';
+import { googlePages } from './pages.ts';
 import { findRoute } from './routes.ts';
 import { answerRevoke, answerToken, isRefresh } from './token.ts';
 import type { World } from './world.ts';
@@ -70,6 +72,8 @@ export function answer(world: World, request: Request, moment: Moment, identity:
   const { method, path } = request;
   if (path === AUTHORIZE) return answerAuthorize(world, request, moment);
   if (method === 'POST' && path === '/token') return answerToken(world, request, moment, identity.key, issuer);
+  const page = answerPages(googlePages(world, moment), request, moment.nowMs);
+  if (page) return page;
   try {
     switch (PLAIN[`${method} ${path}`]) {
       case 'discovery':

@@ -11,7 +11,7 @@ import { type EventBody, insertEvent, patchEvent, writableOf } from './write-eve
 /** An event later or earlier by so much; days of an all-day event move by whole days. */
 export function movePatch({ time }: StoredEvent, byMs: number): EventBody {
   if (time.allDay) {
-    const days = Math.round(byMs / dayMs) || Math.sign(byMs);
+    const days = Math.round(byMs / dayMs);
     const moved = movedTo(time, (parseLocalDate(time.start) ?? 0) + days * dayMs);
     if (!moved.allDay) throw new Error('an all-day event stays one');
     return { start: { date: moved.start }, end: { date: moved.end } };

@@ -1,5 +1,7 @@
 import { dayMs } from '#kernel/time/civil.ts';
 import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import { demoAccount } from './demo-account.ts';
 import { find } from './find-event.ts';
 import { type GenerateOptions, generateEvents } from './generate-events.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -39,12 +41,20 @@ export interface SeedCommand {
   name?: string;
   timeZone?: string;
   calendars?: SeedCalendar[];
+  /** Weeks of plausible events around today, in three calendars. */
+  demo?: boolean;
 }
 
-/** Source of nothing: tests and the demo say what shall be there. Notifies nobody. */
+/** What tests and the demo want to be there. Notifies nobody. */
 export function seedAccount(world: World, command: SeedCommand, nowMs: number): { events: number } {
   const zone = command.timeZone ?? 'Europe/Berlin';
   const name = command.name ?? command.account;
+  if (command.demo) {
+    // Connected once more: the life goes on.
+    if (world.calendars.get(command.account)?.log.length) return { events: 0 };
+    const today = printLocalDate((loadZone(zone) ?? utc).toLocal(nowMs));
+    return seedAccount(world, demoAccount(command.account, name, zone, today), nowMs);
+  }
   const user = world.users.get(command.account) ?? addUser(world, command.account, name, zone);
   let events = 0;
   for (const wanted of command.calendars ?? []) {
@@ -92,7 +102,7 @@ export function seedEvent(
   for (const [at, change] of Object.entries(instances ?? {})) {
     const instance = find(calendar, `${stored.id}_${stampOf(at, calendar.timeZone)}`);
     if (change === null) removeEvent(world, calendar, instance, nowMs);
-    else patchEvent(world, calendar, instance, patchOf(change, calendar.timeZone), nowMs);
+    else patchEvent(world, calendar, instance, patchOf(change, calendar.timeZone), nowMs, 'organizer');
   }
   return stored;
 }

@@ -51,6 +51,9 @@ export function insertEvent(
   return storeEvent(world, calendar, event);
 }
 
+/** Who changes it: an attendee's copy may not be changed in what all share. */
+export type By = 'owner' | 'organizer';
+
 /** Changes an event or an instance to what `body` says in full. Source: Events: update. */
 export function changeEvent(
   world: World,
@@ -58,13 +61,15 @@ export function changeEvent(
   event: StoredEvent,
   body: EventBody,
   nowMs: number,
+  by: By = 'owner',
 ): StoredEvent {
   const read = readBody(event.recurringEventId === null ? body : { ...body, recurrence: [] }, calendar);
   if (read.fields.eventType !== undefined && read.fields.eventType !== (event.fields.eventType ?? 'default')) {
     throw invalid('Event type cannot be changed.');
   }
   if (event.fields.eventType) read.fields.eventType = event.fields.eventType;
-  if (event.organizer !== calendar.id && sharedOf(event) !== sharedOf({ ...event, ...read })) throw notOrganizer();
+  if (by === 'owner' && event.organizer !== calendar.id && sharedOf(event) !== sharedOf({ ...event, ...read }))
+    throw notOrganizer();
   const isRescheduled = !same([event.time, event.recurrence, event.status], [read.time, read.recurrence, read.status]);
   const { reminders: before, ...fieldsBefore } = event.fields;
   const { reminders: after, ...fieldsAfter } = read.fields;
@@ -105,9 +110,10 @@ export function patchEvent(
   event: StoredEvent,
   patch: EventBody,
   nowMs: number,
+  by: By = 'owner',
 ): StoredEvent {
   const body = mergePatch(writableOf(event), patch) as EventBody;
-  return changeEvent(world, calendar, event, body, nowMs);
+  return changeEvent(world, calendar, event, body, nowMs, by);
 }
 
 /** Tombstones an event, or cancels an instance. A master takes its exceptions along, without a word about them. */
