@@ -24,6 +24,7 @@ const scripts = {
   'test:servers': { file: 'scripts/test-servers.ts', needsBundle: false },
   dev: { file: 'scripts/dev.ts', needsBundle: false },
   check: { file: 'scripts/check.ts', needsBundle: false },
+  doctor: { file: 'scripts/doctor.ts', needsBundle: false },
   bench: { file: 'bench/run.ts', needsBundle: false },
 };
 

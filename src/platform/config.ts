@@ -32,6 +32,8 @@ export type Config = Readonly<{
   trustProxy: boolean | readonly string[];
   /** Bearer token for `/metrics`; absent: only this machine may read it. */
   metricsToken: string | undefined;
+  /** Server that takes our mail: `smtp://user:password@host:587` or `smtps://…:465`. */
+  smtpUrl: string | undefined;
   /** Our registrations at providers of calendars; absent: the operator has made none. */
   google: Registration | undefined;
   microsoft: (Registration & { tenant: string }) | undefined;
@@ -59,6 +61,11 @@ const address = /^([0-9a-fA-F:.]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/;
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '';
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
 function isPostgresUrl(text: string): boolean {
@@ -129,6 +136,7 @@ export const settings = {
     (text) => /^[\w.~+/=-]{16,200}$/.test(text),
     'at least 16 letters and digits, e.g. made by `openssl rand -hex 16`',
   ),
+  SMTP_URL: matching(isSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465'),
   GOOGLE_CLIENT_ID: matching(visible(300), 'the client id that the Google Cloud console shows'),
   GOOGLE_CLIENT_SECRET: matching(visible(300), 'the client secret that the Google Cloud console shows'),
   MICROSOFT_CLIENT_ID: matching(visible(300), 'the application (client) id that the Entra admin centre shows'),
@@ -181,6 +189,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     caldavAllowPrivate: list(found.CALDAV_ALLOW_PRIVATE ?? ''),
     trustProxy: readTrust(found.TRUST_PROXY),
     metricsToken: found.METRICS_TOKEN,
+    smtpUrl: found.SMTP_URL,
     google: readRegistration(found, 'GOOGLE'),
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
     endpoints: { google: readEndpoints(found, 'GOOGLE'), microsoft: readEndpoints(found, 'MICROSOFT') },

@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { createKeyring } from '#platform/crypto.ts';
+import type { Database } from '#platform/db.ts';
+import { migrationsDir } from '#platform/migrate.ts';
+import type { Finding } from './finding.ts';
+import { unsealAll } from './unseal-all.ts';
+
+/** The database answers, has the schema of this version, and its secrets open with the keys at hand. */
+export async function checkDatabase(db: Database, keys: string): Promise<Finding[]> {
+  const subject = 'Database';
+  let version: string;
+  try {
+    const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db);
+    version = rows[0]?.version ?? '?';
+  } catch (error) {
+    return [
+      {
+        subject,
+        state: 'bad',
+        says: `does not answer: ${(error as Error).message}`,
+        mend: 'Check DATABASE_URL, that PostgreSQL runs, and that this machine may connect.',
+      },
+    ];
+  }
+  if (Number.parseInt(version, 10) < 15) {
+    return [{ subject, state: 'bad', says: `is PostgreSQL ${version}`, mend: 'Use PostgreSQL 15 or newer.' }];
+  }
+  const missing = await missingMigrations(db);
+  if (missing === null) {
+    return [{ subject, state: 'note', says: `PostgreSQL ${version}, empty: npm start makes its tables` }];
+  }
+  const state: Finding =
+    missing.length === 0
+      ? { subject, state: 'ok', says: `PostgreSQL ${version}, tables of this version` }
+      : {
+          subject,
+          state: 'note',
+          says: `PostgreSQL ${version}, ${missing.length} migrations behind: npm start runs them`,
+        };
+  return [state, ...(missing.length === 0 ? [await checkSecrets(db, keys)] : [])];
+}
+
+/** Null where no migration has ever run. */
+async function missingMigrations(db: Database): Promise<string[] | null> {
+  const { rows: tables } = await sql`
+    select 1 from pg_tables where schemaname = 'platform_migrations' and tablename = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return null;
+  const { rows } = await sql<{ name: string }>`select name from platform_migrations.kysely_migration`.execute(db);
+  const done = new Set(rows.map((row) => `${row.name}.sql`));
+  return (await readdir(migrationsDir)).filter((name) => /^\d{4}_/.test(name) && !done.has(name));
+}
+
+async function checkSecrets(db: Database, keys: string): Promise<Finding> {
+  const subject = 'Encryption key';
+  const { total, unreadable, old } = await unsealAll(db, createKeyring(keys));
+  if (unreadable > 0) {
+    return {
+      subject,
+      state: 'bad',
+      says: `${unreadable} of ${total} stored secrets cannot be opened`,
+      mend: 'Put the key they were sealed with back into ENCRYPTION_KEYS or DATA_DIR/encryption-keys, after the present one.',
+    };
+  }
+  if (old > 0) {
+    return {
+      subject,
+      state: 'note',
+      says: `${old} of ${total} stored secrets are still sealed with an older key`,
+      mend: 'Run node_modules/.bin/node scripts/rotate-keys.ts; then the older key can go.',
+    };
+  }
+  return { subject, state: 'ok', says: total === 0 ? 'nothing is sealed yet' : `opens all ${total} stored secrets` };
+}

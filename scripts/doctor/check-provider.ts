@@ -1,0 +1,109 @@
+import { redirectUriOf } from '#features/connections/rules/oauth-return.ts';
+import type { ApiFetch } from '#platform/api-fetch.ts';
+import type { Config } from '#platform/config.ts';
+import { refreshGrant, startAuthorization } from '#platform/oauth.ts';
+import { type OAuthAccess, OAuthError } from '#platform/oauth-server.ts';
+import { type OAuthProviderName, oauthAccessOf, oauthServices } from '#providers/registry.ts';
+import type { Finding } from './finding.ts';
+
+const consoles: Record<OAuthProviderName, string> = {
+  google: 'Google Cloud console, APIs & Services, Credentials',
+  microsoft: 'Entra admin centre, App registrations',
+};
+
+/**
+ * Whether the operator's registration at Google or Microsoft is accepted, and whether the provider knows our way back.
+ * Nobody signs in for it: a made-up token is refused in other words by a server that knows the client.
+ */
+export async function checkProvider(config: Config, provider: OAuthProviderName, fetch: ApiFetch): Promise<Finding[]> {
+  const subject = oauthServices[provider];
+  const registration = config[provider];
+  if (registration === undefined) {
+    const names = `${provider.toUpperCase()}_CLIENT_ID and ${provider.toUpperCase()}_CLIENT_SECRET`;
+    return [
+      {
+        subject,
+        state: 'note',
+        says: 'is not set up: nobody can connect an account there',
+        mend: `docs/providers.md says how to register; then set ${names}.`,
+      },
+    ];
+  }
+  const access = oauthAccessOf(provider, config.endpoints[provider], config.microsoft?.tenant);
+  const client = { server: access.server, ...registration };
+  const calls = { fetch, nowMs: () => Date.now() };
+  const uri = redirectUriOf(config.publicUrl, provider);
+  try {
+    await refreshGrant(calls, client, 'holdfast-doctor-asks-whether-the-client-is-known');
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    if (error.fault === 'client') {
+      return [
+        {
+          subject,
+          state: 'bad',
+          says: `does not accept the client id and secret (${error.code})`,
+          mend: `Copy both again from the ${consoles[provider]}; a secret may have expired.`,
+        },
+      ];
+    }
+    if (error.fault === 'transient') {
+      return [
+        {
+          subject,
+          state: 'bad',
+          says: `${new URL(access.server.tokenEndpoint).host} does not answer: ${error.message}`,
+          mend: 'Check that this machine may reach the internet, and the *_TOKEN_URL setting if there is one.',
+        },
+      ];
+    }
+  }
+  return [
+    { subject, state: 'ok', says: 'accepts the client id and secret' },
+    await checkWayBack(subject, provider, { access, client, uri }, fetch),
+    ...(provider === 'google' ? [publishingNote(subject)] : []),
+  ];
+}
+
+interface Asked {
+  access: OAuthAccess;
+  client: Parameters<typeof startAuthorization>[0];
+  uri: string;
+}
+
+/** Asks for the sign-in page as a browser would; a way back that is not registered is refused there. */
+async function checkWayBack(
+  subject: string,
+  provider: OAuthProviderName,
+  { access, client, uri }: Asked,
+  fetch: ApiFetch,
+): Promise<Finding> {
+  const { url } = await startAuthorization(client, { redirectUri: uri, scopes: access.scopes });
+  const told = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) })
+    .then(async (answer) => `${answer.headers.get('location') ?? ''} ${await answer.text()}`)
+    .catch(() => null);
+  if (told === null) return { subject, state: 'note', says: 'its sign-in page could not be read from this machine' };
+  if (/redirect_uri_mismatch|AADSTS50011/.test(told + decodeErrors(told))) {
+    return {
+      subject,
+      state: 'bad',
+      says: 'does not know our way back',
+      mend: `Add exactly this redirect URI in the ${consoles[provider]}: ${uri}`,
+    };
+  }
+  return { subject, state: 'ok', says: `its sign-in page opens; the way back is ${uri}` };
+}
+
+/** Google sends a browser to a page whose address holds the error in base64. */
+function decodeErrors(text: string): string {
+  const found = /[?&]authError=([^&\s"]+)/.exec(text)?.[1];
+  return found === undefined ? '' : Buffer.from(decodeURIComponent(found), 'base64').toString('latin1');
+}
+
+/** Google does not tell it to the client, and it bites a week later. */
+const publishingNote = (subject: string): Finding => ({
+  subject,
+  state: 'note',
+  says: 'cannot tell us its publishing status: while it is "Testing", every account has to reconnect after 7 days',
+  mend: 'In the Google Cloud console under OAuth consent screen, Audience: publish the app ("In production").',
+});

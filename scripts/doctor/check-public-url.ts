@@ -1,0 +1,53 @@
+import type { ApiFetch } from '#platform/api-fetch.ts';
+import type { Config } from '#platform/config.ts';
+import type { Finding } from './finding.ts';
+
+const subject = 'Public address';
+
+/** Others reach this install under PUBLIC_URL, and so do the notices of Google and Microsoft. */
+export async function checkPublicUrl(config: Config, fetch: ApiFetch): Promise<Finding> {
+  const { publicUrl } = config;
+  const { protocol, hostname } = new URL(publicUrl);
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (isLocal) {
+    return {
+      subject,
+      state: 'note',
+      says: `${publicUrl}: only this machine. Google and Microsoft cannot tell us of changes; calendars are polled`,
+      mend: 'To let others in, set PUBLIC_URL to an https address and put a proxy with a certificate in front.',
+    };
+  }
+  if (protocol !== 'https:') {
+    return {
+      subject,
+      state: 'bad',
+      says: `${publicUrl} is not https: sign-in with Google or Microsoft and their notices do not work there`,
+      mend: 'Put a proxy with a certificate in front and set PUBLIC_URL to its https address.',
+    };
+  }
+  try {
+    const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(10_000), redirect: 'manual' });
+    const body = await answer.text();
+    if (answer.status === 200 && body.includes('"ok"')) {
+      return { subject, state: 'ok', says: `${publicUrl} answers, seen from this machine` };
+    }
+    return {
+      subject,
+      state: 'bad',
+      says: `${publicUrl}/healthz answers ${answer.status}: something else is there, or the proxy does not pass on`,
+      mend: 'Start Holdfast, and let the proxy pass every path to it (docs/self-hosting.md).',
+    };
+  } catch (error) {
+    return {
+      subject,
+      state: 'bad',
+      says: `${publicUrl} does not answer from this machine: ${reasonOf(error)}`,
+      mend: 'Check DNS, the certificate and the firewall; if only this machine cannot reach it, try from outside.',
+    };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}
