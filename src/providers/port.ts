@@ -38,6 +38,11 @@ export interface PullEnd {
   cursor: string | null;
   /** Every ref of the calendar, when this pull was a complete, successful listing; else null. */
   listed: Set<string> | null;
+  /**
+   * The stretch of time that `listed` speaks for, half-open, epoch ms, where the provider lists no more than that: what
+   * it does not name is then asked for by name (`readByName`), and outside the stretch it proves nothing.
+   */
+  covers?: { fromMs: number; toMs: number };
   /** Requests sent, for metrics and benches. */
   requests: number;
   /** The publisher's wish: not read again for so long, whoever looks. */
@@ -63,6 +68,9 @@ export interface CalendarProvider {
 
   /** Changes since the cursor, page by page; the returned PullEnd is valid only after the last page. */
   pull(request: PullRequest): AsyncGenerator<PullPage, PullEnd>;
+
+  /** Reads these events; each is among the items or, on the provider's own word, gone. Goes with `covers`. */
+  readByName?(calendarRef: string, refs: string[], signal: AbortSignal): AsyncGenerator<PullPage, void>;
 
   /** Creates the object under its identity. `precondition` when an object with that identity stands already. */
   createMirror(calendarRef: string, identity: MirrorIdentity, body: MirrorBody, signal: AbortSignal): Promise<Written>;
@@ -161,6 +169,8 @@ export interface ProviderCapabilities {
   pollSeconds: number;
   /** A deleted identity can be used again. */
   identityReusable: boolean;
+  /** An event has no colour of its own there: blocks are written without. */
+  colorless?: boolean;
   /** Each pull that reads anything reads everything: what it does not name is gone, every time. */
   listsEachTime?: boolean;
 }

@@ -16,7 +16,7 @@ import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
-import type { PullEnd } from '#providers/port.ts';
+import type { CalendarProvider, PullEnd } from '#providers/port.ts';
 import { planningWanted, writingWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
 import { secondListingMs } from './rules/breaker.ts';
@@ -90,7 +90,9 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       const step = await pages.next();
       if (step.done === true) {
         await storing;
-        await finish(app, subject, batch, step.value, { startedAt, unchanged });
+        const missing = await listMissing(app, calendar, step.value, startedAt);
+        if (missing.length > 0) await askFor(missing, batch, { provider, calendar, end: step.value }, signal);
+        await finish(app, subject, batch, step.value, { startedAt, unchanged, missing: missing.length });
         changed += batch.items.length + batch.gone.length + batch.absent.length;
         return { requests: step.value.requests, changed };
       }
@@ -110,24 +112,47 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   }
 }
 
+/** What we hold and a complete listing does not name, of the time that it covers. */
+async function listMissing(
+  app: App,
+  calendar: Calendar,
+  { listed, covers }: PullEnd,
+  startedAt: Temporal.Instant | null,
+): Promise<string[]> {
+  if (listed === null || startedAt === null) return [];
+  const held = await listRefs(app.db, calendar.id, startedAt, covers ?? null);
+  return held.filter((ref) => !listed.has(ref));
+}
+
+/** A listing of everything proves absence. Where it covers a stretch of time, what is missing may have moved out of it. */
+async function askFor(
+  missing: string[],
+  batch: Page,
+  { provider, calendar, end }: { provider: CalendarProvider; calendar: Calendar; end: PullEnd },
+  signal: AbortSignal,
+): Promise<void> {
+  if (end.covers === undefined || provider.readByName === undefined) {
+    batch.absent.push(...missing);
+    return;
+  }
+  for await (const page of provider.readByName(calendar.ref, missing, signal)) {
+    batch.items.push(...page.items);
+    batch.gone.push(...page.gone);
+  }
+}
+
 /** The last batch, what a complete listing no longer names, and the cursor: one transaction. */
 async function finish(
   app: App,
   subject: Subject,
   batch: Page,
   end: PullEnd,
-  pass: { startedAt: Temporal.Instant | null; unchanged: string[] },
+  pass: { startedAt: Temporal.Instant | null; unchanged: string[]; missing: number },
 ): Promise<void> {
   const { calendar, connection, state } = subject;
   const { listed } = end;
   const complete = listed !== null && pass.startedAt !== null;
-  let suspect = false;
-  if (listed !== null && pass.startedAt !== null) {
-    const held = await listRefs(app.db, calendar.id, pass.startedAt);
-    const missing = held.filter((ref) => !listed.has(ref));
-    suspect = listed.size === 0 && missing.length > 0;
-    batch.absent.push(...missing);
-  }
+  let suspect = complete && listed.size === 0 && pass.missing > 0;
   const changed = batch.items.length + batch.gone.length + batch.absent.length > 0;
   const nowMs = app.clock.nowMs();
   const restMs = end.restMs === undefined ? 0 : jittered(end.restMs);

@@ -114,13 +114,23 @@ export async function markGone(tx: Tx, calendarId: CalendarId, refs: string[]): 
 }
 
 /**
- * Every ref that we hold as present and knew before `sinceMs`, for the difference with a complete listing that began
- * then: what was written while it ran may be missing in it and is not gone.
+ * Every ref that we hold as present and knew before `since`, for the difference with a complete listing that began then:
+ * what was written while it ran may be missing in it and is not gone. Only what has a moment in `within` where the
+ * listing covers no more than that; what has no time of its own counts as within.
  */
-export async function listRefs(db: Database, calendarId: CalendarId, since: Temporal.Instant): Promise<string[]> {
+export async function listRefs(
+  db: Database,
+  calendarId: CalendarId,
+  since: Temporal.Instant,
+  within: { fromMs: number; toMs: number } | null,
+): Promise<string[]> {
+  const inside =
+    within === null
+      ? sql`true`
+      : sql`(starts_ms is null or starts_ms < ${within.toMs} and (ends_ms is null or ends_ms >= ${within.fromMs}))`;
   const { rows } = await sql<{ ref: string }>`
     select ref from calendar.items
-    where calendar_id = ${calendarId} and gone_at is null and updated_at < ${since}`.execute(db);
+    where calendar_id = ${calendarId} and gone_at is null and updated_at < ${since} and ${inside}`.execute(db);
   return rows.map((row) => row.ref);
 }
 
