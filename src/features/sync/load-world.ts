@@ -65,7 +65,10 @@ export function pairsOf(world: World): Pairs {
         const calendar = world.calendars.get(target.calendarId);
         const connection = calendar === undefined ? undefined : world.connections.get(calendar.connectionId);
         if (calendar === undefined || connection === undefined || connection.status === 'disconnecting') continue;
-        const rule = mirrorRuleOf(group.rule, row?.rule);
+        const asked = mirrorRuleOf(group.rule, row?.rule);
+        const capabilities = capabilitiesOf(connection);
+        // what is not written must not be missed when it is read back
+        const rule = capabilities.colorless === true ? { ...asked, color: null } : asked;
         const list = pairs.get(source.calendarId) ?? [];
         list.push({
           groupId: group.id,
@@ -73,7 +76,7 @@ export function pairsOf(world: World): Pairs {
           targetCalendarId: calendar.id,
           targetConnectionId: connection.id,
           targetAddresses: connection.addresses.map((address) => address.toLowerCase()),
-          series: capabilitiesOf(connection).series,
+          series: capabilities.series,
           rule,
           window: mirrorWindow(rule, world.nowMs, world.zone),
           row,

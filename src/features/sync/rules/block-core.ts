@@ -10,6 +10,7 @@ export interface OriginLabels {
 /**
  * What a block says, and nothing else: every field that the rule's privacy does not allow is left out here, so no later
  * step can leak it. Blocks never carry attendees, links or reminders. A private origin shows as busy whatever the rule.
+ * Texts stand without white space around them, which not every provider keeps.
  */
 export function blockCore(origin: Core, rule: MirrorRule, labels: OriginLabels): Core {
   const privacy = origin.private ? 'busy' : rule.privacy;
@@ -22,8 +23,10 @@ export function blockCore(origin: Core, rule: MirrorRule, labels: OriginLabels):
   };
   if (rule.color !== null) core.color = rule.color;
   if (privacy === 'details') {
-    if (origin.location !== undefined) core.location = origin.location;
-    if (origin.notes !== undefined) core.notes = origin.notes;
+    const location = origin.location?.trim();
+    const notes = origin.notes?.trim();
+    if (location !== undefined && location !== '') core.location = location;
+    if (notes !== undefined && notes !== '') core.notes = notes;
   }
   return core;
 }
@@ -38,5 +41,6 @@ function blockTitle(origin: Core, rule: MirrorRule, labels: OriginLabels, privac
   };
   return template
     .replace(/\{title\}|\{calendar\}|\{account\}/g, (name) => values[name] ?? name)
-    .slice(0, eventLimits.titleChars);
+    .slice(0, eventLimits.titleChars)
+    .trim();
 }
