@@ -10,6 +10,7 @@ import { googleAccess, googleEndpoints } from './google/oauth.ts';
 import { googleCapabilities, openGoogle } from './google/provider.ts';
 import { feedCapabilities, openFeed } from './ics/provider.ts';
 import { microsoftAccess, microsoftEndpoints } from './microsoft/oauth.ts';
+import { microsoftCapabilities, openMicrosoft } from './microsoft/provider.ts';
 import type { AccessTokens, CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
 import { RequestGate } from './rest/request-gate.ts';
 
@@ -71,6 +72,19 @@ const registrations: Record<string, Registration> = {
       const { provider, label, color, passwordLabel } = caldavProfile(profile);
       return { word: provider, label, color, passwordLabel };
     },
+  },
+  microsoft: {
+    open: (account, context) =>
+      openMicrosoft({
+        baseUrl: account.baseUrl,
+        fetch: context.apiFetch,
+        tokens: tokensOf(account),
+        selfAddresses: account.selfAddresses,
+        tags: context.tags,
+        nowMs: context.nowMs,
+      }),
+    capabilities: () => microsoftCapabilities,
+    face: () => ({ word: 'outlook', label: 'Microsoft Outlook', color: '#0078d4', passwordLabel: '' }),
   },
   google: {
     open: (account, context) =>

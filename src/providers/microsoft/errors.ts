@@ -1,0 +1,216 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { RestRefusal } from '../rest/client.ts';
+import { retryAfterMs } from '../rest/network-failures.ts';
+
+/** Every way Microsoft Graph says no, as a ProviderError with words for the person who owns the account. */
+
+export type GraphOperation =
+  | 'calendars'
+  | 'delta'
+  | 'instances'
+  | 'event'
+  | 'batch'
+  | 'find'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'subscribe'
+  | 'renew'
+  | 'unsubscribe';
+
+const writes: readonly string[] = ['create', 'update', 'delete'] satisfies GraphOperation[];
+/** What is addressed by its calendar: nothing there means that the calendar is not there. */
+const ofCalendar: readonly string[] = ['delta', 'create', 'find', 'subscribe'] satisfies GraphOperation[];
+const resets = ['syncStateNotFound', 'syncStateInvalid', 'resyncRequired', 'SyncStateNotFound', 'SyncStateInvalid'];
+const onPremises = ['MailboxNotEnabledForRESTAPI', 'MailboxNotSupportedForRESTAPI', 'ErrorMailboxNotEnabledForRESTAPI'];
+
+/**
+ * Decides on the code in the body before the status: the same status stands for many things.
+ *
+ * *Source*: "Microsoft Graph error responses", throttling, delta-query-overview ("Synchronization reset"), Outlook error
+ * codes as seen by others.
+ */
+export function refusal(answer: RestRefusal): ProviderError {
+  const { status, requestId, operation } = answer;
+  const { codes, message } = wordsOf(answer.json);
+  const has = (...names: string[]) => names.some((name) => codes.includes(name));
+  const options = { requestId };
+  if (has(...resets) || (status === 410 && operation === 'delta')) return cursorExpired();
+  if (has(...onPremises)) {
+    return new ProviderError(
+      'rejected',
+      'ON_PREMISES',
+      'This mailbox lies on an Exchange server of its organisation, which Microsoft 365 does not reach. Connect it as ' +
+        '"Exchange (through DavMail)" instead.',
+      options,
+    );
+  }
+  if (has('ErrorDuplicateTransactionId')) return new DuplicateTransaction(existingEventOf(answer.json), requestId);
+  if (has('ErrorQuotaExceeded') || status === 507) {
+    return new ProviderError('rejected', 'QUOTA', 'Microsoft says that this mailbox is full.', options);
+  }
+  if (has('ErrorMessageSizeExceeded') || status === 413) {
+    return new ProviderError('rejected', 'TOO_LARGE', 'Microsoft says that the event is too large.', options);
+  }
+  const retryAfter = answer.headers.get('retry-after') ?? undefined;
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+    return new ProviderError(
+      'rate-limited',
+      status === 429 ? 'TOO_MANY_REQUESTS' : 'OVERLOADED',
+      'Microsoft asks us to slow down; we go on a little later by ourselves.',
+      { ...options, retryAfterMs: retryAfterMs(retryAfter, answer.nowMs) },
+    );
+  }
+  switch (status) {
+    case 401:
+      return new ProviderError(
+        'auth',
+        'ACCESS_REVOKED',
+        'Microsoft no longer accepts our access to this account. Connect it again; everything is kept.',
+        options,
+      );
+    case 403:
+      return forbidden(operation, options);
+    case 404:
+    case 410:
+      if (ofCalendar.includes(operation)) return calendarGone(requestId);
+      if (provesGone(status, answer.json) || operation === 'renew' || operation === 'unsubscribe') {
+        return eventGone(requestId);
+      }
+      // A front end that lost its way says 404 too; what is ours is not given up for that.
+      return troubled(status, options);
+    case 409:
+      return operation === 'subscribe'
+        ? new ProviderError('precondition', 'PUSH_DUPLICATE', 'This calendar has such a channel already.', options)
+        : changedMeanwhile(requestId);
+    case 412:
+      return changedMeanwhile(requestId);
+    case 408:
+    case 425:
+      return new ProviderError(
+        'transient',
+        'TIMEOUT',
+        'Microsoft took too long to answer; it is tried again.',
+        options,
+      );
+  }
+  if (status >= 500) return troubled(status, options);
+  if (operation === 'subscribe' && has('ValidationError', 'InvalidRequest', 'BadRequest')) {
+    return new ProviderError(
+      'rejected',
+      'PUSH_URL_REFUSED',
+      'Microsoft could not reach the address of this Holdfast for notices of changes, or does not accept it; calendars ' +
+        'are looked at regularly instead.',
+      options,
+    );
+  }
+  // An id that this mailbox never gave: of another account, or shortened on its way. To a read it proves nothing.
+  if (has('ErrorInvalidIdMalformed', 'ErrorInvalidIdEmpty', 'ErrorInvalidMailboxItemId')) {
+    if (ofCalendar.includes(operation)) return calendarGone(requestId);
+    if (writes.includes(operation)) return eventGone(requestId);
+  }
+  const said = message === '' ? `error ${status}` : message.replace(/[.\s]+$/, '');
+  return new ProviderError('rejected', 'REFUSED', `Microsoft refused the request: ${said}.`, options);
+}
+
+/** A create that was carried out before, whatever became of the event since. */
+export class DuplicateTransaction extends ProviderError {
+  /** The event that bears the transactionId, where the refusal names it. */
+  readonly existingEventId: string | null;
+
+  constructor(existingEventId: string | null, requestId: string | undefined) {
+    super('precondition', 'ALREADY_THERE', 'This event was created before.', { requestId });
+    this.existingEventId = existingEventId;
+  }
+}
+
+function existingEventOf(json: unknown): string | null {
+  const id = field(field(json, 'error'), '@event.existingEventId');
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+function troubled(status: number, options: { requestId: string | undefined }): ProviderError {
+  return new ProviderError(
+    'transient',
+    'SERVER_ERROR',
+    `Microsoft has a problem of its own (error ${status}). Nothing is lost; it is tried again.`,
+    options,
+  );
+}
+
+function forbidden(operation: string, options: { requestId: string | undefined }): ProviderError {
+  if (writes.includes(operation)) {
+    return new ProviderError('rejected', 'READ_ONLY', 'This calendar is read-only for the connected account.', options);
+  }
+  if (operation === 'calendars') {
+    return new ProviderError(
+      'auth',
+      'SCOPE_MISSING',
+      'Microsoft does not let Holdfast see the calendars of this account (Calendars.ReadWrite). Connect it again and ' +
+        'agree to that; in an organisation its administrator may have to.',
+      options,
+    );
+  }
+  if (operation === 'subscribe' || operation === 'renew') {
+    return new ProviderError(
+      'rejected',
+      'PUSH_UNSUPPORTED',
+      'Microsoft sends no notices of changes for this calendar; it is looked at regularly instead.',
+      options,
+    );
+  }
+  return new ProviderError('rejected', 'FORBIDDEN', 'Microsoft does not let this account read here.', options);
+}
+
+export function calendarGone(requestId?: string): ProviderError {
+  return new ProviderError(
+    'not-found',
+    'CALENDAR_GONE',
+    'The calendar is not there any more: deleted, or no longer shared with this account.',
+    { requestId },
+  );
+}
+
+export function eventGone(requestId?: string): ProviderError {
+  return new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.', { requestId });
+}
+
+export function changedMeanwhile(requestId?: string): ProviderError {
+  return new ProviderError(
+    'precondition',
+    'CHANGED_MEANWHILE',
+    'The event was changed or created by somebody else first. Nothing was overwritten.',
+    { requestId },
+  );
+}
+
+export function cursorExpired(): ProviderError {
+  return new ProviderError(
+    'cursor-expired',
+    'SYNC_TOKEN_EXPIRED',
+    'Microsoft no longer knows where we left off; everything is listed again.',
+  );
+}
+
+/** The code of an error body and of the errors inside it. */
+function wordsOf(json: unknown): { codes: string[]; message: string } {
+  const codes: string[] = [];
+  let message = '';
+  for (let error = field(json, 'error'), depth = 0; error !== undefined && depth < 4; depth += 1) {
+    const code = field(error, 'code');
+    if (typeof code === 'string') codes.push(code);
+    const words = field(error, 'message');
+    if (depth === 0 && typeof words === 'string') message = words.slice(0, 200);
+    error = field(error, 'innerError') ?? field(error, 'innererror');
+  }
+  return { codes, message };
+}
+
+/** True for the one answer that proves an event to be gone: any other 404 may be about the mailbox or the address. */
+export function provesGone(status: number, json: unknown): boolean {
+  return status === 410 || (status === 404 && wordsOf(json).codes.includes('ErrorItemNotFound'));
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,61 @@
+import type { When } from '#kernel/event.ts';
+import { parseLocalDateTime, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import type { GraphEvent } from './graph-event.ts';
+import { zoneNamed } from './zones.ts';
+
+/** Times on Graph's wire. Every request prefers UTC, so the wall clock of an answer is that of UTC or named otherwise. */
+
+/** Epoch ms of a dateTimeTimeZone (local ms where the event is all-day), or null where it is none. */
+export function readDateTime(value: GraphEvent['start']): number | null {
+  const localMs = parseLocalDateTime((value?.dateTime ?? '').replace(/\.\d{1,9}$/, '').replace(/Z$/, ''));
+  if (localMs === null) return null;
+  const name = value?.timeZone ?? 'UTC';
+  const zone = zoneNamed(name);
+  return zone === null ? null : (loadZone(zone) ?? utc).toInstant(localMs);
+}
+
+/** The days of an all-day event: its dates are read as they stand, whatever zone is named beside them. */
+function readDate(value: GraphEvent['start']): string | null {
+  const localMs = parseLocalDateTime((value?.dateTime ?? '').replace(/\.\d{1,9}$/, '').replace(/Z$/, ''));
+  return localMs === null ? null : printLocalDate(localMs);
+}
+
+/** Epoch ms of a DateTimeOffset (`originalStart`), or null. */
+export function readInstant(text: string | null | undefined): number | null {
+  if (text === null || text === undefined) return null;
+  try {
+    return Temporal.Instant.from(/Z$|[+-]\d{2}:\d{2}$/.test(text) ? text : `${text}Z`).epochMilliseconds;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * When an event takes place, in `zone`; null where its times cannot be read. The end of an all-day event is exclusive
+ * here and there.
+ */
+export function readWhen(event: GraphEvent, zone: string): When | null {
+  if (event.isAllDay === true) {
+    const start = readDate(event.start);
+    const end = readDate(event.end);
+    if (start === null || end === null) return null;
+    return { kind: 'all-day', start, end: end > start ? end : dayAfter(start) };
+  }
+  const startMs = readDateTime(event.start);
+  const endMs = readDateTime(event.end);
+  if (startMs === null || endMs === null) return null;
+  const seconds = Math.max(0, Math.floor(endMs / 1_000) - Math.floor(startMs / 1_000));
+  const clock = loadZone(zone) ?? utc;
+  return { kind: 'zoned', start: printLocalDateTime(clock.toLocal(startMs)), zone: clock.id, duration: { seconds } };
+}
+
+function dayAfter(date: string): string {
+  return Temporal.PlainDate.from(date).add({ days: 1 }).toString();
+}
+
+/** A local ms as Graph takes it: seven fractional digits, no offset. */
+export function printDateTime(localMs: number): string {
+  return `${printLocalDateTime(localMs)}.0000000`;
+}
