@@ -120,7 +120,7 @@ export function insertCalendar(call: ApiCall): Reply {
   const { world, user, moment } = call;
   const { summary, timeZone } = readJson(call.request);
   if (typeof summary !== 'string' || summary === '') throw badRequest('required', 'Missing summary.');
-  const calendar = addCalendar(world, user, {
+  const calendar = addCalendar(world, user.email, {
     id: `c_${nextSecret(world, 'calendar').slice(0, 30).toLowerCase().replaceAll(/\W/g, '0')}@group.calendar.google.com`,
     summary,
     timeZone: typeof timeZone === 'string' ? timeZone : (world.calendars.get(user.email)?.timeZone ?? 'UTC'),

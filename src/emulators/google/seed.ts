@@ -81,9 +81,7 @@ function openSeeded(world: World, account: string, wanted: SeedCalendar, zone: s
     ...(canPush !== undefined && { canPush }),
   };
   if (known) return Object.assign(known, more);
-  const ownerEmail = wanted.owner ?? account;
-  const owner = world.users.get(ownerEmail) ?? addUser(world, ownerEmail, ownerEmail, zone);
-  return addCalendar(world, owner, { id, ...more });
+  return addCalendar(world, wanted.owner ?? account, { id, ...more });
 }
 
 export function seedEvent(

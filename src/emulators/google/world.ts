@@ -151,19 +151,20 @@ export function addUser(world: World, email: string, name: string, timeZone: str
     mustReauthenticate: false,
   };
   world.users.set(email, user);
-  addCalendar(world, user, { id: email, summary: email, timeZone });
+  addCalendar(world, email, { id: email, summary: email, timeZone });
   return user;
 }
 
+/** `owner` need not be somebody who signs in here. */
 export function addCalendar(
   world: World,
-  owner: User,
+  owner: string,
   more: Partial<Calendar> & Pick<Calendar, 'id' | 'summary' | 'timeZone'>,
 ): Calendar {
   const calendar: Calendar = {
-    owner: owner.email,
+    owner,
     backgroundColor: '#9fe1e7',
-    roles: new Map([[owner.email, 'owner']]),
+    roles: new Map([[owner, 'owner']]),
     events: new Map(),
     log: [],
     epoch: 0,

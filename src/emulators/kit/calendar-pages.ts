@@ -132,7 +132,7 @@ ${problem && html`<p class="danger" role="alert">${problem}</p>`}
 <p class="soft">${longDay(monday)} to ${longDay(dayAfter(monday, 6))}</p>
 <section class="week" aria-label="Events of the week">${days.map((day) => dayColumn(visit, day, day === today, events, calendars))}</section>
 ${createForm(own, days.includes(today) ? today : monday, calendars)}
-<p class="soft"><a href="../">All accounts</a></p>`;
+<p class="soft foot"><a href="../">All accounts</a></p>`;
   return pageReply({ title: `${name}, week of ${monday}`, brand: source.brand, body, status: problem ? 400 : 200 });
 }
 

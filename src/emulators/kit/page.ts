@@ -72,6 +72,7 @@ h1 { font-size: 22px; line-height: 1.25; margin: 0 0 4px; }
 h2 { font-size: 14px; margin: 0; }
 p { margin: 0 0 12px; }
 .soft { color: var(--soft); }
+.foot { margin: 20px 0 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 20px; }
 .narrow { max-width: 460px; margin: 24px auto 0; }
 a { color: inherit; text-underline-offset: 3px; }
@@ -89,8 +90,8 @@ label.check input { width: 18px; height: 18px; margin: 2px 0 0; flex: none; acce
 input:not([type=checkbox], [type=radio]), select { font: inherit; width: 100%; min-height: 38px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--line); border-radius: 8px; background: var(--field); color: var(--ink); }
 fieldset { border: 0; padding: 0; margin: 0 0 16px; }
 legend { font-weight: 600; padding: 0; margin-bottom: 4px; }
-.fields { display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); align-items: end; margin-bottom: 16px; }
-.week { display: grid; gap: 8px; grid-template-columns: repeat(7, minmax(0, 1fr)); margin: 20px 0; align-items: start; }
+.fields { display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); align-items: end; margin-bottom: 16px; }
+.week { display: grid; gap: 8px; grid-template-columns: repeat(7, minmax(0, 1fr)); margin: 20px 0; }
 .day { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 10px; min-height: 140px; }
 .day.today { border-color: var(--brand); }
 .day h2 { display: flex; justify-content: space-between; color: var(--soft); font-weight: 500; margin-bottom: 6px; }
@@ -111,6 +112,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
   main { padding: 20px 16px 48px; }
   .week { grid-template-columns: 1fr; }
   .day { min-height: 0; }
+  nav { margin: 4px 0 12px; }
   .day:not(.today):not(:has(.event)) { display: none; }
 }
 `;
