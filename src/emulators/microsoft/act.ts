@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Emulator } from '#emulators/kit/emulator.ts';
+import type { Deliveries } from '#emulators/kit/deliveries.ts';
+import { dayMs } from '#kernel/time/civil.ts';
 import { printStamp } from './graph-time.ts';
 import { type Instance, instanceOn } from './instances.ts';
 import { eventId, readEventId } from './item-ids.ts';
 import { announceChanges, type LifecycleEvent, post, sendLifecycle } from './notify.ts';
-import { dayOf } from './recurrence-pattern.ts';
+import { dayOf, shiftRecurrence } from './recurrence-pattern.ts';
 import { addEvent, changesOf, type SeedEvent } from './seed-command.ts';
 import {
   type Calendar,
@@ -51,16 +52,21 @@ export type ActCommand = { account: string } & (
 
 export type Acted = Record<string, unknown>;
 
-export function act(emulator: Emulator<World>, command: ActCommand): Acted {
-  const { world, clock, deliveries } = emulator;
+/** When it is done, and how it becomes known. */
+export interface ActMoment {
+  nowMs: number;
+  deliveries: Deliveries;
+}
+
+export function act(world: World, command: ActCommand, moment: ActMoment): Acted {
   const mailbox = world.mailboxes.get(command.account);
   if (!mailbox) throw new Error(`there is no mailbox ${command.account}`);
-  const acted = carryOut(emulator, mailbox, command, clock.now());
-  announceChanges(world, deliveries, clock.now());
+  const acted = carryOut(world, mailbox, command, moment);
+  announceChanges(world, moment.deliveries, moment.nowMs);
   return acted;
 }
 
-function carryOut({ world, deliveries }: Emulator<World>, mailbox: Mailbox, command: ActCommand, nowMs: number): Acted {
+function carryOut(world: World, mailbox: Mailbox, command: ActCommand, { nowMs, deliveries }: ActMoment): Acted {
   const { directory } = world;
   const ours = () => [...directory.refreshTokens.values()].filter(({ mailbox: owner }) => owner === mailbox.address);
   const accessTokens = () => [...directory.accessTokens].filter(([, grant]) => grant.mailbox === mailbox.address);
@@ -148,7 +154,7 @@ function changed(
 ): CalendarEvent | null {
   const base = instance?.content ?? event.content;
   const withContent = (changes: Partial<EventContent>) =>
-    instance ? changeInstance(event, instance, changes) : changeMaster(event, changes, undefined);
+    instance ? changeInstance(event, instance, changes) : changeMaster(event, changes, movedPattern(event, changes));
   switch (command.do) {
     case 'edit':
       return withContent(changesOf(command.changes, base));
@@ -165,6 +171,12 @@ function changed(
     default:
       return instance ? withoutInstance(event, instance.day!) : null;
   }
+}
+
+/** Whoever moves a series to another day in Outlook moves the days of its pattern too. */
+function movedPattern({ content, recurrence }: CalendarEvent, { startLocalMs }: Partial<EventContent>): unknown {
+  if (!recurrence || startLocalMs === undefined) return undefined;
+  return shiftRecurrence(recurrence, Math.floor(startLocalMs / dayMs) - Math.floor(content.startLocalMs / dayMs));
 }
 
 function calendarNamed(mailbox: Mailbox, key: string): Calendar {

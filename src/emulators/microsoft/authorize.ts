@@ -1,4 +1,6 @@
-import { htmlReply, type Reply, type Request } from '#emulators/kit/exchange.ts';
+import type { Reply, Request } from '#emulators/kit/exchange.ts';
+import { html, type Markup, pageReply } from '#emulators/kit/page.ts';
+import { microsoftBrand } from './brand.ts';
 import { newCode, shortScope } from './oauth.ts';
 import { describeOAuthError, type OAuthError } from './oauth-errors.ts';
 import type { Mailbox, World } from './world.ts';
@@ -12,7 +14,7 @@ export function answerAuthorize(world: World, request: Request, nowMs: number): 
   const given = new URLSearchParams(request.method === 'POST' ? request.body : request.query);
   const refusal = checkClient(world, asked);
   // Without an address that is known to be the client's, an error stays on the page.
-  if (refusal) return htmlReply(400, page('Sign in', `<p>${escapeHtml(describeOAuthError(refusal, nowMs))}</p>`));
+  if (refusal) return errorPage(refusal, nowMs);
   if (asked.get('response_type') !== 'code') return redirect(asked, { error: 'unsupported_response_type' });
   if (asked.get('scope') === null) return redirect(asked, { error: 'invalid_request' });
   if (asked.get('code_challenge') !== null && asked.get('code_challenge_method') !== 'S256') {
@@ -32,7 +34,7 @@ export function answerAuthorize(world: World, request: Request, nowMs: number): 
   const chosen = mailbox ?? [...world.mailboxes.values()][0];
   if (world.knobs.autoConsent && chosen) return allow(world, asked, chosen, nowMs);
   if (asked.get('prompt') === 'none') return redirect(asked, { error: 'interaction_required' });
-  return htmlReply(200, consentPage(world, asked, mailbox));
+  return consentPage(world, asked, given.get('decision') === 'allow' ? 'Choose an account.' : undefined);
 }
 
 function checkClient({ directory: { apps } }: World, asked: URLSearchParams): OAuthError | null {
@@ -44,8 +46,12 @@ function checkClient({ directory: { apps } }: World, asked: URLSearchParams): OA
   return null;
 }
 
+function askedScopes(asked: URLSearchParams): string[] {
+  return asked.get('scope')!.split(' ').filter(Boolean).map(shortScope);
+}
+
 function allow(world: World, asked: URLSearchParams, mailbox: Mailbox, nowMs: number): Reply {
-  const scopes = asked.get('scope')!.split(' ').filter(Boolean).map(shortScope);
+  const scopes = askedScopes(asked);
   const clientId = asked.get('client_id')!;
   const consented = mailbox.consents.get(clientId) ?? new Set();
   mailbox.consents.set(clientId, new Set([...consented, ...scopes]));
@@ -71,33 +77,37 @@ function redirect(asked: URLSearchParams, answer: Record<string, string>): Reply
   return { status: 302, headers: { location: target.href, 'cache-control': 'no-store, no-cache' }, body: '' };
 }
 
-/** One form for each account: the choice and the consent are one step here. */
-function consentPage({ mailboxes }: World, asked: URLSearchParams, hinted: Mailbox | null): string {
-  const scopes = (asked.get('scope') ?? '')
-    .split(' ')
-    .map(shortScope)
-    .filter((scope) => scope !== 'openid');
-  const accounts = (hinted ? [hinted] : [...mailboxes.values()]).map(
-    ({ address, name }) => `
-<form method="post">
-  <h2>${escapeHtml(name)}</h2>
-  <p>${escapeHtml(address)}</p>
-  <input type="hidden" name="account" value="${escapeHtml(address)}">
-  <button name="decision" value="allow">Accept</button>
-  <button name="decision" value="deny">Cancel</button>
-</form>`,
-  );
-  const wanted = scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('');
-  return page(
-    'Permissions requested',
-    `<p><b>${escapeHtml(asked.get('client_id')!)}</b> would like to:</p><ul>${wanted}</ul>${accounts.join('')}`,
-  );
+const meaning: Record<string, string> = {
+  'calendars.read': 'Read your calendars',
+  'calendars.readwrite': 'Have full access to your calendars',
+  'calendars.read.shared': 'Read calendars you can access',
+  'calendars.readwrite.shared': 'Read and write to your and shared calendars',
+  'user.read': 'Sign you in and read your profile',
+  offline_access: 'Maintain access to data you have given it access to',
+};
+
+function consentPage({ mailboxes }: World, asked: URLSearchParams, problem?: string): Reply {
+  const hint = asked.get('login_hint');
+  const accounts = mailboxes.has(hint ?? '') ? [mailboxes.get(hint!)!] : [...mailboxes.values()];
+  const scopes = askedScopes(asked).flatMap((scope) => meaning[scope.toLowerCase()] ?? []);
+  const body = html`<div class="card narrow">
+<h1>Sign in to a simulated account</h1>
+<p class="soft">Holdfast wants to reach this account. Nothing leaves this machine.</p>
+${problem && html`<p class="danger" role="alert">${problem}</p>`}
+<form method="post" action="?${asked.toString()}">
+<fieldset><legend>Account</legend>${accounts.map(({ address, name }, i) => choice(address, name, i === 0))}</fieldset>
+<fieldset><legend>Holdfast would like to</legend><ul>${scopes.map((text) => html`<li>${text}</li>`)}</ul></fieldset>
+<div class="row"><button class="main" name="decision" value="allow">Accept</button><button name="decision" value="deny">Cancel</button></div>
+</form></div>`;
+  return pageReply({ title: 'Permissions requested', brand: microsoftBrand, body, status: problem ? 400 : 200 });
 }
 
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head><body><h1>${title}</h1><p>A simulated Microsoft sign-in. No password is asked for, and nothing leaves this machine.</p>${body}</body></html>`;
+function choice(address: string, name: string, checked: boolean): Markup {
+  return html`<label class="check"><input type="radio" name="account" value="${address}" ${checked && 'checked'}><span>${name}<br><span class="soft">${address}</span></span></label>`;
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+function errorPage(refusal: OAuthError, nowMs: number): Reply {
+  const [sentence, ...rest] = describeOAuthError(refusal, nowMs).split('\r\n');
+  const body = html`<div class="card narrow"><h1>Sorry, but we’re having trouble signing you in.</h1><p>${sentence}</p><p class="soft">${rest.join(', ')}</p></div>`;
+  return pageReply({ title: 'Sign in', brand: microsoftBrand, body, status: 400 });
 }

@@ -1,6 +1,8 @@
+import { answerPages } from '#emulators/kit/calendar-pages.ts';
 import type { Answer, Machine, Moment } from '#emulators/kit/emulator.ts';
 import { htmlReply, jsonReply, type Request, reply } from '#emulators/kit/exchange.ts';
 import type { SigningKey } from '#emulators/kit/sign-id-token.ts';
+import type { ActMoment } from './act.ts';
 import { answerAuthorize } from './authorize.ts';
 import { faultNamed, operationGroups } from './catalogue.ts';
 import { classify } from './classify.ts';
@@ -9,6 +11,7 @@ import { errorReply, GraphError } from './graph-errors.ts';
 import { checkLimits, throttled } from './limits.ts';
 import { announceChanges, recordAnswer, retryNotificationAfterMs } from './notify.ts';
 import { answerDiscovery, answerToken, answerUserInfo, findGrant } from './oauth.ts';
+import { microsoftPages } from './pages.ts';
 import { createWorld, type World } from './world.ts';
 
 /** Where the emulator is when a request does not say: in the process of its caller. */
@@ -41,7 +44,8 @@ function answer(world: World, request: Request, moment: Moment, key: SigningKey)
   const { nowMs, deliveries, quirk } = moment;
   const { host } = request.headers;
   const origin = host === undefined ? inProcessOrigin : `http://${host}`;
-  if (!request.path.startsWith('/v1.0/')) return answerIdentity(world, request, { nowMs, quirk, key, origin });
+  if (!request.path.startsWith('/v1.0/'))
+    return answerIdentity(world, request, { nowMs, deliveries, quirk, key, origin });
   const lane = laneOf(world, request, nowMs);
   try {
     if (quirk === 'throttled-date') throw throttled('MailboxConcurrency', httpDate(nowMs + 5_000));
@@ -55,8 +59,7 @@ function answer(world: World, request: Request, moment: Moment, key: SigningKey)
   return given;
 }
 
-interface IdentityMoment {
-  nowMs: number;
+interface IdentityMoment extends ActMoment {
   quirk: string | null;
   key: SigningKey;
   origin: string;
@@ -76,7 +79,7 @@ function answerIdentity(world: World, request: Request, moment: IdentityMoment):
     // The rotation happened; only the answer never came through.
     return quirk?.startsWith('lost-token') ? htmlReply(504, '<h1>Gateway Timeout</h1>') : answered;
   }
-  return reply(404);
+  return answerPages(microsoftPages(world, moment), request, nowMs) ?? reply(404);
 }
 
 /** Source: RFC 9110 section 5.6.7. */

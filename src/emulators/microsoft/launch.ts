@@ -114,7 +114,8 @@ function commandsFor(emulator: Emulator<World>): Commands {
       emulator.world.unannounced = [];
       return { account: mailbox.address, userId: mailbox.userId, tenantId: mailbox.tenantId };
     },
-    act: (given) => act(emulator, given as ActCommand),
+    act: (given) =>
+      act(emulator.world, given as ActCommand, { nowMs: emulator.clock.now(), deliveries: emulator.deliveries }),
     snapshot: () => snapshotOf(emulator.world),
     knobs: (changes) => Object.assign(emulator.world.knobs, changes),
   };

@@ -70,7 +70,7 @@ describe('the authorization endpoint [v2-oauth2-auth-code-flow]', () => {
     for (const text of [
       'Ada Lovelace',
       'Ben &lt;Bitdiddle&gt;',
-      'Calendars.ReadWrite',
+      'Have full access to your calendars',
       'value="allow"',
       'value="deny"',
     ]) {

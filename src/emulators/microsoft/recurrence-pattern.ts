@@ -203,6 +203,22 @@ function dayInMonth(pattern: Pattern, year: number, month: number): number {
   return pattern.index === 'last' ? matching.at(-1)! : matching[weekIndexes.indexOf(pattern.index)]!;
 }
 
+/** The series so many days later. A relative pattern keeps its weekday: a shift does not say which other one is meant. */
+export function shiftRecurrence({ pattern, range }: Recurrence, days: number): Recurrence {
+  if (days === 0) return { pattern, range };
+  const startDate = printDay(dayOf(range.startDate) + days);
+  const shifted = { ...pattern };
+  if (pattern.type === 'weekly') {
+    shifted.daysOfWeek = pattern.daysOfWeek.map(
+      (day) => weekdayNames[(((weekdayNames.indexOf(day) + days) % 7) + 7) % 7]!,
+    );
+  }
+  const [, month, dayOfMonth] = startDate.split('-').map(Number);
+  if (pattern.type.startsWith('absolute')) shifted.dayOfMonth = dayOfMonth!;
+  if (pattern.type === 'absoluteYearly') shifted.month = month!;
+  return { pattern: shifted, range: { ...range, startDate } };
+}
+
 export function dayOf(date: string): number {
   return Math.floor(parseLocalDate(date)! / dayMs);
 }

@@ -1,7 +1,8 @@
 import { dayMs } from '#kernel/time/civil.ts';
-import { parseLocal } from '#kernel/time/local.ts';
+import { parseLocal, printLocalDate } from '#kernel/time/local.ts';
+import { demoAccount } from './demo-account.ts';
 import { guidOf } from './graph-errors.ts';
-import { customZone, findZone } from './graph-time.ts';
+import { customZone, findZone, zoneOf } from './graph-time.ts';
 import { newContent } from './read-event-body.ts';
 import { dayOf, type Pattern, type Recurrence, readRecurrence } from './recurrence-pattern.ts';
 import {
@@ -21,9 +22,11 @@ export interface SeedCommand {
   account?: string;
   name?: string;
   personal?: boolean;
-  /** Windows name. */
+  /** Windows or IANA name. */
   timeZone?: string;
   calendars?: SeedCalendar[];
+  /** Weeks of a plausible life around the clock's today, instead of `calendars`. */
+  demo?: boolean;
   /** Registered applications; with one, only registered ones may come. */
   apps?: App[];
 }
@@ -64,6 +67,11 @@ export interface SeedEvent
 
 export function seedMailbox(world: World, command: SeedCommand, nowMs: number): Mailbox {
   const address = command.account!;
+  if (command.demo) {
+    const { name = 'Simulated Outlook', timeZone = 'W. Europe Standard Time' } = command;
+    const today = printLocalDate(zoneOf(timeZone).toLocal(nowMs));
+    return seedMailbox(world, demoAccount(address, name, timeZone, today), nowMs);
+  }
   const mailbox = world.mailboxes.get(address) ?? addMailbox(world, address, command);
   for (const given of command.calendars ?? []) {
     const calendar = mailbox.calendars.get(given.key) ?? addCalendar(mailbox, given);

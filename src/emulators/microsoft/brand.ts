@@ -1,0 +1,1 @@
+export const microsoftBrand = { name: 'Outlook Calendar', color: '#0f6cbd' };
