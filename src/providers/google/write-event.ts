@@ -32,15 +32,20 @@ export async function createEvent(
   body: MirrorBody,
   signal: AbortSignal,
 ): Promise<Written> {
+  const id = eventIdOf(identity);
   const reply = await send(rest, {
     operation: 'events.insert',
     method: 'POST',
     target: eventsOf(calendarRef),
     query: writeQuery,
-    body: insertOf(identity, eventIdOf(identity), body),
+    body: insertOf(identity, id, body),
     signal,
   });
-  return writtenOf(reply);
+  const written = writtenOf(reply);
+  if (written.ref === id) return written;
+  // "We cannot guarantee that ID collisions will be detected at event creation time": the second one is taken back.
+  await deleteEvent(rest, calendarRef, written, signal);
+  throw new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.');
 }
 
 /** Changes the event if it is still at `version`; `not-found` when it is gone, `precondition` when it changed. */
