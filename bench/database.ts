@@ -285,6 +285,7 @@ function newMirrors({ userId, connectionId, calendarId }: Owner): NewMirror[] {
     },
     desiredHash: `h${index}`,
     nearMs: YEAR_START_MS + index * 60_000,
+    waits: false,
   }));
 }
 

@@ -249,6 +249,7 @@ export interface SyncMirrors {
   user_deleted_at: Temporal.Instant | null;
   created_at: Generated<Temporal.Instant>;
   updated_at: Generated<Temporal.Instant>;
+  waits: Generated<boolean>;
 }
 
 export interface SyncPairs {

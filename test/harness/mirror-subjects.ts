@@ -1,7 +1,7 @@
 import type { Origin, Pair } from '../../src/features/sync/rules/desired.ts';
 import { defaultMirrorRule, type MirrorRule } from '../../src/features/sync/rules/mirror-rule.ts';
 import type { LedgerRow } from '../../src/features/sync/rules/plan.ts';
-import { mirrorWindow } from '../../src/features/sync/rules/window.ts';
+import { expandedHorizon, mirrorWindow } from '../../src/features/sync/rules/window.ts';
 import type { Core, EventBody } from '../../src/kernel/event.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId } from '../../src/kernel/ids.ts';
 import type { SeriesShape } from '../../src/providers/port.ts';
@@ -61,6 +61,7 @@ export function ordinaryPair(more: PairMore = {}): Pair {
     series: more.series ?? 'native',
     rule,
     window: mirrorWindow(rule, more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
+    horizonMs: expandedHorizon(more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
   };
 }
 
@@ -78,6 +79,7 @@ export function ordinaryRow(more: Partial<LedgerRow> = {}): LedgerRow {
     desiredHash: 'hash',
     seen: null,
     userDeletedAtMs: null,
+    waits: false,
     ...more,
   };
 }

@@ -5,7 +5,7 @@ import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { Pair } from './rules/desired.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
-import { mirrorWindow } from './rules/window.ts';
+import { expandedHorizon, mirrorWindow } from './rules/window.ts';
 import type { GroupsOfUser, PairRow } from './store/groups.ts';
 import { loadGroups } from './store/groups.ts';
 
@@ -51,6 +51,7 @@ export interface Pairs {
 
 /** Every direction of every group that is on, with the rule in force. */
 export function pairsOf(world: World): Pairs {
+  const horizonMs = expandedHorizon(world.nowMs, world.zone);
   const pairs = new Map<CalendarId, RuledPair[]>();
   const rowOf = new Map(world.pairs.map((row) => [`${row.sourceCalendarId} ${row.targetCalendarId}`, row]));
   for (const group of world.groups) {
@@ -79,6 +80,7 @@ export function pairsOf(world: World): Pairs {
           series: capabilities.series,
           rule,
           window: mirrorWindow(rule, world.nowMs, world.zone),
+          horizonMs,
           row,
         });
         pairs.set(source.calendarId, list);

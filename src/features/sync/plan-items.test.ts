@@ -105,6 +105,7 @@ class Model {
               desiredHash: action.block.hash,
               seen: null,
               userDeletedAtMs: null,
+              waits: false,
             });
             break;
           case 'write':

@@ -17,7 +17,7 @@ import { countsForBreaker } from './rules/plan.ts';
 import type { AuditLine } from './store/audit.ts';
 import { appendAudit } from './store/audit.ts';
 import { setBreaker } from './store/groups.ts';
-import type { ChangedMirror, NewMirror } from './store/mirrors.ts';
+import type { ChangedMirror, DroppedMirror, NewMirror } from './store/mirrors.ts';
 import {
   changeMirrors,
   countLive,
@@ -62,7 +62,7 @@ export async function reconcile(app: App, userId: UserId, signal: AbortSignal): 
 interface HeldRemovals {
   source: CalendarId;
   target: CalendarId;
-  rows: MirrorId[];
+  rows: DroppedMirror[];
   items: Map<ItemId, PlannedItem>;
 }
 
@@ -112,7 +112,7 @@ function rivalsOf(items: PlannedItem[], ledger: LedgerRow[]): ItemId[] {
 interface SortedBatch {
   inserts: NewMirror[];
   changes: ChangedMirror[];
-  drops: MirrorId[];
+  drops: DroppedMirror[];
   optedOut: MirrorId[];
   released: MirrorId[];
   forgotten: MirrorId[];
@@ -176,6 +176,7 @@ async function sortActions(
             desired: block.body,
             desiredHash: block.hash,
             nearMs: block.nearMs,
+            waits: action.waits,
           });
           wake(action.targetCalendarId);
           break;
@@ -189,6 +190,7 @@ async function sortActions(
             desired: block.body,
             desiredHash: block.hash,
             nearMs: block.nearMs,
+            waits: action.waits,
             recreate: action.do === 'recreate',
           });
           if (action.do === 'recreate' || action.cause === 'drift')
@@ -207,10 +209,10 @@ async function sortActions(
           const { row } = action;
           const pair = pairs.find(row.originCalendarId, row.targetCalendarId);
           if (pair !== null && countsForBreaker(action.reason)) {
-            hold(held, pair, row, item);
+            hold(held, pair, { id: row.id, waits: action.waits }, item);
             settled = false;
           } else {
-            batch.drops.push(row.id);
+            batch.drops.push({ id: row.id, waits: action.waits });
             wake(row.targetCalendarId);
           }
           break;
@@ -222,14 +224,14 @@ async function sortActions(
   return batch;
 }
 
-function hold(held: Map<string, HeldRemovals>, pair: RuledPair, row: LedgerRow, item: PlannedItem): void {
+function hold(held: Map<string, HeldRemovals>, pair: RuledPair, row: DroppedMirror, item: PlannedItem): void {
   const key = pairKey(pair.sourceCalendarId, pair.targetCalendarId);
   let removals = held.get(key);
   if (removals === undefined) {
     removals = { source: pair.sourceCalendarId, target: pair.targetCalendarId, rows: [], items: new Map() };
     held.set(key, removals);
   }
-  removals.rows.push(row.id);
+  removals.rows.push(row);
   removals.items.set(item.id, item);
 }
 
@@ -258,14 +260,17 @@ async function decideHeld(app: App, world: World, pairs: Pairs, held: Map<string
       const verdict = judgeRemovals({
         state: pair.row?.breaker ?? 'closed',
         sinceMs: pair.row?.breakerMs ?? null,
-        deletes: one.rows.length,
+        deletes: one.items.size,
         live: live.get(pairKey(one.source, one.target)) ?? 0,
         suspect: listing?.suspect ?? false,
         lastListingMs: listing?.lastListingMs ?? null,
       });
       if (verdict.removals !== 'hold') {
         if (verdict.removals === 'delete') await dropMirrors(tx, one.rows);
-        else await releaseMirrors(tx, one.rows, 'kept');
+        else {
+          const rows = one.rows.map((row) => row.id);
+          await releaseMirrors(tx, rows, 'kept');
+        }
         accounts.add(pair.targetConnectionId);
         for (const [id, item] of one.items) settled.set(id, item);
       } else {

@@ -24,7 +24,7 @@ import { writeBlock } from './write-block.ts';
 
 /** Rows in hand at once; their order is the order of writing. */
 const batchRows = 1_000;
-/** After fewer rows than this a run does not look for more. */
+/** After fewer rows than this a run asks first whether there are more. */
 const fewRows = 50;
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;
@@ -49,8 +49,7 @@ export async function writeMirrors(app: App, connectionId: ConnectionId, signal:
   const calendars = new Map<CalendarId, Calendar>(owned.map((calendar) => [calendar.id, calendar]));
   const run = new WriteRun(app, connection, calendars, fence.failures);
   await run.write(fence.token, signal);
-  if (run.stoppedUntilMs !== null) return run.stoppedUntilMs;
-  return findNextDue(app.db, connectionId);
+  return run.stoppedUntilMs ?? run.nextMs;
 }
 
 interface WriteTools {
@@ -69,6 +68,8 @@ class WriteRun {
   #silent = 0;
   #answered = false;
   stoppedUntilMs: number | null = null;
+  /** When the next row is due, epoch ms, as this run's end found it. */
+  nextMs: number | null = null;
 
   constructor(app: App, connection: Connection, calendars: Map<CalendarId, Calendar>, failuresBefore: number) {
     this.#app = app;
@@ -84,13 +85,15 @@ class WriteRun {
     const limiter = findLimiter(this.#connection);
     const book = new OutcomeBook(app, this.#connection, this.#calendars, token);
     try {
-      while (this.stoppedUntilMs === null && performance.now() < endMs) {
+      while (this.stoppedUntilMs === null) {
         const rows = await listDue(app.db, this.#connection.id, app.clock.nowMs(), batchRows);
-        if (rows.length === 0) break;
         await this.#writeRows(rows, { provider, signer, limiter, book }, signal);
         await book.flushed();
-        // what is planned from here on sends for a writer itself
-        if (rows.length < fewRows) break;
+        const isLate = performance.now() > endMs;
+        if (rows.length >= fewRows && !isLate) continue;
+        // what was written may have released what waited for it
+        this.nextMs = await findNextDue(app.db, this.#connection.id);
+        if (isLate || this.nextMs === null || this.nextMs > app.clock.nowMs()) break;
       }
     } finally {
       await book.close();

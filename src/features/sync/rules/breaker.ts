@@ -3,7 +3,7 @@ export type BreakerState = 'closed' | 'waiting' | 'open' | 'allowed' | 'keeping'
 export interface BreakerInput {
   state: BreakerState;
   sinceMs: number | null;
-  /** Counted removals this plan wants of the pair, and its live copies. */
+  /** Events whose blocks this plan would remove from the pair's target, and events with live copies there. */
   deletes: number;
   live: number;
   /** The source's last listing was suddenly empty. */

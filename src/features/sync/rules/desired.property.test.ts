@@ -190,6 +190,30 @@ test('the laws above see series as one object, and series whose instances differ
   expect(expanded).toBeGreaterThan(20);
 });
 
+test('a punched-out series has no exceptions, and each block beside it is one of them, taken out of it', () => {
+  let beside = 0;
+  let kept = 0;
+  fc.assert(
+    fc.property(series, ({ body, nowMs }) => {
+      const { blocks } = desiredBlocks(ordinaryOrigin({ body }), pairAt(nowMs, 'punch-out'), nowMs);
+      const whole = blocks.find((block) => block.recId === '')?.body;
+      for (const block of blocks) {
+        if (block.body.kind === 'series') expect(block.body.overrides).toEqual({});
+        if (block.recId === '' || whole?.kind !== 'series') continue;
+        expect(Object.keys(body.overrides)).toContain(block.recId);
+        // what is floating there is said in UTC here, one name for one instance
+        expect(whole.exdates.length).toBeGreaterThan(0);
+        if (body.when.kind !== 'floating') expect(whole.exdates).toContain(block.recId);
+        beside += 1;
+      }
+      if (whole?.kind === 'series' && whole.exdates.length < Object.keys(body.overrides).length) kept += 1;
+    }),
+    { numRuns: 2_000, seed: 11 },
+  );
+  expect(beside).toBeGreaterThan(60);
+  expect(kept).toBeGreaterThan(0);
+});
+
 test('no two blocks of an origin have one name, and each is named by what it holds', () => {
   fc.assert(
     fc.property(fc.oneof(single, series), fc.constantFrom(...seriesShapes), ({ body, nowMs }, shape) => {

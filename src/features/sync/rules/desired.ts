@@ -1,7 +1,7 @@
 import { busyClassOf } from '#features/calendar/rules/busy-class.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { contentHash } from '#kernel/event-hash.ts';
+import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
@@ -10,6 +10,8 @@ import type { OriginLabels } from './block-core.ts';
 import { blockCore } from './block-core.ts';
 import { blockOfBusyHours, touchesHours } from './hours.ts';
 import type { MirrorRule } from './mirror-rule.ts';
+import { changedInstances } from './punch-out.ts';
+import { shapeIn } from './series-shape.ts';
 import type { Window } from './window.ts';
 
 /** An item as the planner sees it. */
@@ -36,6 +38,8 @@ export interface Pair {
   series: SeriesShape;
   rule: MirrorRule;
   window: Window;
+  /** Instances that stand one by one stand up to here, the window before it: an endless series has to end somewhere. */
+  horizonMs: number;
 }
 
 /** Why nothing shall stand. Only `gone` and `not-busy` count for the breaker: the rest are somebody's decisions. */
@@ -69,58 +73,68 @@ export interface Desired {
 /**
  * Which blocks shall stand in one target for one origin. Pure. A series stays a series where the target can hold it and
  * the rule treats all its instances alike; else every instance in the window is a block of its own, named by its RecId,
- * so that a moved instance keeps its block.
+ * so that a moved instance keeps its block. Where the target holds series without exceptions, changed instances are
+ * such blocks beside it, and taken out of it.
  */
 export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desired {
   const { body } = origin;
-  const { rule } = pair;
   if (origin.gone || origin.own) return nothing('gone');
   if (body.kind === 'withheld') return nothing('not-understood');
   if (origin.tooDense) return nothing('too-dense');
-  if (body.kind === 'instances') return eachInstance(origin, body, pair, nowMs);
   if (body.kind === 'single') return eachInstance(origin, body, pair, nowMs);
-  return pair.series === 'native' && isUniform(body, rule)
-    ? wholeSeries(origin, body, pair, nowMs)
-    : eachInstance(origin, body, pair, nowMs);
+  const shape = body.kind === 'instances' ? 'expanded' : shapeIn(body, pair);
+  const near = { ...pair, window: { ...pair.window, toMs: Math.min(pair.window.toMs, pair.horizonMs) } };
+  if (body.kind === 'instances' || shape === 'expanded') return eachInstance(origin, body, near, nowMs);
+  const masterRefused = isEmpty(body.when) ? 'not-busy' : refusal(body.core, body.when, pair);
+  // the master does not block: only changed instances that do are mirrored, each on its own
+  if (masterRefused !== null) return eachInstance(origin, body, near, nowMs, masterRefused);
+  return shape === 'native' ? wholeSeries(origin, body, pair, nowMs) : punchedOut(origin, body, pair, nowMs);
 }
 
 const nothing = (skipped: SkipReason): Desired => ({ blocks: [], skipped, refused: new Map() });
 
-/** True where one RRULE can say what the rule wants of every instance that the master describes. */
-function isUniform(body: Series, rule: MirrorRule): boolean {
-  if (rule.hours !== null) return false;
-  // whole days stretch over a clock change, and a DTEND cannot say so: instance by instance it is exact
-  if (body.when.kind !== 'all-day' && 'days' in body.when.duration) return false;
-  if (rule.allDay === 'busy-hours' && body.when.kind === 'all-day') return false;
-  return body.extraDates.every((extra) => extra.duration === undefined);
-}
-
+/** One object, its exceptions in it. */
 function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): Desired {
-  const { rule, window } = pair;
-  const masterRefused = isEmpty(body.when) ? 'not-busy' : refusal(body.core, body.when, pair);
-  // the master does not block: only changed instances that do are mirrored, each on its own
-  if (masterRefused !== null) return eachInstance(origin, body, pair, nowMs, masterRefused);
-
   const exdates = new Set(body.exdates);
   const overrides: Series['overrides'] = {};
   for (const [recId, override] of Object.entries(body.overrides)) {
     if (!isEmpty(override.when) && refusal(override.core, override.when, pair) === null) {
-      overrides[recId] = { when: override.when, core: blockCore(override.core, rule, origin) };
+      overrides[recId] = { when: override.when, core: blockCore(override.core, pair.rule, origin) };
     } else {
       exdates.add(recId);
     }
   }
+  return asSeries(origin, { ...body, exdates: [...exdates].sort(), overrides }, pair, nowMs);
+}
+
+/** One object without exceptions, and a block of its own for each instance that is not as the series says. */
+function punchedOut(origin: Origin, body: Series, pair: Pair, nowMs: number): Desired {
+  const told = (core: Core) => canonicalJson(blockCore(core, pair.rule, origin));
+  const usual = told(body.core);
+  const alike = ({ when, core }: Series['overrides'][RecId]) =>
+    !isEmpty(when) && refusal(core, when, pair) === null && told(core) === usual;
+  const list = changedInstances(body, alike, origin.calendarZone, origin.ownerZone);
+  const exdates = [...new Set([...body.exdates, ...Object.keys(list)])].sort();
+  const whole = asSeries(origin, { ...body, exdates, overrides: {} }, pair, nowMs);
+  if (whole.skipped === 'too-dense') return whole;
+  const singles = eachInstance(origin, { kind: 'instances', of: '', from: 0, to: 0, list }, pair, nowMs);
+  const blocks = [...whole.blocks, ...singles.blocks];
+  return { blocks, skipped: blocks.length > 0 ? null : singles.skipped, refused: singles.refused };
+}
+
+/** `body` with exceptions that say already what their blocks shall. */
+function asSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): Desired {
   const mirror: Series = {
     kind: 'series',
     when: body.when,
-    core: blockCore(body.core, rule, origin),
+    core: blockCore(body.core, pair.rule, origin),
     rules: body.rules,
     exRules: body.exRules,
     extraDates: body.extraDates,
-    exdates: [...exdates].sort(),
-    overrides,
+    exdates: body.exdates,
+    overrides: body.overrides,
   };
-  const inWindow = occurrencesOf(mirror, origin.calendarZone, origin.ownerZone, window, limits);
+  const inWindow = occurrencesOf(mirror, origin.calendarZone, origin.ownerZone, pair.window, limits);
   if (inWindow.tooDense) return nothing('too-dense');
   if (inWindow.list.length === 0) return nothing('out-of-window');
   const block = blockOf('', resolveFloating(mirror, origin), nearest(inWindow.list, nowMs));

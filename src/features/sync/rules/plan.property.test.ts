@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CalendarId, MirrorId } from '#kernel/ids.ts';
+import { LedgerModel } from '../../../../test/harness/ledger-model.ts';
 import { ordinaryPair, ordinaryRow, plannedAtMs, timedBody } from '../../../../test/harness/mirror-subjects.ts';
 import type { Desired, DesiredBlock, Pair, SkipReason } from './desired.ts';
 import { type Action, countsForBreaker, type LedgerRow, planOrigin } from './plan.ts';
@@ -47,11 +48,12 @@ const rows: fc.Arbitrary<LedgerRow[]> = fc
       seen: fc.constantFrom<LedgerRow['seen']>(null, null, 'changed', 'gone'),
       hash: fc.constantFrom(...hashes),
       deletedHoursAgo: fc.option(fc.integer({ min: 0, max: 60 })),
+      waits: fc.boolean(),
     }),
     { selector: ({ target, recId }) => `${target} ${recId}`, maxLength: 12 },
   )
   .map((list) =>
-    list.map(({ target, recId, state, reason, seen, hash, deletedHoursAgo }, n) =>
+    list.map(({ target, recId, state, reason, seen, hash, deletedHoursAgo, waits }, n) =>
       ordinaryRow({
         id: `row ${n}` as MirrorId,
         targetCalendarId: target as CalendarId,
@@ -61,47 +63,17 @@ const rows: fc.Arbitrary<LedgerRow[]> = fc
         seen: state === 'skipped' ? null : seen,
         desiredHash: state === 'deleting' ? null : hash,
         userDeletedAtMs: deletedHoursAgo === null ? null : plannedAtMs - deletedHoursAgo * 3_600_000,
+        waits,
       }),
     ),
   );
 
 /** What the store makes of a plan. */
 function carryOut(before: LedgerRow[], actions: Action[]): LedgerRow[] {
-  const after = new Map(before.map((row) => [row.id, row]));
-  for (const action of actions) {
-    switch (action.do) {
-      case 'insert': {
-        const { targetCalendarId, block: one } = action;
-        const id = `${targetCalendarId} ${one.recId}` as MirrorId;
-        expect([...after.values()].some((row) => `${row.targetCalendarId} ${row.recId}` === id)).toBe(false);
-        after.set(id, ordinaryRow({ id, targetCalendarId, recId: one.recId, state: 'pending', desiredHash: one.hash }));
-        break;
-      }
-      case 'write':
-      case 'recreate': {
-        const again = action.do === 'recreate';
-        after.set(action.row.id, {
-          ...action.row,
-          state: 'pending',
-          reason: null,
-          desiredHash: action.block.hash,
-          seen: null,
-          generation: action.row.generation + (again ? 1 : 0),
-          userDeletedAtMs: again ? plannedAtMs : action.row.userDeletedAtMs,
-        });
-        break;
-      }
-      case 'release':
-        after.set(action.row.id, { ...action.row, state: 'skipped', reason: action.reason, seen: null });
-        break;
-      case 'remove':
-        after.set(action.row.id, { ...action.row, state: 'deleting', desiredHash: null, seen: null });
-        break;
-      case 'forget':
-        after.delete(action.row.id);
-    }
-  }
-  return [...after.values()];
+  const model = new LedgerModel();
+  model.rows = before.map((row) => ({ ...row, desired: null, ref: null, appliedHash: null }));
+  model.carryOut(actions);
+  return model.rows;
 }
 
 /** What the writer makes of it. */

@@ -16,6 +16,8 @@ export interface LedgerRow {
   desiredHash: string | null;
   seen: 'changed' | 'gone' | null;
   userDeletedAtMs: number | null;
+  /** Its write or removal may not go before the others of its event stand. */
+  waits: boolean;
 }
 
 /**
@@ -24,15 +26,20 @@ export interface LedgerRow {
  */
 export type RemovalReason = SkipReason | 'rule' | 'instance' | 'shape';
 
+/**
+ * Of what blocks an event in one target, single instances are written first, then the series, and what they replace
+ * goes last: time that was blocked and shall be is blocked at every moment in between. `waits` marks those that may not
+ * go before the others stand; the ledger holds them back, whatever happens to the process meanwhile.
+ */
 export type Action =
-  | { do: 'insert'; targetCalendarId: CalendarId; block: DesiredBlock }
+  | { do: 'insert'; targetCalendarId: CalendarId; block: DesiredBlock; waits: boolean }
   /** The block shall look different, or stand again as it was (`drift`: its user changed it). */
-  | { do: 'write'; row: LedgerRow; block: DesiredBlock; cause: 'origin' | 'drift' }
+  | { do: 'write'; row: LedgerRow; block: DesiredBlock; cause: 'origin' | 'drift'; waits: boolean }
   /** Its user deleted it for the first time: written again under the next generation. */
-  | { do: 'recreate'; row: LedgerRow; block: DesiredBlock }
+  | { do: 'recreate'; row: LedgerRow; block: DesiredBlock; waits: boolean }
   /** We no longer manage it; nothing is written. */
   | { do: 'release'; row: LedgerRow; reason: 'opted-out' | 'released' }
-  | { do: 'remove'; row: LedgerRow; reason: RemovalReason }
+  | { do: 'remove'; row: LedgerRow; reason: RemovalReason; waits: boolean }
   /** Nothing of it stands anywhere. */
   | { do: 'forget'; row: LedgerRow };
 
@@ -46,15 +53,18 @@ export function planOrigin(wanted: { pair: Pair; desired: Desired }[], rows: Led
   const actions: Action[] = [];
   const rowsOf = new Map<string, LedgerRow>(rows.map((row) => [keyOf(row.targetCalendarId, row.recId), row]));
   const handled = new Set<LedgerRow>();
+  const widened = new Set<CalendarId>();
   for (const { pair, desired } of wanted) {
     for (const block of desired.blocks) {
+      const waits = block.recId === '' && desired.blocks.length > 1;
       const row = rowsOf.get(keyOf(pair.targetCalendarId, block.recId));
       if (row === undefined) {
-        actions.push({ do: 'insert', targetCalendarId: pair.targetCalendarId, block });
+        actions.push({ do: 'insert', targetCalendarId: pair.targetCalendarId, block, waits });
+        widened.add(pair.targetCalendarId);
         continue;
       }
       handled.add(row);
-      const action = planBlock(row, block, pair, nowMs);
+      const action = planBlock(row, block, pair, nowMs, waits);
       if (action !== null) actions.push(action);
     }
   }
@@ -62,7 +72,9 @@ export function planOrigin(wanted: { pair: Pair; desired: Desired }[], rows: Led
   for (const row of rows) {
     if (handled.has(row)) continue;
     const one = wantedIn.get(row.targetCalendarId);
-    const action = planUnwanted(row, one === undefined ? 'rule' : removalReason(row, one));
+    const reason = one === undefined ? 'rule' : removalReason(row, one);
+    const waits = reason === 'shape' || (reason === 'instance' && widened.has(row.targetCalendarId));
+    const action = planUnwanted(row, reason, waits);
     if (action !== null) actions.push(action);
   }
   return actions;
@@ -72,41 +84,46 @@ function removalReason(row: LedgerRow, { pair, desired }: { pair: Pair; desired:
   const refused = desired.refused.get(row.recId);
   if (refused !== undefined) return refused;
   if (desired.skipped !== null) return desired.skipped;
-  const whole = desired.blocks.some((block) => block.recId === '');
-  if (whole !== (row.recId === '')) return 'shape';
+  if (row.recId === '') return 'shape';
+  const whole = desired.blocks.find((block) => block.recId === '')?.body;
+  if (whole !== undefined) return whole.kind === 'series' && whole.exdates.includes(row.recId) ? 'instance' : 'shape';
   const originalMs = parseRecId(row.recId)?.ms;
-  const outside = originalMs !== undefined && (originalMs < pair.window.fromMs || originalMs >= pair.window.toMs);
+  const outside =
+    originalMs !== undefined &&
+    (originalMs < pair.window.fromMs || originalMs >= Math.min(pair.window.toMs, pair.horizonMs));
   return outside ? 'out-of-window' : 'instance';
 }
 
 const keyOf = (targetCalendarId: string, recId: string) => `${targetCalendarId} ${recId}`;
 
-function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: number): Action | null {
+function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: number, waits: boolean): Action | null {
   if (row.state === 'skipped') {
     // kept when its origin went: the origin is back, so the block is managed again
-    return row.reason === 'kept' ? { do: 'write', row, block, cause: 'origin' } : null;
+    return row.reason === 'kept' ? { do: 'write', row, block, cause: 'origin', waits } : null;
   }
   if (row.state !== 'deleting' && row.seen === 'gone') {
     const again = row.userDeletedAtMs !== null && nowMs - row.userDeletedAtMs < optOutMs;
-    return again ? { do: 'release', row, reason: 'opted-out' } : { do: 'recreate', row, block };
+    return again ? { do: 'release', row, reason: 'opted-out' } : { do: 'recreate', row, block, waits };
   }
   if (row.state !== 'deleting' && row.seen === 'changed') {
     return pair.rule.onUserEdit === 'release'
       ? { do: 'release', row, reason: 'released' }
-      : { do: 'write', row, block, cause: 'drift' };
+      : { do: 'write', row, block, cause: 'drift', waits };
   }
-  if (row.state === 'deleting' || row.desiredHash !== block.hash) return { do: 'write', row, block, cause: 'origin' };
+  const hastens = waits && !row.waits && row.state === 'pending';
+  if (row.state === 'deleting' || row.desiredHash !== block.hash || hastens)
+    return { do: 'write', row, block, cause: 'origin', waits };
   return null;
 }
 
-function planUnwanted(row: LedgerRow, reason: RemovalReason): Action | null {
+function planUnwanted(row: LedgerRow, reason: RemovalReason, waits: boolean): Action | null {
   // there, but not understood: what stands for it is the best that is known
   if (reason === 'not-understood') return null;
-  if (row.state === 'deleting') return null;
+  if (row.state === 'deleting' && (row.waits || !waits)) return null;
   // a released or kept block is its user's now; of an opted-out one nothing stands
   if (row.state === 'skipped') return row.reason === 'opted-out' ? { do: 'forget', row } : null;
   if (row.seen === 'gone') return { do: 'forget', row };
-  return { do: 'remove', row, reason };
+  return { do: 'remove', row, reason, waits };
 }
 
 /** Removals that somebody may not have meant: they count for the breaker. A person's own decision does not. */

@@ -18,6 +18,14 @@ export function mirrorWindow(rule: Pick<MirrorRule, 'pastDays' | 'futureDays'>, 
   };
 }
 
+/** Days ahead that a series stands instance by instance, however far its rule looks: past that it is written as days go by. */
+const expandedDays = 400;
+
+/** Where the blocks of single instances end; it moves at the owner's midnight as the window does. */
+export function expandedHorizon(nowMs: number, zone: string): number {
+  return mirrorWindow({ pastDays: 0, futureDays: expandedDays }, nowMs, zone).toMs;
+}
+
 /** The owner's day that `mirrorWindow` is built on, `2027-03-08`. */
 export function ownersDay(nowMs: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate().toString();

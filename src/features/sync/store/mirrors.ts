@@ -22,7 +22,7 @@ export async function listLedger(
     select m.id, m.origin_item_id as "originItemId", m.origin_calendar_id as "originCalendarId",
       m.origin_uid as "originUid", m.rec_id as "recId", m.target_calendar_id as "targetCalendarId", m.generation, m.state,
       m.reason, m.desired_hash as "desiredHash", m.seen,
-      (extract(epoch from m.user_deleted_at) * 1000)::bigint as "userDeletedAtMs"
+      (extract(epoch from m.user_deleted_at) * 1000)::bigint as "userDeletedAtMs", m.waits
     from sync.mirrors m where m.id in (select id from found)`.execute(db);
   return rows;
 }
@@ -40,6 +40,7 @@ export interface NewMirror {
   desired: MirrorBody;
   desiredHash: string;
   nearMs: number;
+  waits: boolean;
 }
 
 /** Bodies as one text, split by the database: as elements of an array every quote of theirs would be escaped. */
@@ -51,18 +52,18 @@ export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     insert into sync.mirrors (id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id,
-      target_connection_id, identity_key, state, desired, desired_hash, near_ms)
+      target_connection_id, identity_key, state, desired, desired_hash, near_ms, waits)
     select r.id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id, target_connection_id,
-      identity_key, 'pending', desired::json, desired_hash, near_ms
+      identity_key, 'pending', desired::json, desired_hash, near_ms, waits
     from rows from (
       unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
         ${rows.map((r) => r.originCalendarId)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[],
         ${rows.map((r) => r.originUid)}::text[], ${rows.map((r) => r.recId)}::text[],
         ${rows.map((r) => r.targetCalendarId)}::uuid[], ${rows.map((r) => r.targetConnectionId)}::uuid[],
         ${rows.map((r) => r.identityKey)}::text[], ${rows.map((r) => r.desiredHash)}::text[],
-        ${rows.map((r) => r.nearMs)}::bigint[]),
+        ${rows.map((r) => r.nearMs)}::bigint[], ${rows.map((r) => r.waits)}::boolean[]),
       unnest(${joined(rows)})) as r(id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id,
-        target_calendar_id, target_connection_id, identity_key, desired_hash, near_ms, desired)
+        target_calendar_id, target_connection_id, identity_key, desired_hash, near_ms, waits, desired)
     on conflict (origin_calendar_id, origin_uid, target_calendar_id, rec_id) do nothing`.execute(tx);
 }
 
@@ -72,6 +73,7 @@ export interface ChangedMirror {
   desired: MirrorBody;
   desiredHash: string;
   nearMs: number;
+  waits: boolean;
   /** Written again under the next generation: what stood is gone. */
   recreate: boolean;
 }
@@ -82,6 +84,7 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
   await sql`
     update sync.mirrors m set
       origin_item_id = r.origin_item_id, desired = r.desired::json, desired_hash = r.desired_hash, near_ms = r.near_ms,
+      waits = r.waits,
       state = 'pending', reason = null, attempts = 0, next_attempt_at = 'epoch', error_code = null, error_message = null,
       applied_hash = case when r.recreate or m.seen = 'changed' then null else m.applied_hash end,
       ref = case when r.recreate then null else m.ref end,
@@ -92,18 +95,24 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
     from rows from (
       unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[],
         ${rows.map((r) => r.desiredHash)}::text[], ${rows.map((r) => r.nearMs)}::bigint[],
-        ${rows.map((r) => r.recreate)}::boolean[]),
-      unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, desired)
+        ${rows.map((r) => r.recreate)}::boolean[], ${rows.map((r) => r.waits)}::boolean[]),
+      unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, waits, desired)
     where m.id = r.id`.execute(tx);
 }
 
+export interface DroppedMirror {
+  id: MirrorId;
+  waits: boolean;
+}
+
 /** Intents to delete; nothing shall stand any more. */
-export async function dropMirrors(tx: Tx, ids: MirrorId[]): Promise<void> {
-  if (ids.length === 0) return;
+export async function dropMirrors(tx: Tx, rows: DroppedMirror[]): Promise<void> {
+  if (rows.length === 0) return;
   await sql`
-    update sync.mirrors set state = 'deleting', desired = null, desired_hash = null, attempts = 0,
+    update sync.mirrors m set state = 'deleting', desired = null, desired_hash = null, attempts = 0, waits = r.waits,
       next_attempt_at = 'epoch', error_code = null, error_message = null, seen = null, updated_at = now()
-    where id = any(${ids}::uuid[]) and state <> 'deleting'`.execute(tx);
+    from unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.waits)}::boolean[]) as r(id, waits)
+    where m.id = r.id and (m.state <> 'deleting' or r.waits and not m.waits)`.execute(tx);
 }
 
 /** We no longer manage these. */
@@ -132,13 +141,13 @@ export async function deleteMirrors(tx: Tx, ids: MirrorId[]): Promise<void> {
   await sql`delete from sync.mirrors where id = any(${ids}::uuid[])`.execute(tx);
 }
 
-/** Live copies of each pair, for the breaker. */
+/** Events of each pair that have a live copy, for the breaker: it counts them alike whatever shape they stand in. */
 export async function countLive(
   db: Database,
   pairs: { sourceCalendarId: CalendarId; targetCalendarId: CalendarId }[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ source: string; target: string; live: number }>`
-    select origin_calendar_id as source, target_calendar_id as target, count(*)::int as live
+    select origin_calendar_id as source, target_calendar_id as target, count(distinct origin_item_id)::int as live
     from sync.mirrors
     where state in ('created', 'pending', 'failed', 'deleting') and ref is not null
       and (origin_calendar_id, target_calendar_id) in (
@@ -165,7 +174,19 @@ export interface DueMirror {
 }
 
 /** Not what its planner has yet to decide about: its copy was found gone, so writing it again would find that again. */
-const decided = sql`(state = 'deleting' or seen is distinct from 'gone')`;
+const decided = sql`(m.state = 'deleting' or m.seen is distinct from 'gone')`;
+
+/**
+ * Not what waits for others of its event in its target: a series for single instances that are not written yet, a
+ * removal for all that shall stand, given up or not. A series does not wait for what was given up, or one instance that
+ * is refused would hold up every other.
+ */
+const released = sql`(not m.waits or not exists (
+  select 1 from sync.mirrors o
+  where o.origin_calendar_id = m.origin_calendar_id and o.origin_uid = m.origin_uid
+    and o.target_calendar_id = m.target_calendar_id and o.id <> m.id and o.desired is not null
+    and case m.state when 'deleting' then o.state in ('pending', 'failed')
+      else o.state = 'pending' and o.rec_id <> '' end))`;
 
 /** What is due at an account, blocks before removals and the nearest first, so that time is never left open between. */
 export async function listDue(
@@ -177,8 +198,8 @@ export async function listDue(
   const { rows } = await sql<DueMirror>`
     select id, user_id as "userId", origin_item_id as "originItemId", target_calendar_id as "targetCalendarId",
       identity_key as "identityKey", generation, state, desired, desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
-    from sync.mirrors
-    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and ${decided}
+    from sync.mirrors m
+    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and ${decided} and ${released}
       and next_attempt_at <= to_timestamp(${nowMs / 1000})
     order by state desc, near_ms, id
     limit ${limit}`.execute(db);
@@ -189,8 +210,9 @@ export async function listDue(
 export async function findNextDue(db: Database, connectionId: ConnectionId): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     select (extract(epoch from min(next_attempt_at)) * 1000)::bigint as at
-    from sync.mirrors
-    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and ${decided}`.execute(db);
+    from sync.mirrors m
+    where target_connection_id = ${connectionId} and state in ('pending', 'deleting')
+      and ${decided} and ${released}`.execute(db);
   return rows[0]?.at ?? null;
 }
 
@@ -199,7 +221,7 @@ export async function listDueConnections(db: Database, nowMs: number): Promise<C
   const { rows } = await sql<{ id: ConnectionId }>`
     select distinct m.target_connection_id as id from sync.mirrors m
     left join sync.fences f on f.connection_id = m.target_connection_id
-    where m.state in ('pending', 'deleting') and ${decided} and m.next_attempt_at <= to_timestamp(${nowMs / 1000})
+    where m.state in ('pending', 'deleting') and ${decided} and ${released} and m.next_attempt_at <= to_timestamp(${nowMs / 1000})
       and coalesce(f.not_before, '-infinity') <= to_timestamp(${nowMs / 1000})`.execute(db);
   return rows.map((row) => row.id);
 }

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import type { Series, When } from '#kernel/event.ts';
+import { LedgerModel } from '../../../../test/harness/ledger-model.ts';
+import {
+  ordinaryCore,
+  ordinaryOrigin,
+  ordinaryPair,
+  type PairMore,
+  plannedAtMs,
+} from '../../../../test/harness/mirror-subjects.ts';
+import { desiredBlocks } from './desired.ts';
+import { planOrigin } from './plan.ts';
+import { shapeIn } from './series-shape.ts';
+
+const nine: When = { kind: 'zoned', start: '2027-03-01T09:00:00', zone: 'Europe/Berlin', duration: { seconds: 3600 } };
+const standup = (more: Partial<Series> = {}): Series => ({
+  kind: 'series',
+  when: nine,
+  core: ordinaryCore(),
+  rules: ['FREQ=WEEKLY;BYDAY=MO,WE'],
+  exRules: [],
+  extraDates: [],
+  exdates: [],
+  overrides: {},
+  ...more,
+});
+const wednesday = '20270303T080000Z';
+const moved = (start: string, title = 'Review') => ({
+  [wednesday]: { when: { ...nine, start }, core: ordinaryCore({ title }) },
+});
+const blocksOf = (body: Series, pair: PairMore = { series: 'punch-out' }) =>
+  desiredBlocks(ordinaryOrigin({ body }), ordinaryPair(pair), plannedAtMs).blocks;
+
+describe('a series stands', () => {
+  const office = { start: '09:00', end: '17:00', weekdays: [1, 2, 3, 4, 5], zone: 'Europe/Berlin' };
+  const days: When = { kind: 'all-day', start: '2027-03-01', end: '2027-03-02' };
+
+  test.each<[string, Partial<Series>, PairMore, 'its target’s way' | 'instance by instance']>([
+    ['with one rule and exceptions', { overrides: moved('2027-03-03T11:00:00') }, {}, 'its target’s way'],
+    ['with extra dates', { extraDates: [{ start: '2027-03-05T09:00:00' }] }, {}, 'its target’s way'],
+    [
+      'with an extra date of another length',
+      { extraDates: [{ start: '2027-03-05T09:00:00', duration: { seconds: 60 } }] },
+      {},
+      'instance by instance',
+    ],
+    ['with two rules', { rules: ['FREQ=WEEKLY', 'FREQ=MONTHLY'] }, {}, 'instance by instance'],
+    ['every six hours', { rules: ['FREQ=HOURLY;INTERVAL=6'] }, {}, 'instance by instance'],
+    ['twice a day', { rules: ['FREQ=DAILY;BYHOUR=9,15'] }, {}, 'instance by instance'],
+    ['in a zone nobody knows', { when: { ...nine, zone: 'Mars/Olympus' } }, {}, 'instance by instance'],
+    ['under a rule with hours', {}, { rule: { hours: office } }, 'instance by instance'],
+    ['all day, under a rule of busy hours', { when: days }, { rule: { allDay: 'busy-hours' } }, 'instance by instance'],
+    ['all day', { when: days }, {}, 'its target’s way'],
+  ])('%s', (_, body, pair, how) => {
+    for (const series of ['native', 'punch-out'] as const) {
+      const shape = shapeIn(standup(body), ordinaryPair({ ...pair, series }));
+      expect(shape).toBe(how === 'instance by instance' ? 'expanded' : series);
+    }
+    expect(shapeIn(standup(body), ordinaryPair({ ...pair, series: 'expanded' }))).toBe('expanded');
+  });
+
+  test('instance by instance for 400 days, however far its rule looks', () => {
+    const endless = standup({ rules: ['FREQ=DAILY'] });
+    const blocks = blocksOf(endless, { series: 'expanded', rule: { pastDays: 0, futureDays: 730 } });
+    expect(blocks).toHaveLength(401); // today and 400 days
+    expect(blocks.at(-1)?.body.when.start).toBe('2028-04-04T07:00:00');
+    expect(blocksOf(endless, { series: 'expanded', rule: { pastDays: 0, futureDays: 30 } })).toHaveLength(31);
+  });
+});
+
+describe('an exception of a punched-out series', () => {
+  test('that is moved is a block beside it', () => {
+    const [whole, single] = blocksOf(standup({ overrides: moved('2027-03-04T11:00:00') }));
+    expect(whole?.body).toMatchObject({ kind: 'series', exdates: [wednesday], overrides: {} });
+    expect(single).toMatchObject({
+      recId: wednesday,
+      body: { kind: 'single', when: { start: '2027-03-04T10:00:00' } },
+    });
+  });
+
+  test('that differs in what no block tells stays in the series, and costs no write', () => {
+    const body = standup({ overrides: moved('2027-03-03T09:00:00', 'Another title') });
+    expect(blocksOf(body).map((block) => block.recId)).toEqual(['']);
+    expect(blocksOf(body)).toEqual(blocksOf(standup()));
+    const titles = blocksOf(body, { series: 'punch-out', rule: { privacy: 'title', titleTemplate: '{title}' } });
+    expect(titles.map((block) => block.body.core.title)).toEqual(['Review', 'Another title']);
+  });
+
+  test('that its rule leaves out is taken out of the series, and nothing stands for it', () => {
+    const body = standup({ overrides: moved('2027-03-03T09:00:00', 'Dentist #nosync') });
+    const [whole, ...others] = blocksOf(body);
+    expect(whole?.body).toMatchObject({ exdates: [wednesday] });
+    expect(others).toEqual([]);
+  });
+
+  test('that names no instance of its rule stands all the same', () => {
+    const tuesday = { '20270302T080000Z': { when: { ...nine, start: '2027-03-02T09:00:00' }, core: ordinaryCore() } };
+    expect(blocksOf(standup({ overrides: tuesday })).map((block) => block.recId)).toEqual(['', '20270302T080000Z']);
+  });
+
+  test('is all that stands where every instance of the window is one', () => {
+    const body = standup({
+      rules: ['FREQ=DAILY;COUNT=1'],
+      overrides: { '20270301T080000Z': moved('2027-03-02T09:00:00')[wednesday] as never },
+    });
+    expect(blocksOf(body).map((block) => block.recId)).toEqual(['20270301T080000Z']);
+  });
+});
+
+test('an instance that is moved again is one write, in every shape', () => {
+  for (const series of ['native', 'punch-out', 'expanded'] as const) {
+    const pair = ordinaryPair({ series });
+    const model = new LedgerModel();
+    const plan = (body: Series) => {
+      const desired = desiredBlocks(ordinaryOrigin({ body }), pair, plannedAtMs);
+      const actions = planOrigin([{ pair, desired }], model.rows, plannedAtMs);
+      model.carryOut(actions);
+      for (const row of model.listDue()) model.call(row, false);
+      for (const row of model.listDue()) model.call(row, false);
+      return actions.map((action) => action.do);
+    };
+    plan(standup({ overrides: moved('2027-03-04T11:00:00') }));
+    expect(plan(standup({ overrides: moved('2027-03-05T12:00:00') })), series).toEqual(['write']);
+    expect(plan(standup({ overrides: moved('2027-03-05T12:00:00') })), series).toEqual([]);
+  }
+});
