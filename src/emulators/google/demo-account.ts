@@ -8,12 +8,12 @@ export function demoAccount(account: string, name: string, timeZone: string, tod
     name,
     timeZone,
     calendars: [
-      { timeZone, backgroundColor: '#1a73e8', events: workEvents(account, monday) },
+      { timeZone, backgroundColor: '#4285f4', events: ownEvents(account, monday) },
       {
         id: `family.${account}`,
         summary: 'Family',
         timeZone,
-        backgroundColor: '#e67c73',
+        backgroundColor: '#0b8043',
         events: familyEvents(monday),
       },
       {
@@ -23,7 +23,7 @@ export function demoAccount(account: string, name: string, timeZone: string, tod
         owner: 'holidays@calendars.example',
         role: 'reader',
         canPush: false,
-        backgroundColor: '#0b8043',
+        backgroundColor: '#8e24aa',
         events: [
           { summary: 'Public holiday', start: at(monday, 3, 4), transparency: 'transparent' },
           { summary: 'Public holiday', start: at(monday, 7, 0), transparency: 'transparent' },
@@ -33,87 +33,98 @@ export function demoAccount(account: string, name: string, timeZone: string, tod
   };
 }
 
-function workEvents(account: string, monday: Temporal.PlainDate): SeedEvent[] {
-  const guests = (response: string, ...names: string[]) => [
-    { email: account, responseStatus: response },
-    ...names.map((who) => ({ email: `${who}@example.org`, responseStatus: 'accepted' })),
-  ];
-  const by = (who: string) => ({ organizer: { email: `${who}@example.org` } });
+function ownEvents(account: string, monday: Temporal.PlainDate): SeedEvent[] {
+  /** An invitation by the first of them. */
+  const invitation = (response: string, ...names: [string, ...string[]]) => ({
+    organizer: { email: `${names[0]}@example.org` },
+    attendees: [
+      { email: account, responseStatus: response },
+      ...names.map((name) => ({ email: `${name}@example.org`, responseStatus: 'accepted' })),
+    ],
+  });
+  const declined = { attendees: invitation('declined', 'choir').attendees };
   return [
     {
-      summary: 'Stand-up',
-      start: at(monday, -3, 0, '09:15'),
-      minutes: 15,
-      recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
-      attendees: guests('accepted', 'jonas', 'priya', 'marta'),
-      instances: {
-        [at(monday, 0, 2, '09:15')]: null,
-        [at(monday, 1, 1, '09:15')]: { start: at(monday, 1, 1, '11:00'), minutes: 15 },
-      },
-    },
-    {
-      summary: 'One-to-one with Priya',
-      start: at(monday, -3, 1, '14:00'),
+      summary: 'Run with Sam',
+      start: at(monday, -3, 2, '07:30'),
       minutes: 45,
       recurrence: ['RRULE:FREQ=WEEKLY'],
-      ...by('priya'),
-      attendees: guests('accepted', 'priya'),
       instances: {
-        [at(monday, 1, 1, '14:00')]: { attendees: guests('declined', 'priya') },
-        [at(monday, 2, 1, '14:00')]: { start: at(monday, 2, 2, '15:30'), minutes: 45 },
+        [at(monday, 1, 2, '07:30')]: null,
+        [at(monday, 2, 2, '07:30')]: { start: at(monday, 2, 3, '18:00'), minutes: 45 },
       },
     },
     {
-      summary: 'Planning',
-      start: at(monday, -2, 2, '10:00'),
-      minutes: 90,
-      recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=2'],
-      attendees: guests('tentative', 'jonas', 'marta', 'wei'),
-      ...by('jonas'),
+      summary: 'Choir',
+      start: at(monday, -3, 0, '19:30'),
+      minutes: 120,
+      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=20'],
+      ...invitation('accepted', 'choir', 'ana'),
+      instances: { [at(monday, 0, 0, '19:30')]: declined },
     },
     {
-      summary: 'All hands',
-      start: at(monday, -4, 3, '16:00'),
+      summary: 'Call with Ana',
+      start: at(monday, -2, 6, '18:00'),
       minutes: 60,
-      recurrence: ['RRULE:FREQ=MONTHLY;BYDAY=1TH'],
-      attendees: guests('needsAction', 'office'),
-      ...by('office'),
+      recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=2'],
     },
     {
-      summary: 'Focus',
-      start: at(monday, -1, 4, '13:00'),
-      minutes: 180,
+      summary: 'Studying',
+      start: at(monday, -1, 5, '10:00'),
+      minutes: 150,
       recurrence: ['RRULE:FREQ=WEEKLY;COUNT=10'],
       eventType: 'focusTime',
     },
-    { summary: 'Design review', start: at(monday, 0, 0, '11:00'), minutes: 60, location: 'Room 4' },
-    { summary: 'Interview: backend', start: at(monday, 0, 1, '10:30'), minutes: 60, visibility: 'private' },
-    { summary: 'Lunch with Wei', start: at(monday, 0, 2, '12:30'), minutes: 60, status: 'tentative' },
     {
-      summary: 'Vendor demo',
-      start: at(monday, 0, 3, '15:00'),
-      minutes: 60,
-      ...by('sales'),
-      attendees: guests('declined', 'sales'),
+      summary: 'Rent is due',
+      start: monday.with({ day: 1 }).toString(),
+      recurrence: ['RRULE:FREQ=MONTHLY;COUNT=12'],
+      transparency: 'transparent',
     },
-    { summary: 'Release', start: at(monday, 0, 4, '10:00'), minutes: 90 },
-    { summary: 'Quarter planning', start: at(monday, 1, 0, '13:00'), minutes: 120 },
-    { summary: 'Dentist', start: at(monday, 1, 3, '08:30'), minutes: 60, visibility: 'private' },
-    { summary: 'Offsite', start: at(monday, 2, 3), days: 2 },
-    { summary: 'Train to Hamburg', start: at(monday, 2, 3, '07:40'), minutes: 150, eventType: 'fromGmail' },
+    {
+      summary: 'Sam’s birthday',
+      start: at(monday, 1, 3),
+      recurrence: ['RRULE:FREQ=YEARLY'],
+      transparency: 'transparent',
+      eventType: 'birthday',
+    },
+    {
+      summary: 'Dentist',
+      start: at(monday, 0, 1, '14:00'),
+      minutes: 60,
+      location: 'Dr. Novak, Mill Lane 4',
+      visibility: 'private',
+    },
+    {
+      summary: 'Lunch with Priya',
+      start: at(monday, 0, 4, '12:30'),
+      minutes: 60,
+      location: 'Green Table',
+      ...invitation('tentative', 'priya'),
+    },
+    {
+      summary: 'Neighbours’ meeting',
+      start: at(monday, 0, 2, '18:00'),
+      minutes: 90,
+      ...invitation('declined', 'house'),
+    },
+    {
+      summary: 'Moving help for Jonas',
+      start: at(monday, 1, 5, '09:00'),
+      minutes: 240,
+      ...invitation('needsAction', 'jonas', 'wei'),
+    },
+    { summary: 'Electrician', start: at(monday, 0, 3, '08:00'), minutes: 120 },
+    { summary: 'Passport office', start: at(monday, 1, 0, '11:15'), minutes: 30, status: 'tentative' },
+    { summary: 'Car at the garage', start: at(monday, 1, 2), transparency: 'transparent' },
+    { summary: 'At home', start: at(monday, 0, 4), transparency: 'transparent', eventType: 'workingLocation' },
+    { summary: 'Train to Vienna', start: at(monday, 2, 4, '16:10'), minutes: 150, eventType: 'fromGmail' },
+    { summary: 'Weekend in Vienna', start: at(monday, 2, 5), days: 2 },
     {
       summary: 'Out of office',
       start: at(monday, 4, 0, '00:00'),
       end: at(monday, 5, 0, '00:00'),
       eventType: 'outOfOffice',
-    },
-    { summary: 'At home', start: at(monday, 0, 4), transparency: 'transparent', eventType: 'workingLocation' },
-    { summary: 'Car at the garage', start: at(monday, 1, 2), transparency: 'transparent' },
-    {
-      summary: 'Call with San Francisco',
-      start: at(monday, 0, 3, '18:00'),
-      minutes: 30,
-      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=6'],
     },
   ];
 }
@@ -122,14 +133,15 @@ function familyEvents(monday: Temporal.PlainDate): SeedEvent[] {
   return [
     {
       summary: 'Swimming lesson',
-      start: at(monday, -3, 2, '16:30'),
+      start: at(monday, -3, 1, '17:00'),
       minutes: 60,
       recurrence: ['RRULE:FREQ=WEEKLY'],
-      instances: { [at(monday, 1, 2, '16:30')]: null },
+      instances: { [at(monday, 1, 1, '17:00')]: null },
     },
-    { summary: 'Parents’ evening', start: at(monday, 0, 3, '19:00'), minutes: 90 },
-    { summary: 'Grandma’s birthday', start: at(monday, 1, 5), transparency: 'transparent' },
-    { summary: 'Weekend away', start: at(monday, 2, 5), days: 2 },
+    { summary: 'Parents’ evening', start: at(monday, 0, 3, '18:30'), minutes: 90 },
+    { summary: 'Plumber', start: at(monday, 1, 0, '09:00'), minutes: 120 },
+    { summary: 'Grandma’s birthday', start: at(monday, 0, 6), transparency: 'transparent' },
+    { summary: 'School holidays', start: at(monday, 3, 0), days: 5, transparency: 'transparent' },
   ];
 }
 

@@ -66,7 +66,7 @@ it('signs a person in on its page, lists calendars, and pushes what the person c
   const watched = await fetch(`${endpoints.apiBase}/calendars/primary/events/watch`, { method: 'POST', headers, body });
   expect(watched.status).toBe(200);
   await expect.poll(() => heard.length).toBe(1);
-  await control.act({ account: 'ada@example.com', do: 'move', pick: 'Release', minutes: 60 });
+  await control.act({ account: 'ada@example.com', do: 'move', pick: 'Dentist', minutes: 60 });
   await expect.poll(() => heard.length).toBe(2);
   expect(heard[1]).toMatchObject({ 'x-goog-channel-token': 'secret', 'x-goog-resource-state': 'exists' });
   expect((await control.ledger()).map(({ operation }) => operation)).toEqual([

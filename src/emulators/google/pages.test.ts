@@ -55,6 +55,7 @@ it('lists the accounts, and a week of one, with every text escaped', async () =>
   const text = await week();
   for (const title of ['Talk &amp; tea', 'Weekly', 'Away', 'Feast']) expect(text).toContain(title);
   expect(text).toContain('09:00–10:00');
+  expect((await google.ask('GET', `/?account=${ADA}`)).headers.get('location')).toBe(PEOPLE.slice(1));
   expect(await week('2027-03-17')).not.toContain('Talk');
   expect((await google.ask('GET', '/people/nobody@example.com')).status).toBe(404);
 });
@@ -171,6 +172,6 @@ describe('the demo account', () => {
     expect(first.flatMap(([events]) => events as unknown[]).length).toBeGreaterThan(25);
     await google.control.seed(demo);
     expect(await lives()).toEqual(first);
-    expect(await page(`/people/${encodeURIComponent('sam@example.com')}`)).toContain('Stand-up');
+    expect(await page(`/people/${encodeURIComponent('sam@example.com')}`)).toContain('Run with Sam');
   });
 });

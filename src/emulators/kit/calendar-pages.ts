@@ -64,11 +64,15 @@ export type PageCommand =
     };
 
 /**
- * The pages of a simulated provider: `/` lists its accounts, `/people/{account}` shows a week, `…/event` one event.
+ * The pages of a simulated provider: `/` lists its accounts (or, with `?account=`, leads to
+ * one), `/people/{account}` shows a week, `…/event` one event.
  * Every link is relative, so that they also work below another path. Null: none of them.
  */
 export function answerPages(source: PageSource, request: Request, nowMs: number): Reply | null {
-  if (request.path === '/') return accountsPage(source);
+  if (request.path === '/') {
+    const wanted = new URLSearchParams(request.query).get('account');
+    return wanted === null ? accountsPage(source) : seeOther(`people/${encodeURIComponent(wanted)}`);
+  }
   const match = /^\/people\/([^/]+)(\/event|\/create)?$/.exec(request.path);
   if (!match) return null;
   const account = decodeURIComponent(match[1]!);

@@ -21,31 +21,11 @@ export interface DemoCalendar {
   events: DemoEvent[];
 }
 
-/** Two lives that get in each other's way: what is at one account is not known at the other. */
-export const demoWeeks: Record<'google' | 'microsoft', { primary: DemoCalendar; second: DemoCalendar }> = {
-  google: {
-    primary: {
-      name: 'Personal',
-      color: '#4285f4',
-      events: [
-        { title: 'Dentist', day: 1, time: '14:00', minutes: 60, place: 'Dr. Novak, Mill Lane 4', private: true },
-        { title: 'Run with Sam', day: 2, time: '07:30', minutes: 45, weekly: true },
-        { title: 'Parents’ evening', day: 3, time: '18:30', minutes: 90 },
-        { title: 'Lunch with Priya', day: 4, time: '12:30', minutes: 60, place: 'Green Table' },
-        { title: 'Train to Vienna', day: 8, time: '16:10', minutes: 150 },
-        { title: 'Weekend in Vienna', day: 12, days: 2 },
-      ],
-    },
-    second: {
-      name: 'Family',
-      color: '#0b8043',
-      events: [
-        { title: 'Swimming lesson', day: 1, time: '17:00', minutes: 60, weekly: true },
-        { title: 'Grandma’s birthday', day: 6, days: 1, free: true },
-        { title: 'Plumber', day: 7, time: '09:00', minutes: 120 },
-      ],
-    },
-  },
+/**
+ * The working half of two lives that get in each other's way: what is at one account is not known at the other. The
+ * private half is the demo account of the Google emulator.
+ */
+export const demoWeeks: Record<'microsoft', { primary: DemoCalendar; second: DemoCalendar }> = {
   microsoft: {
     primary: {
       name: 'Calendar',

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import type { SeedEvent } from '#emulators/google/seed.ts';
 import { addressFor } from './address-for.ts';
-import { type DemoCalendar, type DemoEvent, demoWeeks, mondayOf } from './demo-weeks.ts';
 import { keepWorld } from './keep-world.ts';
 import type { Simulation, SimulationApp } from './open-simulation.ts';
 import { serveEmulator } from './serve-emulator.ts';
@@ -26,20 +24,7 @@ export async function launchGoogle(app: SimulationApp): Promise<Simulation> {
     clientSecret,
     async addAccount({ name, zone }) {
       const account = addressFor(name, 'gmail.example', (address) => served.emulator.world.users.has(address));
-      const monday = mondayOf(app.clock.nowMs(), zone);
-      const { primary, second } = demoWeeks.google;
-      const calendar = ({ name: summary, color, events }: DemoCalendar) => ({
-        summary,
-        timeZone: zone,
-        backgroundColor: color,
-        events: events.map((event) => seedOf(event, monday)),
-      });
-      await control.seed({
-        account,
-        name,
-        timeZone: zone,
-        calendars: [calendar(primary), { ...calendar(second), id: `${second.name.toLowerCase()}.${account}` }],
-      });
+      await control.seed({ account, name, timeZone: zone, demo: true });
       return account;
     },
     async consent(authorizationUrl, account) {
@@ -54,20 +39,5 @@ export async function launchGoogle(app: SimulationApp): Promise<Simulation> {
       await close();
       await kept.close();
     },
-  };
-}
-
-function seedOf(event: DemoEvent, monday: Temporal.PlainDate): SeedEvent {
-  const { title, day, time, minutes, days, weekly, place, free, private: isPrivate } = event;
-  const date = monday.add({ days: day }).toString();
-  return {
-    summary: title,
-    start: time === undefined ? date : `${date}T${time}`,
-    ...(minutes === undefined ? {} : { minutes }),
-    ...(days === undefined ? {} : { days }),
-    ...(weekly ? { recurrence: ['RRULE:FREQ=WEEKLY'] } : {}),
-    ...(place === undefined ? {} : { location: place }),
-    ...(free ? { transparency: 'transparent' } : {}),
-    ...(isPrivate ? { visibility: 'private' } : {}),
   };
 }
