@@ -126,6 +126,7 @@ const CATALOGUE: Record<string, Fault> = {
       'exceptions-first': quirk('exceptions-first'),
       'missing-item': quirk('missing-item'),
       endless: quirk('endless'),
+      stale: quirk('stale'),
     },
   },
   G13: { op: 'events.insert', variants: { duplicate: error(duplicate()) } },

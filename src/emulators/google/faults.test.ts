@@ -172,6 +172,15 @@ describe('ways of answering', () => {
     expect([second.items, second.nextPageToken]).toEqual([first.items, expect.any(String)]);
   });
 
+  it('G12 does not see for a while what has changed, and misses nothing afterwards', async () => {
+    const syncToken = ((await list()).body as { nextSyncToken?: string }).nextSyncToken!;
+    await insert();
+    await fault('G12', 'stale');
+    const stale = (await list(`?syncToken=${syncToken}`)).body as { items: unknown[]; nextSyncToken?: string };
+    expect(stale.items).toEqual([]);
+    expect((await list(`?syncToken=${stale.nextSyncToken}`)).body.items).toMatchObject([{ id: 'abcde' }]);
+  });
+
   it('G12 shows exceptions before their master', async () => {
     const event = { start: '2027-03-08', recurrence: ['RRULE:FREQ=DAILY;COUNT=3'], instances: { '2027-03-09': null } };
     await google.control.seed({ account: ADA, calendars: [{ events: Array.from({ length: 5 }, () => event) }] });

@@ -138,6 +138,16 @@ describe('a person', () => {
     expect(await titles()).toEqual(['Away']);
   });
 
+  it('answers an invitation, and cannot change it', async () => {
+    const organizer = { email: 'boss@example.com' };
+    const event = { summary: 'Theirs', start: '2027-03-10T10:00', organizer, attendees: [{ email: ADA }] };
+    await google.control.act({ account: ADA, do: 'create', event });
+    const path = await open('Theirs');
+    expect(await page(path)).toContain('Only its organizer can change this event.');
+    await send(path, { do: 'accepted' });
+    expect(await eventOf('Theirs')).toMatchObject({ attendees: [{ email: ADA, responseStatus: 'accepted' }] });
+  });
+
   it('has nothing to change where a calendar can only be read', async () => {
     expect(await page(await open('Feast'))).toContain('can only be read');
   });

@@ -66,7 +66,7 @@ const NOTES: Record<string, string> = {
 
 function pageEvent(
   calendar: Calendar,
-  { id, status, time, fields, recurringEventId }: StoredEvent,
+  { id, status, time, fields, recurringEventId, organizer }: StoredEvent,
   { startMs, endMs }: { startMs: number; endMs: number },
 ): PageEvent {
   const response = fields.attendees?.find(({ email }) => email === calendar.id)?.responseStatus;
@@ -79,6 +79,7 @@ function pageEvent(
     endMs,
     allDay: time.allDay,
     repeats: recurringEventId !== null,
+    invited: organizer !== calendar.id,
     free: fields.transparency === 'transparent',
     declined: response === 'declined',
     notes: [

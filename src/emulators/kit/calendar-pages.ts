@@ -36,6 +36,8 @@ export interface PageEvent {
   allDay: boolean;
   /** Part of a series. */
   repeats: boolean;
+  /** Somebody else's invitation: to be answered, not to be changed. */
+  invited: boolean;
   free: boolean;
   declined: boolean;
   /** What else is worth a word: "Out of office", "Tentative". */

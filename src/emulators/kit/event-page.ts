@@ -29,11 +29,12 @@ function forms(event: PageEvent, first: string, last: string, zone: Visit['zone'
     ? html`<label>First day <input type="date" name="day" value="${first}" required></label><label>Last day <input type="date" name="lastDay" value="${last}" required></label><input type="hidden" name="allDay" value="yes">`
     : html`<label>Day <input type="date" name="day" value="${first}" required></label><label>From <input type="time" name="from" value="${clockOf(event.startMs, zone)}"></label><label>To <input type="time" name="to" value="${clockOf(event.endMs, zone)}"></label>`;
   const steps = event.allDay || event.endMs - event.startMs >= dayMs ? DAYS : HOURS;
-  return html`<form method="post">${scope}
-<div class="fields"><label>Title <input name="title" value="${event.title}" maxlength="200" autocomplete="off"></label></div>
+  const changes = html`<div class="fields"><label>Title <input name="title" value="${event.title}" maxlength="200" autocomplete="off"></label></div>
 <div class="fields">${times}</div>
 <fieldset><label class="check"><input type="checkbox" name="free" value="yes" ${event.free && 'checked'}>Show me as free</label></fieldset>
-<div class="row"><button class="main" name="do" value="edit">Save</button>${steps.map(([minutes, label]) => html`<button name="do" value="move ${minutes}">${label}</button>`)}</div>
+<div class="row"><button class="main" name="do" value="edit">Save</button>${steps.map(([minutes, label]) => html`<button name="do" value="move ${minutes}">${label}</button>`)}</div>`;
+  return html`<form method="post">${scope}
+${event.invited ? html`<p class="soft">Only its organizer can change this event. You can answer it.</p>` : changes}
 <div class="row" style="margin-top: 16px"><button name="do" value="accepted">Accept</button><button name="do" value="tentative">Maybe</button><button name="do" value="declined">Decline</button><button class="danger" name="do" value="delete">Delete</button></div>
 </form>`;
 }

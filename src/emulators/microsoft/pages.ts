@@ -87,6 +87,7 @@ function pageEvent(
     endMs: content.isAllDay ? dayEndMs : instance.endMs,
     allDay: content.isAllDay,
     repeats: event.recurrence !== null,
+    invited: content.organizer.address !== mailbox.address,
     free: content.showAs === 'free',
     declined: content.response === 'declined',
     notes,
