@@ -466,6 +466,23 @@ comment on column sync.pulls.calendar_id is '@type CalendarId';
 comment on column sync.pulls.user_id is '@type UserId';
 comment on column sync.pulls.connection_id is '@type ConnectionId';
 
+create table sync.settings (
+  user_id uuid not null,
+  past_days integer,
+  future_days integer,
+  poll_seconds integer,
+  on_stale text default 'warn'::text not null,
+  stale_after_minutes integer default 30 not null,
+  constraint settings_future_days_check CHECK (((future_days >= 1) AND (future_days <= 730))),
+  constraint settings_on_stale_check CHECK ((on_stale = ANY (ARRAY['block'::text, 'warn'::text, 'ignore'::text]))),
+  constraint settings_past_days_check CHECK (((past_days >= 0) AND (past_days <= 365))),
+  constraint settings_pkey PRIMARY KEY (user_id),
+  constraint settings_poll_seconds_check CHECK (((poll_seconds >= 60) AND (poll_seconds <= 86400))),
+  constraint settings_stale_after_minutes_check CHECK (((stale_after_minutes >= 5) AND (stale_after_minutes <= 10080))),
+  constraint settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column sync.settings.user_id is '@type UserId';
+
 CREATE OR REPLACE FUNCTION sync.keep_targets()
  RETURNS trigger
  LANGUAGE plpgsql

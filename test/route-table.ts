@@ -102,6 +102,12 @@ export const routeTable: readonly Row[] = [
   },
 
   { route: 'POST /api/calendars/sync/{accountId}', own: ownAccount, expect: ownerOnly(202) },
+  { route: 'GET /api/sync-settings', expect: signedIn },
+  {
+    route: 'PUT /api/sync-settings',
+    body: { pastDays: null, futureDays: 90, pollSeconds: 300, onStale: 'warn', staleAfterMinutes: 30 },
+    expect: signedIn,
+  },
   { route: 'GET /api/mirror-groups', expect: signedIn },
   {
     route: 'POST /api/mirror-groups',

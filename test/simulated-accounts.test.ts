@@ -43,7 +43,7 @@ async function settled(server: TestApp, user: TestUser) {
 }
 
 describe('a simulated account', () => {
-  it.each(['google'] as const)(
+  it.each(['google', 'microsoft'] as const)(
     'at %s is connected by one click, read, and goes on after a restart',
     async (provider) => {
       const { start } = await world();

@@ -279,6 +279,15 @@ export interface SyncPulls {
   push_after: Generated<Temporal.Instant>;
 }
 
+export interface SyncSettings {
+  user_id: UserId;
+  past_days: number | null;
+  future_days: number | null;
+  poll_seconds: number | null;
+  on_stale: Generated<'block' | 'warn' | 'ignore'>;
+  stale_after_minutes: Generated<number>;
+}
+
 export interface Tables {
   'accounts.sessions': AccountsSessions;
   'accounts.users': AccountsUsers;
@@ -302,4 +311,5 @@ export interface Tables {
   'sync.mirrors': SyncMirrors;
   'sync.pairs': SyncPairs;
   'sync.pulls': SyncPulls;
+  'sync.settings': SyncSettings;
 }

@@ -23,6 +23,7 @@ export const accountShape = z.strictObject({
   message: z.nullable(z.string()), // what is wrong, what was kept, what to do
   lastSyncedAt: z.nullable(z.iso.datetime()),
   canReconnectWithPassword: z.boolean(),
+  following: z.enum(['live', 'polling']), // live: its provider says at once when something changes
   reconnectUrl: z.nullable(z.string()), // where one click gives access again
   simulatedPage: z.nullable(z.string()), // where the simulated account is seen and edited
 });

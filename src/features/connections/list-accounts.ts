@@ -53,6 +53,7 @@ function accountView(connection: Connection, calendars: Calendar[]): Omit<Accoun
     message: connection.statusMessage ?? failing?.errorMessage ?? null,
     lastSyncedAt: isoOf(oldest),
     canReconnectWithPassword: connection.provider === 'caldav' || connection.provider === 'ics',
+    following: live.length > 0 && live.every((calendar) => calendar.pushLive) ? 'live' : 'polling',
     reconnectUrl: isOAuthProvider(connection.provider)
       ? `/provider/${connection.provider}/start?accountId=${connection.id}`
       : null,

@@ -41,6 +41,18 @@ export const mirrorRuleShape = z.strictObject({
 
 export const mirrorRulePatchShape = z.partial(mirrorRuleShape);
 
+/** What a person wants of syncing in general. */
+export const syncSettingsShape = z.strictObject({
+  /** Mirrored by groups that do not say otherwise; null: as the product does. */
+  pastDays: z.nullable(z.int().check(z.gte(0), z.lte(365))),
+  futureDays: z.nullable(z.int().check(z.gte(1), z.lte(730))),
+  /** While nobody looks, no calendar is read more often than this; null: as its provider allows. */
+  pollSeconds: z.nullable(z.int().check(z.gte(60), z.lte(86_400))),
+  /** What availability does with a calendar that could not be read for `staleAfterMinutes`. */
+  onStale: z.enum(['block', 'warn', 'ignore']),
+  staleAfterMinutes: z.int().check(z.gte(5), z.lte(10_080)),
+});
+
 const memberShape = z.strictObject({ calendarId: id, isSource: z.boolean(), isTarget: z.boolean() });
 const pairShape = z.strictObject({
   sourceCalendarId: id,
@@ -146,6 +158,21 @@ export const syncContract = {
     params: z.strictObject({ accountId: id }),
     output: z.strictObject({ status: z.literal('syncing') }),
     status: 202,
+  }),
+  readSettings: endpoint({
+    method: 'GET',
+    path: '/api/sync-settings',
+    auth: 'user',
+    summary: 'Mirror window, poll interval and freshness',
+    output: z.strictObject({ settings: syncSettingsShape }),
+  }),
+  changeSettings: endpoint({
+    method: 'PUT',
+    path: '/api/sync-settings',
+    auth: 'user',
+    summary: 'Change mirror window, poll interval and freshness',
+    body: syncSettingsShape,
+    output: z.strictObject({ settings: syncSettingsShape }),
   }),
   listGroups: endpoint({
     method: 'GET',

@@ -4,17 +4,20 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { groupShape, mirrorCountsShape } from './contract.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
+import { underSettings } from './rules/sync-settings.ts';
 import { countByGroupPair, listDoomedTitles } from './store/counts.ts';
 import { loadGroups } from './store/groups.ts';
+import { loadSettings } from './store/settings.ts';
 
 type GroupView = z.output<typeof groupShape>;
 type MirrorCounts = z.output<typeof mirrorCountsShape>;
 
 /** Groups with members, rules, breakers and how far their mirrors are. */
 export async function listGroups(app: App, actor: Actor): Promise<GroupView[]> {
-  const [{ groups, members, pairs }, counts] = await Promise.all([
+  const [{ groups, members, pairs }, counts, settings] = await Promise.all([
     loadGroups(app.db, actor.userId),
     countByGroupPair(app.db, actor.userId),
+    loadSettings(app.db, actor.userId),
   ]);
   const open = pairs.filter((pair) => pair.breaker === 'open' || pair.breaker === 'waiting');
   const doomed = open.length === 0 ? new Map<string, string[]>() : await listDoomedTitles(app.db, actor.userId, open);
@@ -36,7 +39,7 @@ export async function listGroups(app: App, actor: Actor): Promise<GroupView[]> {
       enabled: group.enabled,
       revision: group.revision,
       rule: group.rule,
-      effectiveRule: mirrorRuleOf(group.rule),
+      effectiveRule: mirrorRuleOf(underSettings(settings, group.rule)),
       members: ownMembers.map(({ calendarId, isSource, isTarget }) => ({ calendarId, isSource, isTarget })),
       pairs: pairs
         .filter((pair) => pair.groupId === group.id)

@@ -5,13 +5,16 @@ import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { Pair } from './rules/desired.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
+import { type SyncSettings, underSettings } from './rules/sync-settings.ts';
 import { expandedHorizon, mirrorWindow } from './rules/window.ts';
 import type { GroupsOfUser, PairRow } from './store/groups.ts';
 import { loadGroups } from './store/groups.ts';
+import { loadSettings } from './store/settings.ts';
 
-/** All that planning needs to know of a person besides events and ledger: read once, six queries. */
+/** All that planning needs to know of a person besides events and ledger: read once, seven queries. */
 export interface World extends GroupsOfUser {
   userId: UserId;
+  settings: SyncSettings;
   zone: string;
   calendars: Map<CalendarId, Calendar>;
   connections: Map<ConnectionId, Connection>;
@@ -19,14 +22,16 @@ export interface World extends GroupsOfUser {
 }
 
 export async function loadWorld(db: Database, userId: UserId, nowMs: number): Promise<World> {
-  const [zone, calendars, connections, groups] = await Promise.all([
+  const [zone, calendars, connections, groups, settings] = await Promise.all([
     loadOwnerZone(db, userId),
     listCalendars(db, userId),
     listConnections(db, userId),
     loadGroups(db, userId),
+    loadSettings(db, userId),
   ]);
   return {
     ...groups,
+    settings,
     userId,
     zone,
     calendars: new Map(calendars.map((calendar) => [calendar.id, calendar])),
@@ -66,7 +71,7 @@ export function pairsOf(world: World): Pairs {
         const calendar = world.calendars.get(target.calendarId);
         const connection = calendar === undefined ? undefined : world.connections.get(calendar.connectionId);
         if (calendar === undefined || connection === undefined || connection.status === 'disconnecting') continue;
-        const asked = mirrorRuleOf(group.rule, row?.rule);
+        const asked = mirrorRuleOf(underSettings(world.settings, group.rule), row?.rule);
         const capabilities = capabilitiesOf(connection);
         // what is not written must not be missed when it is read back
         const rule = capabilities.colorless === true ? { ...asked, color: null } : asked;

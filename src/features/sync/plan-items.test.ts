@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { PlannedItem } from '#features/calendar/public.ts';
+import { defaultSettings } from '#features/sync/rules/sync-settings.ts';
 import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import { ordinaryPair, plannedAtMs, sourceId, timedBody } from '../../../test/harness/mirror-subjects.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
@@ -14,6 +15,7 @@ const world: World = {
   userId: 'person' as UserId,
   zone: 'UTC',
   nowMs: plannedAtMs,
+  settings: defaultSettings,
   groups: [],
   members: [],
   pairs: [],

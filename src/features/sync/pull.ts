@@ -156,7 +156,7 @@ async function finish(
   const changed = batch.items.length + batch.gone.length + batch.absent.length > 0;
   const nowMs = app.clock.nowMs();
   const restMs = end.restMs === undefined ? 0 : jittered(end.restMs);
-  const delayMs = Math.max(pollDelayMs(connection, calendar), restMs);
+  const delayMs = Math.max(pollDelayMs(connection, calendar), state.pollMs, restMs);
   const next = { nowMs, nextMs: nowMs + delayMs, notBeforeMs: nowMs + restMs };
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass

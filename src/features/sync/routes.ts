@@ -3,6 +3,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { answerBreaker } from './answer-breaker.ts';
+import { changeSettings } from './change-settings.ts';
 import { syncContract } from './contract.ts';
 import { listGroups } from './list-groups.ts';
 import { listMirrorLinks } from './list-mirror-links.ts';
@@ -10,6 +11,7 @@ import { previewGroup } from './preview-group.ts';
 import { readEventMirrors } from './read-event-mirrors.ts';
 import { removeGroup } from './remove-group.ts';
 import { saveGroup } from './save-group.ts';
+import { loadSettings } from './store/settings.ts';
 import { syncAccount } from './sync-account.ts';
 
 async function loadGroup(app: App, actor: Actor, groupId: string) {
@@ -22,6 +24,11 @@ export const routes = bindRoutes(syncContract, {
   syncAccount: async ({ app, actor, input }) => {
     await syncAccount(app, actor, input.params.accountId);
     return { status: 'syncing' as const };
+  },
+  readSettings: async ({ app, actor }) => ({ settings: await loadSettings(app.db, actor.userId) }),
+  changeSettings: async ({ app, actor, input }) => {
+    await changeSettings(app, actor, input.body);
+    return { settings: input.body };
   },
   listGroups: async ({ app, actor }) => ({ groups: await listGroups(app, actor) }),
   createGroup: async ({ app, actor, input }) => loadGroup(app, actor, await saveGroup(app, actor, null, input.body)),

@@ -189,6 +189,23 @@ test('removing a group removes every block that it wrote, and nothing else', asy
 });
 
 describe('the window', () => {
+  test('is what the person wants of all groups, unless the group has its own', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    left.put('near.ics', event('near', '20270303T150000Z', '20270303T160000Z'));
+    left.put('far.ics', event('far', '20270601T150000Z', '20270601T160000Z'));
+    await world.pass();
+    expect(starts(right)).toEqual(['20270303T150000Z', '20270601T150000Z']);
+    const { settings } = await sync().readSettings();
+    await sync().changeSettings({ body: { ...settings, futureDays: 30 } });
+    await world.pass();
+    expect(starts(right)).toEqual(['20270303T150000Z']);
+    expect((await sync().listGroups()).groups[0]?.effectiveRule.futureDays).toBe(30);
+    await sync().changeGroup(await changed({ futureDays: 200 }));
+    await world.pass();
+    expect(starts(right)).toEqual(['20270303T150000Z', '20270601T150000Z']);
+  });
+
   test('moves with the days of its owner: what is past goes, what comes nearer comes', async () => {
     world = await startSyncWorld();
     const { left, right } = world;

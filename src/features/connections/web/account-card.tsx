@@ -1,8 +1,9 @@
-import { IconRefresh } from '@tabler/icons-react';
+import { IconExternalLink, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Tag } from '#ui/badge.tsx';
 import { Banner } from '#ui/banner.tsx';
-import { ActionButton, Button } from '#ui/button.tsx';
+import { ActionButton, Button, ButtonAnchor } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { ProviderMark } from '#ui/provider-mark.tsx';
@@ -13,9 +14,18 @@ import { CalendarRow } from './calendar-row.tsx';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { type Account, type AccountCalendar, useSyncAccount } from './queries.ts';
 import { ReconnectForm } from './reconnect-form.tsx';
+import { startAddress } from './start-address.ts';
 import { conditionOf, StatusLine } from './status-line.tsx';
 
-export function AccountCard({ account, calendars }: { account: Account; calendars: AccountCalendar[] }) {
+export function AccountCard({
+  account,
+  calendars,
+  onSynced,
+}: {
+  account: Account;
+  calendars: AccountCalendar[];
+  onSynced: () => void;
+}) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const sync = useSyncAccount();
@@ -24,6 +34,9 @@ export function AccountCard({ account, calendars }: { account: Account; calendar
 
   const syncNow = () =>
     sync.mutate(account.accountId, {
+      onSuccess: (done) => {
+        if (done) onSynced();
+      },
       onError: (error) =>
         showToast({
           subject: `sync ${account.accountId}`,
@@ -40,7 +53,7 @@ export function AccountCard({ account, calendars }: { account: Account; calendar
           {account.email} <StatusLine account={account} />
         </span>
       }
-      text={<ProviderMark provider={account.profile === 'generic' ? account.provider : account.profile} />}
+      text={<Kind account={account} />}
       actions={
         condition === 'disconnecting' ? null : (
           <>
@@ -49,7 +62,7 @@ export function AccountCard({ account, calendars }: { account: Account; calendar
               variant="default"
               size="xs"
               leftSection={<IconRefresh size={15} aria-hidden />}
-              pending={condition === 'syncing'}
+              pending={condition === 'syncing' || sync.isPending}
               pendingLabel={t('connections.status.syncing')}
               onClick={syncNow}
             >
@@ -73,10 +86,25 @@ export function AccountCard({ account, calendars }: { account: Account; calendar
       ) : null}
       {condition === 'reconnect' ? (
         <div className={styles.notice}>
-          <Banner state="bad" title={t('connections.reconnect.title')}>
-            <p>{account.message ?? t('connections.reconnect.text')}</p>
-            {account.canReconnectWithPassword ? <ReconnectForm account={account} /> : null}
-          </Banner>
+          {account.reconnectUrl ? (
+            <Banner
+              state="bad"
+              title={t('connections.reconnect.titleOAuth')}
+              actions={
+                <ButtonAnchor size="xs" href={startAddress(account.reconnectUrl)}>
+                  {t('connections.reconnect.oauth')}
+                  <span className="hf-sr-only"> {account.email}</span>
+                </ButtonAnchor>
+              }
+            >
+              <p>{account.message ?? t('connections.reconnect.textOAuth')}</p>
+            </Banner>
+          ) : (
+            <Banner state="bad" title={t('connections.reconnect.title')}>
+              <p>{account.message ?? t('connections.reconnect.text')}</p>
+              {account.canReconnectWithPassword ? <ReconnectForm account={account} /> : null}
+            </Banner>
+          )}
         </div>
       ) : null}
       {condition === 'error' ? (
@@ -99,5 +127,28 @@ export function AccountCard({ account, calendars }: { account: Account; calendar
       </ul>
       <DisconnectDialog account={account} opened={asking} onClose={() => setAsking(false)} />
     </Panel>
+  );
+}
+
+/** Which provider, how changes come from there, and where a simulated account can be looked at. */
+function Kind({ account }: { account: Account }) {
+  const { t } = useTranslation();
+  const { following, simulatedPage } = account;
+  const name = account.provider === 'google' ? 'google' : 'microsoft';
+  const own = account.profile === 'generic' || account.profile === 'simulated' ? account.provider : account.profile;
+  return (
+    <span className={styles.kind}>
+      <ProviderMark provider={own} />
+      {account.profile === 'simulated' ? <Tag>{t('connections.simulate.tag')}</Tag> : null}
+      <span className={styles.following} title={t(`connections.following.${following}Text`)}>
+        {t(`connections.following.${following}`)}
+        <span className="hf-sr-only">: {t(`connections.following.${following}Text`)}</span>
+      </span>
+      {simulatedPage ? (
+        <a className={styles.page} href={simulatedPage} target="_blank" rel="noreferrer">
+          {t(`connections.simulate.open.${name}`)} <IconExternalLink size={13} aria-hidden />
+        </a>
+      ) : null}
+    </span>
   );
 }

@@ -5,11 +5,19 @@ import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { ConnectForm } from './connect-form.tsx';
-import { ProviderChooser } from './provider-chooser.tsx';
-import { type ProviderCard, useProviders } from './queries.ts';
+import { ProviderChooser, type ProviderChooserProps } from './provider-chooser.tsx';
+import { type ProviderCard, type SimulatedProvider, useProviders } from './queries.ts';
 
-/** First the kind of account, then the form with the help for it. */
-export function ConnectDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+/** First the kind of account, then the form with the help for it; Google and Microsoft have a page of their own. */
+export function ConnectDialog({
+  opened,
+  onClose,
+  onSimulated,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  onSimulated: (provider: SimulatedProvider) => void;
+}) {
   const { t } = useTranslation();
   const [card, setCard] = useState<ProviderCard | null>(null);
   const close = () => {
@@ -32,16 +40,25 @@ export function ConnectDialog({ opened, onClose }: { opened: boolean; onClose: (
       {card ? (
         <ConnectForm key={card.profile} card={card} onBack={() => setCard(null)} onConnected={close} />
       ) : (
-        <Choices onChoose={setCard} />
+        <Choices
+          onChoose={setCard}
+          onSimulated={(provider) => {
+            close();
+            onSimulated(provider);
+          }}
+        />
       )}
     </Dialog>
   );
 }
 
-function Choices({ onChoose }: { onChoose: (card: ProviderCard) => void }) {
+function Choices(actions: Pick<ProviderChooserProps, 'onChoose' | 'onSimulated'>) {
   const { t } = useTranslation();
   const providers = useProviders();
-  if (providers.data) return <ProviderChooser cards={providers.data.providers} onChoose={onChoose} />;
+  if (providers.data) {
+    const { providers: cards, signIns, simulated } = providers.data;
+    return <ProviderChooser cards={cards} signIns={signIns} simulated={simulated} {...actions} />;
+  }
   if (providers.error) {
     return (
       <ErrorState

@@ -5,7 +5,7 @@ import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { IntegrationsPage } from './integrations-page.tsx';
-import type { Account, AccountCalendar, ProviderCard } from './queries.ts';
+import type { Account, AccountCalendar, ProviderCard, SignIn } from './queries.ts';
 
 beforeAll(() => startTranslations('en'));
 afterEach(() => {
@@ -27,6 +27,7 @@ function account(email: string, part: Partial<Account> = {}): Account {
     message: null,
     lastSyncedAt: minutesAgo(0),
     canReconnectWithPassword: true,
+    following: 'polling',
     reconnectUrl: null,
     simulatedPage: null,
     ...part,
@@ -63,7 +64,27 @@ const icloud: ProviderCard = {
   helpUrl: null,
 };
 
-function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: FakeRoutes = {}) {
+const google: SignIn = {
+  provider: 'google',
+  word: 'google',
+  label: 'Google Calendar',
+  color: '#4285f4',
+  usable: true,
+  missing: null,
+};
+const outlook: SignIn = {
+  provider: 'microsoft',
+  word: 'outlook',
+  label: 'Microsoft Outlook',
+  color: '#0078d4',
+  usable: false,
+  missing: 'Whoever runs this server has to register it.',
+};
+const chooser = (simulated: SignIn['provider'][]) => ({
+  'GET /api/providers': { body: { signIns: [google, outlook], simulated, providers: [icloud] } },
+});
+
+function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: FakeRoutes = {}, at = '/integrations') {
   const api = createFakeApi({
     'GET /integrations/accounts': { body: { accounts } },
     'GET /integrations/calendars': { body: { calendars } },
@@ -71,7 +92,7 @@ function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: Fa
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
-  render(<ScreenFrame screen={IntegrationsPage} at="/integrations" />);
+  render(<ScreenFrame screen={IntegrationsPage} at={at} />);
   return { api, user: userEvent.setup() };
 }
 
@@ -195,4 +216,105 @@ test('an account with a dead password takes a new one in place', async () => {
   await user.click(screen.getByRole('button', { name: 'Reconnect' }));
   expect(await screen.findByText('work@x.org is connected again')).toBeTruthy();
   expect(api.calls.find((call) => call.path === path)?.body).toEqual({ password: 'fresh' });
+});
+
+test('Google is a link to its own page, and what is not set up here says what is missing', async () => {
+  const { user } = show([], [], chooser([]));
+  await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Google Calendar' });
+  expect(link.getAttribute('href')).toMatch(/^\/provider\/google\/start\?returnUrl=http.*%2Fintegrations$/);
+  const off = screen.getByRole('button', { name: 'Microsoft Outlook' });
+  expect(off.getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText(/Not set up here yet\. Whoever runs this server/)).toBeTruthy();
+  expect(screen.queryByText('Development Mode - Simulate Connections')).toBeNull();
+});
+
+test('a simulated account is one click, and the page says that it worked', async () => {
+  const made = account('dana@gmail.example', { provider: 'google', profile: 'simulated' });
+  const { api, user } = show([], [], {
+    ...chooser(['google', 'microsoft']),
+    'POST /dev/simulate/connect': { status: 201, body: { account: made } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
+  expect(await screen.findByText('Development Mode - Simulate Connections')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Simulate Google' }));
+  expect(await screen.findByText('Google account simulated successfully!')).toBeTruthy();
+  expect(api.calls.find((call) => call.method === 'POST')?.body).toEqual({ provider: 'google' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a simulation that fails is told where it was asked for', async () => {
+  const { user } = show([], [], {
+    ...chooser(['google']),
+    'POST /dev/simulate/connect': refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Connect Calendar Account' }));
+  await user.click(await screen.findByRole('button', { name: 'Simulate Google' }));
+  expect(await screen.findByText('Failed to simulate connection')).toBeTruthy();
+});
+
+test.each([
+  ['connected=microsoft&status=success', 'Microsoft Outlook calendar connected successfully!'],
+  ['connected=google&status=error&message=You%20did%20not%20give%20access.', 'You did not give access.'],
+  ['connected=google&status=error', 'Failed to connect Google calendar. Please try again.'],
+])('coming back with %s is told', async (search, text) => {
+  show([account('work@x.org')], [], {}, `/integrations?${search}`);
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test('an account that needs permission again is one click away from it', async () => {
+  const lost = account('dana@gmail.com', {
+    provider: 'google',
+    status: 'error',
+    needsReconnect: true,
+    canReconnectWithPassword: false,
+    reconnectUrl: '/provider/google/start?accountId=1',
+    message: 'Google no longer lets Holdfast in.',
+  });
+  show([lost]);
+  const link = await screen.findByRole('link', { name: 'Reconnect dana@gmail.com' });
+  expect(link.getAttribute('href')).toMatch(/^\/provider\/google\/start\?accountId=1&returnUrl=/);
+  expect(screen.queryByLabelText('New password')).toBeNull();
+});
+
+test('Sync now says that it is done when the account has been read', async () => {
+  const work = account('work@x.org', { lastSyncedAt: minutesAgo(9) });
+  const accounts = [work];
+  const { user } = show([], [], {
+    'GET /integrations/accounts': () => ({ body: { accounts } }),
+    [`POST /api/calendars/sync/${work.accountId}`]: () => {
+      accounts[0] = { ...work, lastSyncedAt: minutesAgo(0) };
+      return { status: 202, body: { status: 'syncing' } };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Sync now work@x.org' }));
+  expect(await screen.findByText('Calendar synced successfully!')).toBeTruthy();
+});
+
+test('Advanced Settings are kept as they were entered, and refuse days that cannot be meant', async () => {
+  const settings = { pastDays: null, futureDays: 90, pollSeconds: null, onStale: 'warn', staleAfterMinutes: 30 };
+  const { api, user } = show([account('work@x.org')], [], {
+    'GET /api/sync-settings': { body: { settings } },
+    'PUT /api/sync-settings': { body: { settings } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Advanced Settings' }));
+  const ahead = await screen.findByLabelText<HTMLInputElement>('Days ahead');
+  expect(ahead.value).toBe('90');
+  await user.clear(ahead);
+  await user.type(ahead, '1000');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText(/A whole number from 1 to 730/)).toBeTruthy();
+  expect(api.calls.some((call) => call.method === 'PUT')).toBe(false);
+  await user.clear(ahead);
+  await user.selectOptions(screen.getByLabelText(/read each calendar at most every/), '5 minutes');
+  await user.selectOptions(screen.getByLabelText('Availability then'), 'Withholds its open hours');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(api.calls.find((call) => call.method === 'PUT')?.body).toEqual({
+      ...settings,
+      futureDays: null,
+      pollSeconds: 300,
+      onStale: 'block',
+    }),
+  );
 });

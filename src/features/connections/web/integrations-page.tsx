@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
@@ -10,11 +10,34 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 import { AccountCard } from './account-card.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { LinkButton } from './link-button.ts';
+import { useOAuthReturn } from './oauth-return.ts';
+import { type Notice, OutcomeBanner } from './outcome-banner.tsx';
 import { useAccountCalendars, useAccounts } from './queries.ts';
+import { SettingsDialog } from './settings-dialog.tsx';
+
+const CONNECTED_MS = 5_000;
+const SYNCED_MS = 3_000;
+
+/** What the page has to tell; to begin with, how coming back from a provider went. */
+function useNotice() {
+  const { t } = useTranslation();
+  const back = useOAuthReturn();
+  return useState<Notice | null>(() => {
+    if (back === null) return null;
+    const known = back.provider === 'google' || back.provider === 'microsoft' ? back.provider : 'other';
+    const provider = t(`connections.providers.${known}`);
+    return back.succeeded
+      ? { succeeded: true, text: t('connections.connectedBack', { provider }), staysMs: CONNECTED_MS }
+      : { succeeded: false, text: back.message ?? t('connections.connectFailed', { provider }) };
+  });
+}
 
 export function IntegrationsPage() {
   const { t } = useTranslation();
   const [connecting, setConnecting] = useState(false);
+  const [changing, setChanging] = useState(false);
+  const [notice, setNotice] = useNotice();
+  const close = useCallback(() => setNotice(null), [setNotice]);
   const accounts = useAccounts();
   const calendars = useAccountCalendars();
   const failed = accounts.error ?? calendars.error;
@@ -34,6 +57,7 @@ export function IntegrationsPage() {
       subtitle={t('connections.subtitle')}
       actions={shown && !empty ? <Button onClick={connect}>{t('connections.connectAccount')}</Button> : null}
     >
+      {notice ? <OutcomeBanner key={notice.text} notice={notice} onClose={close} /> : null}
       {!shown && failed ? (
         <Panel>
           <ErrorState
@@ -67,9 +91,14 @@ export function IntegrationsPage() {
             state="info"
             title={t('connections.how.title')}
             actions={
-              <LinkButton to="/integrations/mirrors" variant="default" size="xs">
-                {t('connections.how.settings')}
-              </LinkButton>
+              <>
+                <LinkButton to="/integrations/mirrors" variant="default" size="xs">
+                  {t('connections.how.mirrors')}
+                </LinkButton>
+                <Button variant="default" size="xs" onClick={() => setChanging(true)}>
+                  {t('connections.how.settings')}
+                </Button>
+              </>
             }
           >
             {t('connections.how.text')}
@@ -79,12 +108,24 @@ export function IntegrationsPage() {
             <AccountCard
               key={account.accountId}
               account={account}
+              onSynced={() => setNotice({ succeeded: true, text: t('connections.syncedDone'), staysMs: SYNCED_MS })}
               calendars={calendars.data.calendars.filter((calendar) => calendar.accountId === account.accountId)}
             />
           ))}
         </>
       ) : null}
-      <ConnectDialog opened={connecting} onClose={() => setConnecting(false)} />
+      <ConnectDialog
+        opened={connecting}
+        onClose={() => setConnecting(false)}
+        onSimulated={(provider) =>
+          setNotice({
+            succeeded: true,
+            text: t('connections.simulatedDone', { provider: t(`connections.providers.${provider}`) }),
+            staysMs: CONNECTED_MS,
+          })
+        }
+      />
+      <SettingsDialog opened={changing} onClose={() => setChanging(false)} />
     </Page>
   );
 }

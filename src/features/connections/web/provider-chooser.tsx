@@ -1,40 +1,133 @@
-import { IconChevronRight } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Banner } from '#ui/banner.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';
 import styles from './provider-chooser.module.css';
-import type { ProviderCard } from './queries.ts';
+import { type Account, type ProviderCard, type SignIn, type SimulatedProvider, useSimulate } from './queries.ts';
+import { startAddress } from './start-address.ts';
 
-export function ProviderChooser({
-  cards,
-  onChoose,
-}: {
+export interface ProviderChooserProps {
+  signIns: readonly SignIn[];
   cards: readonly ProviderCard[];
+  simulated: readonly SimulatedProvider[];
   onChoose: (card: ProviderCard) => void;
-}) {
+  onSimulated: (provider: SimulatedProvider, account: Account) => void;
+}
+
+/** Where the calendar is: signing in at its provider, a guided form, or an account made up on the spot. */
+export function ProviderChooser({ signIns, cards, simulated, onChoose, onSimulated }: ProviderChooserProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   // Where one goes on, not the cross; also when one comes back from the form.
-  useEffect(() => list.current?.querySelector('button')?.focus(), []);
+  useEffect(() => list.current?.querySelector<HTMLElement>('a, button')?.focus(), []);
   return (
     <>
       <p className={styles.text}>{t('connections.chooser.text')}</p>
       <ul ref={list} className={styles.list}>
-        {cards.map((card, index) => (
+        {signIns.map((signIn) => (
+          <li key={signIn.provider}>
+            <SignInChoice signIn={signIn} />
+          </li>
+        ))}
+        {cards.map((card) => (
           <li key={card.profile}>
-            <button
-              type="button"
-              className={styles.choice}
-              data-autofocus={index === 0 || undefined}
-              onClick={() => onChoose(card)}
-            >
-              <ColorMark color={card.color} />
-              <span>{card.label}</span>
-              <IconChevronRight size={16} aria-hidden className={styles.arrow} />
+            <button type="button" className={styles.choice} onClick={() => onChoose(card)}>
+              <Choice color={card.color} label={card.label} icon={<IconChevronRight size={16} aria-hidden />} />
             </button>
           </li>
         ))}
       </ul>
+      {simulated.length > 0 ? <Simulated providers={simulated} signIns={signIns} onSimulated={onSimulated} /> : null}
     </>
+  );
+}
+
+function Choice({ color, label, icon }: { color: string; label: ReactNode; icon: ReactNode }) {
+  return (
+    <>
+      <ColorMark color={color} />
+      <span>{label}</span>
+      <span className={styles.arrow}>{icon}</span>
+    </>
+  );
+}
+
+function SignInChoice({ signIn }: { signIn: SignIn }) {
+  const { t } = useTranslation();
+  const why = useId();
+  if (signIn.usable) {
+    return (
+      <a className={styles.choice} href={startAddress(`/provider/${signIn.provider}/start`)}>
+        <Choice color={signIn.color} label={signIn.label} icon={<IconExternalLink size={16} aria-hidden />} />
+      </a>
+    );
+  }
+  return (
+    <div className={styles.choice} data-disabled>
+      <ColorMark color={signIn.color} />
+      <span>
+        <button type="button" className={styles.off} aria-disabled aria-describedby={why}>
+          {signIn.label}
+        </button>
+        <span id={why} className={styles.why}>
+          {t('connections.chooser.notSetUp')} {signIn.missing}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function Simulated({
+  providers,
+  signIns,
+  onSimulated,
+}: {
+  providers: readonly SimulatedProvider[];
+  signIns: readonly SignIn[];
+  onSimulated: ProviderChooserProps['onSimulated'];
+}) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const simulate = useSimulate();
+  const title = useId();
+  const colorOf = (provider: SimulatedProvider) =>
+    signIns.find((one) => one.provider === provider)?.color ?? 'currentColor';
+  return (
+    <section className={styles.simulated} aria-labelledby={title}>
+      <h3 id={title}>{t('connections.simulate.title')}</h3>
+      <p className={styles.text}>{t('connections.simulate.text')}</p>
+      {simulate.error ? (
+        <Banner state="bad" role="alert" title={t('connections.simulate.failed')}>
+          {errorText(simulate.error)}
+        </Banner>
+      ) : null}
+      <ul className={styles.list}>
+        {providers.map((provider) => (
+          <li key={provider}>
+            <button
+              type="button"
+              className={styles.choice}
+              aria-disabled={simulate.isPending || undefined}
+              onClick={() => {
+                if (simulate.isPending) return;
+                simulate.mutate(provider, { onSuccess: ({ account }) => onSimulated(provider, account) });
+              }}
+            >
+              <Choice
+                color={colorOf(provider)}
+                label={
+                  simulate.isPending && simulate.variables === provider
+                    ? t('connections.simulate.pending')
+                    : t(`connections.simulate.${provider}`)
+                }
+                icon={<IconChevronRight size={16} aria-hidden />}
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

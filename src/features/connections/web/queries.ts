@@ -9,6 +9,9 @@ const syncApi = createClient(syncContract);
 
 export type Account = Output<typeof connectionsContract.listAccounts>['accounts'][number];
 export type AccountCalendar = Output<typeof connectionsContract.listIntegrationCalendars>['calendars'][number];
+export type SignIn = Output<typeof connectionsContract.listProviders>['signIns'][number];
+export type SimulatedProvider = SignIn['provider'];
+export type SyncSettings = Output<typeof syncContract.readSettings>['settings'];
 export type ProviderCard = Output<typeof connectionsContract.listProviders>['providers'][number];
 type AccountList = Output<typeof connectionsContract.listAccounts>;
 type CalendarList = Output<typeof connectionsContract.listIntegrationCalendars>;
@@ -101,12 +104,30 @@ export function useChangeCalendar() {
   });
 }
 
+/** Longer than most accounts take to be read; what takes longer tells by its status line. */
+const WAITS_MS = [250, 250, 500, 500, 1_000, 1_000, 1_500, 2_000, 3_000, 5_000, 5_000];
+
+/** Asks for a sync and waits until it is done; false where it takes longer than anybody watches. */
+async function syncNow(accountId: string): Promise<boolean> {
+  const find = async () => (await api.listAccounts({})).accounts.find((one) => one.accountId === accountId);
+  const before = await find();
+  await syncApi.syncAccount({ params: { accountId } });
+  for (const waitMs of WAITS_MS) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const now = await find();
+    // an account that could not be read says why itself
+    if (now === undefined || (now.status === 'error' && before?.status !== 'error')) return false;
+    if (now.lastSyncedAt !== before?.lastSyncedAt && now.status === 'active') return true;
+  }
+  return false;
+}
+
 /** `Syncing...` at once; the true outcome comes with the next answer. */
 export function useSyncAccount() {
   const queryClient = useQueryClient();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (accountId: string) => syncApi.syncAccount({ params: { accountId } }),
+    mutationFn: syncNow,
     onMutate: async (accountId) => {
       await queryClient.cancelQueries({ queryKey: accountsKey });
       const before = queryClient.getQueryData<AccountList>(accountsKey);
@@ -121,5 +142,28 @@ export function useSyncAccount() {
     },
     onError: (_error, _accountId, context) => queryClient.setQueryData(accountsKey, context?.before),
     onSettled: refresh,
+  });
+}
+
+export function useSimulate() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (provider: SimulatedProvider) => api.simulateConnect({ body: { provider } }),
+    onSuccess: refresh,
+  });
+}
+
+export function useSettings() {
+  return useQuery({
+    queryKey: ['sync', 'settings'],
+    queryFn: ({ signal }) => syncApi.readSettings({}, { signal }),
+  });
+}
+
+export function useChangeSettings() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: SyncSettings) => syncApi.changeSettings({ body }),
+    onSuccess: refresh,
   });
 }

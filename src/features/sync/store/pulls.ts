@@ -9,6 +9,8 @@ export interface PullState {
   failures: number;
   /** A complete listing was suddenly empty, and no event has come back since. */
   suspect: boolean;
+  /** Its person wants it read no more often than this while nobody looks; 0 where they said nothing. */
+  pollMs: number;
 }
 
 /** Starts following calendars; those followed already stay as they are. */
@@ -28,8 +30,9 @@ export async function followCalendars(
 export async function findPull(db: Database, calendarId: CalendarId): Promise<PullState | null> {
   const { rows } = await sql<PullState>`
     select cursor, want_listing as "wantListing", failures, suspect,
-      (extract(epoch from last_listing_at) * 1000)::bigint as "lastListingMs"
-    from sync.pulls where calendar_id = ${calendarId}`.execute(db);
+      (extract(epoch from last_listing_at) * 1000)::bigint as "lastListingMs",
+      coalesce((select poll_seconds from sync.settings s where s.user_id = p.user_id), 0) * 1000 as "pollMs"
+    from sync.pulls p where calendar_id = ${calendarId}`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -2,6 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
+import { underSettings } from '#features/sync/rules/sync-settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Switch } from '#ui/choice.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -12,7 +13,7 @@ import styles from './group-editor.module.css';
 import { GroupProgress } from './group-progress.tsx';
 import { MemberList } from './member-list.tsx';
 import { PairMatrix } from './pair-matrix.tsx';
-import type { Group, NamedCalendar } from './queries.ts';
+import { type Group, type NamedCalendar, useSettings } from './queries.ts';
 import { RemoveGroupDialog } from './remove-group-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 import { RuleFields } from './rule-fields.tsx';
@@ -25,6 +26,7 @@ export type GroupEditorProps = {
 /** One mirror group: who takes part, the rule for all, what differs per pair. Nothing changes before the review. */
 export function GroupEditor(props: GroupEditorProps) {
   const { t } = useTranslation();
+  const settings = useSettings();
   const nameId = useId();
   const { group, calendars } = props;
   const [saved] = useState<GroupDraft>(() => (group ? draftOf(group) : props.initial));
@@ -83,7 +85,7 @@ export function GroupEditor(props: GroupEditorProps) {
       </Panel>
       <Panel title={t('sync.rule.title')} text={t('sync.rule.text')}>
         <RuleFields
-          effective={mirrorRuleOf(draft.rule)}
+          effective={mirrorRuleOf(underSettings(settings, draft.rule))}
           patch={draft.rule}
           inheritedName={t('sync.rule.productDefault')}
           onChange={(rule) => setDraft((current) => ({ ...current, rule }))}

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type MirrorRulePatch, mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
+import { underSettings } from '#features/sync/rules/sync-settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Switch } from '#ui/choice.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { Pair } from './group-draft.ts';
 import styles from './pair-dialog.module.css';
+import { useSettings } from './queries.ts';
 import { RuleFields } from './rule-fields.tsx';
 
 export interface PairDialogProps {
@@ -20,6 +22,7 @@ export interface PairDialogProps {
 /** What differs from the group's rule between one source and one target. */
 export function PairDialog({ pair, source, target, groupRule, onApply, onClose }: PairDialogProps) {
   const { t } = useTranslation();
+  const settings = useSettings();
   const [edited, setEdited] = useState(pair);
   return (
     <Dialog
@@ -44,7 +47,7 @@ export function PairDialog({ pair, source, target, groupRule, onApply, onClose }
         />
       </div>
       <RuleFields
-        effective={mirrorRuleOf(groupRule, edited.rule)}
+        effective={mirrorRuleOf(underSettings(settings, groupRule), edited.rule)}
         patch={edited.rule}
         inheritedName={t('sync.rule.groupDefault')}
         disabled={!edited.enabled}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
+import { defaultSettings, type SyncSettings } from '#features/sync/rules/sync-settings.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
@@ -19,6 +20,15 @@ export interface NamedCalendar extends Calendar {
 }
 
 const groupsKey = ['sync', 'groups'];
+
+/** What the person wants of all groups; the product's defaults until it is known. */
+export function useSettings(): SyncSettings {
+  const settings = useQuery({
+    queryKey: ['sync', 'settings'],
+    queryFn: ({ signal }) => api.readSettings({}, { signal }),
+  });
+  return settings.data?.settings ?? defaultSettings;
+}
 
 export function useGroups() {
   return useQuery({
