@@ -10,6 +10,9 @@ const delayMs = 300;
 const ledgerMost = 5_000;
 
 export interface KeptWorld {
+  /** Where it listened last: links that it gave out lead there. */
+  port: number;
+  listensOn(port: number): void;
   /** Writes what is not written yet, and no more. */
   close(): Promise<void>;
 }
@@ -23,10 +26,13 @@ export async function keepWorld<World extends object>(
   path: string,
   log: Log,
 ): Promise<KeptWorld> {
+  let port = 0;
   const kept = await readFile(path).catch(() => null);
   if (kept !== null) {
     try {
-      emulator.world = { ...emulator.world, ...(deserialize(kept) as World) };
+      const file = deserialize(kept) as { port: number; world: World };
+      emulator.world = { ...emulator.world, ...file.world };
+      port = file.port;
     } catch (error) {
       log.warn({ path, err: error }, 'a simulated world could not be read and begins anew');
       await rename(path, `${path}.unreadable`);
@@ -36,7 +42,7 @@ export async function keepWorld<World extends object>(
   let writing = Promise.resolve();
   const write = async () => {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.new`, serialize(emulator.world), { mode: 0o600 });
+    await writeFile(`${path}.new`, serialize({ port, world: emulator.world }), { mode: 0o600 });
     await rename(`${path}.new`, path);
   };
   const save = () => {
@@ -52,6 +58,10 @@ export async function keepWorld<World extends object>(
     return receive(request, ahead);
   };
   return {
+    port,
+    listensOn(taken) {
+      port = taken;
+    },
     async close() {
       emulator.receive = receive;
       clearTimeout(timer);

@@ -12,7 +12,7 @@ export async function launchGoogle(app: SimulationApp): Promise<Simulation> {
   ]);
   const served = createGoogle();
   const kept = await keepWorld(served, join(app.config.dataDir, 'simulated', 'google'), app.log);
-  const { url, control, fetch, close } = await serveEmulator(app, served);
+  const { url, control, fetch, close } = await serveEmulator(app, served, kept);
   const clientId = 'holdfast.apps.emulated';
   const clientSecret = 'emulated-secret';
   const redirectUris = [`${app.config.publicUrl}/provider/google/callback`];

@@ -11,7 +11,7 @@ export async function launchMicrosoft(app: SimulationApp): Promise<Simulation> {
   const { serveMicrosoft } = await import('#emulators/microsoft/launch.ts');
   const served = serveMicrosoft({});
   const kept = await keepWorld(served, join(app.config.dataDir, 'simulated', 'microsoft'), app.log);
-  const { url, control, fetch, close } = await serveEmulator(app, served);
+  const { url, control, fetch, close } = await serveEmulator(app, served, kept);
   const clientId = '5f0c6c1e-0f0a-4a58-9c2b-9d1a5a1f0d11';
   const clientSecret = 'emulated-secret';
   const redirectUris = [`${app.config.publicUrl}/provider/microsoft/callback`];

@@ -5,6 +5,7 @@ import { jsonReply } from '#emulators/kit/exchange.ts';
 import { type Fetch, fetchInProcess } from '#emulators/kit/fetch-in-process.ts';
 import { listen } from '#emulators/kit/listen.ts';
 import { sendToLoopback } from '#emulators/kit/send-to-loopback.ts';
+import type { KeptWorld } from './keep-world.ts';
 import type { SimulationApp } from './open-simulation.ts';
 
 export interface ServedEmulator<D extends Dialect> {
@@ -24,12 +25,16 @@ const noControl: Control = {
 export async function serveEmulator<D extends Dialect, World>(
   { config }: Pick<SimulationApp, 'config'>,
   served: Served<World>,
+  kept: KeptWorld,
 ): Promise<ServedEmulator<D>> {
   const { deliveries } = served.emulator;
   deliveries.sendWith(sendToLoopback);
   deliveries.setMode('auto');
   const isTest = config.environment === 'test';
-  const { url, close } = await listen(isTest ? served : { emulator: served.emulator, control: noControl });
+  const open = isTest ? served : { emulator: served.emulator, control: noControl };
+  // another program may have taken the port meanwhile
+  const { url, close } = await listen(open, kept.port).catch(() => listen(open));
+  kept.listensOn(Number(new URL(url).port));
   const fetch = fetchInProcess(served);
   return {
     url,

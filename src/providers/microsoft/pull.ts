@@ -33,7 +33,7 @@ export async function* pullCalendar(
 ): AsyncGenerator<PullPage, PullEnd> {
   const { calendarRef, signal } = request;
   const before = rest.sent.count;
-  const cursor = cursorOf(request, nowMs);
+  const cursor = cursorOf(rest, request, nowMs);
   const window = cursor?.window ?? windowAt(nowMs);
   const round = new Round(read, cursor === null);
   const target = cursor?.link ?? `${calendarPath(calendarRef)}/calendarView/delta`;
@@ -64,11 +64,13 @@ export async function* pullCalendar(
   };
 }
 
-/** Null where a new baseline is asked for. *Errors*: cursor-expired for one that is old or of another version. */
-function cursorOf(request: PullRequest, nowMs: number): Cursor | null {
+/** Null where a new baseline is asked for. *Errors*: cursor-expired for one that is old, of another version or of another address. */
+function cursorOf(rest: RestClient, request: PullRequest, nowMs: number): Cursor | null {
   if (request.full || request.cursor === null) return null;
   const cursor = decodeCursor(request.cursor);
   if (cursor === null || nowMs - cursor.madeAtMs > baselineLastsMs) throw cursorExpired();
+  // of the same service at another address: its links are worth nothing here
+  if (!rest.reaches(cursor.link)) throw cursorExpired();
   return cursor;
 }
 

@@ -59,6 +59,8 @@ export interface RestClient {
   send(request: RestRequest): Promise<RestReply>;
   /** Requests sent through this view so far. */
   readonly sent: { count: number };
+  /** Whether a link leads to this API; the token goes nowhere else. */
+  reaches(link: string): boolean;
   /** The same client with a count of its own, so that calls running side by side are told apart. */
   counting(): RestClient;
 }
@@ -156,16 +158,21 @@ export function createRestClient(options: RestOptions): RestClient {
 
   const counting = (): RestClient => {
     const sent = { count: 0 };
-    return { sent, send: (request) => send(request, sent), counting };
+    return { sent, send: (request) => send(request, sent), reaches: (link) => isBelow(base, link), counting };
   };
   return counting();
+}
+
+function isBelow(base: URL, link: string): boolean {
+  const url = URL.parse(link);
+  return url !== null && url.origin === base.origin && url.pathname.startsWith(base.pathname);
 }
 
 /** The address of a request: below the base, or a link that leads there. The token goes nowhere else. */
 function urlOf(base: URL, request: RestRequest): URL {
   const { target, query } = request;
   const url = /^https?:/i.test(target) ? new URL(target) : new URL(base.href.replace(/\/$/, '') + target);
-  if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) {
+  if (!isBelow(base, url.href)) {
     throw new ProviderError('rejected', 'OTHER_SITE', `${base.host} sends us on to ${url.host}; that is refused.`);
   }
   for (const [name, value] of Object.entries(query ?? {})) {
