@@ -23,12 +23,18 @@ describe('a refusal of Google', () => {
     [403, 'rateLimitExceeded'],
     [403, 'userRateLimitExceeded'],
     [429, 'rateLimitExceeded'],
-    [403, 'dailyLimitExceeded'],
   ])('%s %s means slower', (status, reason) => {
     expect(refuse(status, error(status, reason))).toMatchObject({ kind: 'rate-limited', retryAfterMs: undefined });
     expect(refuse(status, error(status, reason), 'events.list', { 'retry-after': '7' })).toMatchObject({
       kind: 'rate-limited',
       retryAfterMs: 7_000,
+    });
+  });
+
+  it('a limit for the whole day means much later', () => {
+    expect(refuse(403, error(403, 'dailyLimitExceeded'))).toMatchObject({
+      kind: 'rate-limited',
+      retryAfterMs: 3_600_000,
     });
   });
 

@@ -27,23 +27,23 @@ export function refusal(answer: RestRefusal): ProviderError {
   const options = { requestId };
   const isWrite = operation === 'events.insert' || operation === 'events.patch' || operation === 'events.delete';
 
-  if (
-    has('rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'RATE_LIMIT_EXCEEDED') ||
-    status === 429
-  ) {
+  const isDaily = has('dailyLimitExceeded');
+  if (isDaily || status === 429 || has('rateLimitExceeded', 'userRateLimitExceeded', 'RATE_LIMIT_EXCEEDED')) {
+    const askedMs = retryAfterMs(answer.headers.get('retry-after') ?? undefined, answer.nowMs);
     return new ProviderError(
       'rate-limited',
       'TOO_MANY_REQUESTS',
       'Google asks us to slow down; we go on a little later by ourselves.',
-      { ...options, retryAfterMs: retryAfterMs(answer.headers.get('retry-after') ?? undefined, answer.nowMs) },
+      // Google promises no Retry-After; the limit of a day is not over in a minute.
+      { ...options, retryAfterMs: askedMs ?? (isDaily ? 3_600_000 : undefined) },
     );
   }
   if (has('quotaExceeded')) {
     return new ProviderError(
       'rejected',
       'QUOTA',
-      'Google has put a limit on what may be written to this calendar for now. It is left alone for an hour, then ' +
-        'tried again; your other calendars go on.',
+      'Google limits the use of this calendar for now. It is left alone for an hour, then tried again; your other ' +
+        'calendars go on.',
       options,
     );
   }

@@ -52,7 +52,12 @@ async function listUid(
   const events: GoogleEvent[] = [];
   let pageToken: string | undefined;
   for (let count = 0; count < maxPages; count += 1) {
-    const page = await listPage(rest, calendarRef, { iCalUID, maxResults: pageSize, pageToken }, signal);
+    const page = await listPage(
+      rest,
+      calendarRef,
+      { iCalUID, showDeleted: true, maxResults: pageSize, pageToken },
+      signal,
+    );
     events.push(...page.items.map(readEvent).filter((event) => event !== null));
     pageToken = page.nextPageToken;
     if (pageToken === undefined) return events;

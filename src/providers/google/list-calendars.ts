@@ -33,8 +33,11 @@ export async function listCalendars(rest: RestClient, signal: AbortSignal): Prom
   throw badAnswer('the list of calendars does not end');
 }
 
-/** The third one sees of private events only when they are, and may write all the same. */
-const writableRoles = new Set(['owner', 'writer', 'writerWithoutPrivateAccess']);
+/**
+ * `writerWithoutPrivateAccess` may write as well, but sees of private events only when they are: it could not read back
+ * a block, which is one, and would write it again for ever.
+ */
+const writableRoles = new Set(['owner', 'writer']);
 
 function toCalendar(calendar: GoogleCalendar): RemoteCalendar {
   const { id, summary, summaryOverride, timeZone, accessRole, primary, backgroundColor } = calendar;

@@ -401,7 +401,11 @@ describe('the list of calendars', () => {
       primary: false,
     });
     const writable = Object.fromEntries(calendars.map(({ ref, writable: can }) => [ref, can]));
-    expect(writable).toMatchObject({ 'boss@example.org': false, 'half@example.org': false, 'blind@example.org': true });
+    expect(writable).toMatchObject({
+      'boss@example.org': false,
+      'half@example.org': false,
+      'blind@example.org': false,
+    });
   });
 });
 

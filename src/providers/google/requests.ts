@@ -20,6 +20,7 @@ export interface ListQuery {
   pageToken?: string | undefined;
   syncToken?: string | undefined;
   iCalUID?: string;
+  showDeleted?: true;
   maxResults: number;
 }
 

@@ -376,6 +376,15 @@ describe('a series whose user changed single instances', () => {
     expect((await world.stands()).filter((event) => event.recurringEventId !== undefined)).toEqual([]);
   });
 
+  it('and which becomes a single event is one, under the version that a pull will see', async () => {
+    const world = await open();
+    const created = await world.create(weekly);
+    await world.act({ do: 'move', pick: created.ref, at: '2027-03-15T09:00', minutes: 90 });
+    const single = await world.update((await world.find()) ?? created, second);
+    expect(await world.find()).toMatchObject({ version: single.version, item: { body: second } });
+    expect(await world.stands()).toHaveLength(1);
+  });
+
   it('of no changed instance is written in one request', async () => {
     const world = await open();
     const created = await world.create(weekly);
