@@ -50,12 +50,16 @@ export function createDeliveries(
   random: () => number,
 ): Deliveries {
   let queue: Delivery[] = [];
+  /** Those of the queue that wait, in its order: a long run leaves tens of thousands behind that do not. */
+  let pending = new Set<Delivery>();
   let ids = 0;
   let timer: NodeJS.Timeout | null = null;
   let carrier: Send = async () => ({ status: null, body: '', tookMs: 0 });
-  const pick = (wanted: number[]) => queue.filter(({ id, state }) => state === 'waiting' && wanted.includes(id));
+  const pick = (wanted: number[]) => [...pending].filter(({ id }) => wanted.includes(id));
 
   const attempt = async (delivery: Delivery): Promise<void> => {
+    const waiting = pending;
+    waiting.delete(delivery);
     delivery.attempt += 1;
     delivery.state = 'delivered';
     const { method, url, headers, body } = delivery;
@@ -65,16 +69,18 @@ export function createDeliveries(
     if (againMs !== null) {
       delivery.state = 'waiting';
       delivery.dueMs = clock.now() + againMs;
+      waiting.add(delivery);
       wake();
     } else if (heard.status === null || heard.status >= 300) delivery.state = 'failed';
   };
-  const takeDue = () => queue.find(({ state, dueMs }) => state === 'waiting' && dueMs <= clock.now());
 
   /** Due ones leave side by side, as they do from a provider's many machines. */
   const wake = (): void => {
     if (deliveries.mode !== 'auto') return;
-    for (let due = takeDue(); due; due = takeDue()) void attempt(due);
-    const nextMs = Math.min(...deliveries.waiting().map(({ dueMs }) => dueMs));
+    const nowMs = clock.now();
+    for (const delivery of pending) if (delivery.dueMs <= nowMs) void attempt(delivery);
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const { dueMs } of pending) nextMs = Math.min(nextMs, dueMs);
     if (timer) clearTimeout(timer);
     timer = Number.isFinite(nextMs)
       ? setTimeout(wake, Math.min(longestTimerMs, Math.max(1, nextMs - clock.now()))).unref()
@@ -86,7 +92,7 @@ export function createDeliveries(
     mode: 'held',
     loss: 0,
     list: () => queue,
-    waiting: () => queue.filter(({ state }) => state === 'waiting'),
+    waiting: () => [...pending],
     enqueue(channel, call, delayMs = 0) {
       ids += 1;
       const lost = deliveries.loss > 0 && random() < deliveries.loss;
@@ -100,6 +106,7 @@ export function createDeliveries(
         status: null,
       };
       queue.push(delivery);
+      if (!lost) pending.add(delivery);
       // The answer to the request that caused it goes first, where it can.
       if (deliveries.mode === 'auto') setImmediate(wake);
       return delivery;
@@ -123,18 +130,24 @@ export function createDeliveries(
       return tried;
     },
     drop(wanted) {
-      for (const delivery of pick(wanted)) delivery.state = 'dropped';
+      for (const delivery of pick(wanted)) {
+        delivery.state = 'dropped';
+        pending.delete(delivery);
+      }
     },
     duplicate(wanted) {
       for (const delivery of pick(wanted)) {
         ids += 1;
-        queue.push({ ...delivery, id: ids });
+        const copy = { ...delivery, id: ids };
+        queue.push(copy);
+        pending.add(copy);
       }
       wake();
     },
     reorder(wanted) {
       const first = wanted.flatMap((id) => pick([id]));
       queue = [...first, ...queue.filter((delivery) => !first.includes(delivery))];
+      pending = new Set([...first, ...pending]);
     },
     delay(wanted, ms) {
       for (const delivery of pick(wanted)) delivery.dueMs += ms;
@@ -142,6 +155,7 @@ export function createDeliveries(
     },
     clear() {
       queue = [];
+      pending = new Set();
       deliveries.loss = 0;
       if (timer) clearTimeout(timer);
       timer = null;

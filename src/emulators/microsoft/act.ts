@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Deliveries } from '#emulators/kit/deliveries.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { printLocalDate } from '#kernel/time/local.ts';
 import { printStamp } from './graph-time.ts';
 import { type Instance, instanceOn } from './instances.ts';
 import { eventId, readEventId } from './item-ids.ts';
 import { announceChanges, type LifecycleEvent, post, sendLifecycle } from './notify.ts';
 import { dayOf, shiftRecurrence } from './recurrence-pattern.ts';
-import { addEvent, changesOf, type SeedEvent } from './seed-command.ts';
+import { addEvent, changesOf, recurrenceOf, type SeedEvent } from './seed-command.ts';
 import {
   type Calendar,
   type CalendarEvent,
@@ -33,6 +34,8 @@ export type ActCommand = { account: string } & (
   | ({ do: 'delete' } & Picked)
   | ({ do: 'accept' | 'tentativelyAccept' | 'decline' } & Picked)
   | { do: 'move-to-calendar'; event: string; calendar: string }
+  /** Into the same or another calendar, with its extended properties: a copied mirror bears the tag of the mirror. */
+  | { do: 'copy'; event: string; calendar: string }
   | { do: 'remove-calendar'; calendar: string }
   | { do: 'change-calendar'; calendar: string; canEdit?: boolean; name?: string; hexColor?: string }
   | { do: 'revoke' }
@@ -95,6 +98,11 @@ function carryOut(world: World, mailbox: Mailbox, command: ActCommand, { nowMs, 
       const moved = { ...event, place: event.place + 1 };
       return described(mailbox, putEvent(world, mailbox, calendarNamed(mailbox, command.calendar), moved, nowMs));
     }
+    case 'copy': {
+      const { event } = pick(mailbox, command);
+      const copy = { ...event, key: nextKey(world, 'event'), place: 0, transactionId: null, createdAtMs: nowMs };
+      return described(mailbox, putEvent(world, mailbox, calendarNamed(mailbox, command.calendar), copy, nowMs));
+    }
     case 'remove-calendar':
       mailbox.calendars.delete(calendarNamed(mailbox, command.calendar).key);
       return {};
@@ -156,8 +164,13 @@ function changed(
   const withContent = (changes: Partial<EventContent>) =>
     instance ? changeInstance(event, instance, changes) : changeMaster(event, changes, movedPattern(event, changes));
   switch (command.do) {
-    case 'edit':
-      return withContent(changesOf(command.changes, base));
+    case 'edit': {
+      const { changes } = command;
+      const content = changesOf(changes, base);
+      if (instance || !changes.repeat) return withContent(content);
+      const { startLocalMs, startZone } = { ...base, ...content };
+      return changeMaster(event, content, recurrenceOf(changes.repeat, printLocalDate(startLocalMs), startZone));
+    }
     case 'move': {
       const shiftMs = command.minutes * 60_000;
       return withContent({ startLocalMs: base.startLocalMs + shiftMs, endLocalMs: base.endLocalMs + shiftMs });

@@ -16,6 +16,7 @@ export function answerAuthorize(world: World, request: Request, nowMs: number): 
   // Without an address that is known to be the client's, an error stays on the page.
   if (refusal) return errorPage(refusal, nowMs);
   if (asked.get('response_type') !== 'code') return redirect(asked, { error: 'unsupported_response_type' });
+  if ((asked.get('response_mode') ?? 'query') !== 'query') return redirect(asked, { error: 'invalid_request' });
   if (asked.get('scope') === null) return redirect(asked, { error: 'invalid_request' });
   if (asked.get('code_challenge') !== null && asked.get('code_challenge_method') !== 'S256') {
     return redirect(asked, { error: 'invalid_request' });

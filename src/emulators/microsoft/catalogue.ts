@@ -126,6 +126,7 @@ const catalogue: Record<string, Entry> = {
     op: 'delta',
     variants: {
       repeated: quirk('repeated-rows'),
+      stale: quirk('stale-copies'),
       'foreign-link': quirk('foreign-link'),
       'empty-page': quirk('empty-page'),
       wedged: quirk('wedged'),

@@ -340,6 +340,9 @@ describe('faults of a round', () => {
   it('M11: rows twice, an empty page with a link, a link to another host, a cursor without end', async () => {
     await control.addFaults({ name: 'M11' });
     expect((await baseline()).rows.map(({ subject }) => subject)).toEqual(['A', 'B', 'A', 'B']);
+    await control.act({ account, do: 'edit', event: 'a', changes: { subject: 'A2' } });
+    await control.addFaults({ name: 'M11', variant: 'stale' });
+    expect((await baseline()).rows.map(({ subject }) => subject)).toEqual(['B', 'A2', 'A']);
     await control.addFaults({ name: 'M11', variant: 'empty-page' });
     const empty = await graph.get(start);
     expect([empty.body.value, empty.body['@odata.nextLink'] !== undefined]).toEqual([[], true]);

@@ -91,6 +91,10 @@ function answerPage(call: GraphCall, calendar: Calendar, state: TokenState & { u
     const superseded = entry.next !== null && entry.next < state.upTo;
     // A series is never split over two pages, so a page may be longer than asked for.
     if (!superseded) rows.push(...rowsOf(call, entry, state));
+    // The same event once more as an older replica has it, behind what is newer.
+    if (quirk === 'stale-copies' && entry.event && entry.was) {
+      rows.push(...rowsOf(call, { ...entry, event: entry.was }, state));
+    }
   }
   if (quirk === 'removed-alive') rows.push(...removedThoughAlive(call, calendar));
   if (quirk === 'shuffled') rows.reverse();

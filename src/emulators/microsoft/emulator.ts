@@ -12,16 +12,20 @@ import { checkLimits, throttled } from './limits.ts';
 import { announceChanges, recordAnswer, retryNotificationAfterMs } from './notify.ts';
 import { answerDiscovery, answerToken, answerUserInfo, findGrant } from './oauth.ts';
 import { microsoftPages } from './pages.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type Knobs, type World } from './world.ts';
 
 /** Where the emulator is when a request does not say: in the process of its caller. */
 export const inProcessOrigin = 'http://microsoft.emulated';
 
 /** Microsoft Entra and the calendar part of Microsoft Graph v1.0 as a state machine. */
-export function createMachine(key: SigningKey, now: () => number): Machine<World> {
+export function createMachine(key: SigningKey, now: () => number, knobs: Partial<Knobs> = {}): Machine<World> {
   return {
     provider: 'microsoft',
-    createWorld,
+    createWorld() {
+      const world = createWorld();
+      Object.assign(world.knobs, knobs);
+      return world;
+    },
     classify: (world, request) => classify(world, request, now()),
     operationGroups,
     faultNamed,

@@ -47,6 +47,8 @@ export interface MicrosoftEmulator {
 export interface MicrosoftOptions {
   clock?: Clock;
   deliveries?: DeliveryMode;
+  /** Set now, and again after every reset. */
+  knobs?: Partial<Knobs>;
   /** Carries notifications out; default: to this machine only. */
   send?: Send;
 }
@@ -55,8 +57,9 @@ export function serveMicrosoft({
   clock = createClock(),
   deliveries = 'auto',
   send = sendToLoopback,
+  knobs,
 }: MicrosoftOptions): Served<World> {
-  const emulator = createEmulator(createMachine(createSigningKey(), clock.now), clock);
+  const emulator = createEmulator(createMachine(createSigningKey(), clock.now, knobs), clock);
   emulator.deliveries.sendWith(send);
   emulator.deliveries.setMode(deliveries);
   return { emulator, control: createControl(emulator, commandsFor(emulator)) };

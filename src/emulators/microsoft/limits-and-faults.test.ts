@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from '#emulators/kit/clock.ts';
+import type { ActCommand } from './act.ts';
 import { connectGraph, type GraphClient } from './graph-client.ts';
 import { embedMicrosoft, launchMicrosoft, type MicrosoftEmulator } from './launch.ts';
 
@@ -270,6 +273,47 @@ describe('faults of the catalogue', () => {
   });
 });
 
+describe('what a person may do besides', () => {
+  it('a copy has the extended properties of its original, and no transactionId', async () => {
+    await graph.send('POST', '/me/events', {
+      ...meeting,
+      singleValueExtendedProperties: [
+        { id: 'String {6e9f1a5b-8c5d-4b0e-9e57-0a4a7b0f5d11} Name holdfast', value: 'm' },
+      ],
+    });
+    await control.act({ account, do: 'copy', event: 'hf1:m:1', calendar: 'home' });
+    const [original, copy] = (await events()).filter(({ subject }) => subject === 'M');
+    expect(copy).toMatchObject({ transactionId: null, extended: original!.extended });
+    expect(copy!.id).not.toBe(original!.id);
+  });
+
+  it('a timed event becomes an all-day one and back, moves to another zone, and becomes a series', async () => {
+    const edit = async (changes: Extract<ActCommand, { do: 'edit' }>['changes']) => {
+      await control.act({ account, do: 'edit', event: 'b', changes });
+      return (await events()).find(({ key }) => key === 'b');
+    };
+    expect(await edit({ start: '2026-11-25' })).toMatchObject({
+      isAllDay: true,
+      start: '2026-11-25',
+      end: '2026-11-26',
+    });
+    expect(await edit({ start: '2026-11-25T10:00' })).toMatchObject({ isAllDay: false, end: '2026-11-25T10:30:00' });
+    expect(await edit({ zone: 'Asia/Tokyo' })).toMatchObject({ start: '2026-11-25T10:00:00', zone: 'Asia/Tokyo' });
+    expect(await edit({ repeat: { type: 'daily', count: 3 } })).toMatchObject({
+      recurrence: { range: { type: 'numbered', startDate: '2026-11-25', numberOfOccurrences: 3 } },
+    });
+    await control.act({ account, do: 'edit', event: 'b', day: '2026-11-26', changes: { subject: 'One of them' } });
+    expect(await edit({ repeat: { type: 'daily', until: '2026-11-26' } })).toMatchObject({ exceptions: {} });
+  });
+
+  it('settings given at the start are there again after a reset', async () => {
+    const strict = embedMicrosoft({ clock, knobs: { concurrency: 1 } });
+    await strict.control.knobs({ concurrency: 9, lagMs: 5 });
+    await strict.control.reset();
+    expect(await strict.control.knobs({})).toMatchObject({ concurrency: 1, lagMs: 0 });
+  });
+});
+
 describe('over loopback', () => {
   let launched: MicrosoftEmulator | null = null;
   afterEach(async () => {
@@ -291,5 +335,37 @@ describe('over loopback', () => {
       await fetch(`${launched.urls.authority}/v2.0/.well-known/openid-configuration`)
     ).json()) as { token_endpoint: string };
     expect(document.token_endpoint).toBe(`${launched.urls.authority}/oauth2/v2.0/token`);
+  });
+
+  it('asks a receiver for its consent and then tells it of changes by itself', async () => {
+    launched = await launchMicrosoft();
+    await launched.control.seed({
+      account,
+      calendars: [{ key: 'home', events: [{ key: 'a', start: '2026-12-01T09:00' }] }],
+    });
+    const posts: string[] = [];
+    const told = Promise.withResolvers<void>();
+    const receiver = createServer((request, response) => {
+      const token = new URL(request.url!, 'http://receiver').searchParams.get('validationToken');
+      posts.push(token === null ? 'notification' : 'validation');
+      response.writeHead(token === null ? 202 : 200, { 'content-type': 'text/plain' }).end(token ?? '');
+      if (token === null) told.resolve();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    try {
+      const client = await connectGraph(launched, account);
+      const { status } = await client.send('POST', '/subscriptions', {
+        changeType: 'updated',
+        resource: 'me/events',
+        notificationUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+        expirationDateTime: Temporal.Now.instant().add({ hours: 2 }).round('second').toString(),
+      });
+      expect(status).toBe(201);
+      await launched.control.act({ account, do: 'edit', event: 'a', changes: { subject: 'New' } });
+      await told.promise;
+      expect(posts).toEqual(['validation', 'notification']);
+    } finally {
+      receiver.close();
+    }
   });
 });

@@ -126,7 +126,8 @@ export function addEvent(
   given: SeedEvent,
   nowMs: number,
 ): CalendarEvent {
-  const content = contentOf(given, newContent(mailbox));
+  const base = newContent(mailbox);
+  const content = { ...base, ...changesOf(given, base) };
   const recurrence = given.repeat ? recurrenceOf(given.repeat, given.start.slice(0, 10), content.startZone) : null;
   const key = given.key ?? nextKey(world, 'event');
   if (calendar.events.has(key)) throw new Error(`${calendar.key} already has an event ${key}`);
@@ -152,13 +153,6 @@ export function addEvent(
     },
     nowMs,
   );
-}
-
-function contentOf(given: SeedEvent, base: EventContent): EventContent {
-  const content = { ...base, ...changesOf(given, base) };
-  if (Number.isNaN(content.endLocalMs))
-    content.endLocalMs = content.startLocalMs + (content.isAllDay ? dayMs : 1_800_000);
-  return content;
 }
 
 /** What a compact event says in words of its own. */
@@ -190,8 +184,9 @@ export function changesOf(given: Partial<SeedEvent>, base: EventContent): Partia
   if (start !== undefined) {
     changes.startLocalMs = localMs(start);
     changes.isAllDay = start.length === 10;
-    // An event that is only moved keeps its length.
-    changes.endLocalMs = changes.startLocalMs + (base.endLocalMs - base.startLocalMs);
+    // An event that is only moved keeps its length, unless it becomes, or ceases to be, an all-day one.
+    const kept = changes.isAllDay === base.isAllDay ? base.endLocalMs - base.startLocalMs : Number.NaN;
+    changes.endLocalMs = changes.startLocalMs + (Number.isNaN(kept) ? usualLength(changes.isAllDay) : kept);
   }
   const from = changes.startLocalMs ?? base.startLocalMs;
   if (end !== undefined) changes.endLocalMs = localMs(end);
@@ -199,7 +194,7 @@ export function changesOf(given: Partial<SeedEvent>, base: EventContent): Partia
   return changes;
 }
 
-function recurrenceOf(repeat: NonNullable<SeedEvent['repeat']>, startDate: string, zone: string): Recurrence {
+export function recurrenceOf(repeat: NonNullable<SeedEvent['repeat']>, startDate: string, zone: string): Recurrence {
   const { until, count, ...pattern } = repeat;
   const range = until
     ? { type: 'endDate', startDate, endDate: until }
@@ -210,6 +205,8 @@ function recurrenceOf(repeat: NonNullable<SeedEvent['repeat']>, startDate: strin
   if (!read.ok) throw new Error(read.message);
   return read.recurrence;
 }
+
+const usualLength = (isAllDay: boolean): number => (isAllDay ? dayMs : 1_800_000);
 
 function localMs(text: string): number {
   const ms = parseLocal(text.length === 16 ? `${text}:00` : text);

@@ -84,7 +84,7 @@ export interface LogEntry {
   atMs: number;
   change: Change;
   event: CalendarEvent | null;
-  /** What stood there before, where it is gone now. */
+  /** What stood there before. */
   was: CalendarEvent | null;
   /** Where the same event was changed next. */
   next: number | null;
@@ -272,9 +272,10 @@ export function putEvent(
 ): CalendarEvent {
   world.versions += 1;
   const stored = { ...event, version: world.versions, modifiedAtMs: nowMs };
-  const change = calendar.events.has(event.key) ? 'updated' : 'created';
+  const was = calendar.events.get(event.key) ?? null;
+  const change = was ? 'updated' : 'created';
   calendar.events.set(event.key, stored);
-  logChange(world, mailbox, calendar, { key: event.key, atMs: nowMs, change, event: stored, was: null, next: null });
+  logChange(world, mailbox, calendar, { key: event.key, atMs: nowMs, change, event: stored, was, next: null });
   return stored;
 }
 
