@@ -10,6 +10,7 @@ import { createHttpServer, type HttpServer } from '#platform/http.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
 import { withProgress } from '#platform/progress.ts';
+import { keepHeapSmall } from '#platform/small-heap.ts';
 import { features as allFeatures } from './features.ts';
 
 /**
@@ -36,6 +37,7 @@ export async function run(features: readonly Feature[]): Promise<void> {
 }
 
 async function open(features: readonly Feature[]): Promise<void> {
+  keepHeapSmall();
   loadEnvFile(join(root, '.env'));
   const config = await withFreePort(loadConfig(process.env, process.argv.slice(2)));
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
