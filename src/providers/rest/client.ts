@@ -15,6 +15,8 @@ export interface RestRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
+  /** How many requests the provider counts this one as; 1 unless given. */
+  weight?: number;
   /** Ceiling of the unpacked answer; 10 MB unless given. */
   maxBytes?: number;
   signal: AbortSignal;
@@ -79,7 +81,7 @@ export function createRestClient(options: RestOptions): RestClient {
     const url = urlOf(base, request);
     for (let attempt = 1; ; attempt += 1) {
       const token = await tokenFor(request.signal);
-      const answer = await paced(request.signal, () => {
+      const answer = await paced(request, () => {
         sent.count += 1;
         return exchange(request, url, token);
       });
@@ -91,10 +93,10 @@ export function createRestClient(options: RestOptions): RestClient {
     }
   }
 
-  async function paced<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async function paced<T>({ signal, weight }: RestRequest, work: () => Promise<T>): Promise<T> {
     if (options.gate === undefined) return work();
     try {
-      return await options.gate.run(work, signal);
+      return await options.gate.run(work, signal, weight);
     } catch (error) {
       throw signal.aborted && !(error instanceof ProviderError) ? aborted(signal.reason) : error;
     }

@@ -60,6 +60,16 @@ describe('a quota', () => {
     );
   });
 
+  test('counts a request of several parts as several', async () => {
+    const time = new SimulatedTime();
+    const gate = new RequestGate({ maxConcurrency: 1, quota: { count: 10, windowMs: 1_000 }, clock: time });
+    const startsMs: number[] = [];
+    const note = () => Promise.resolve(void startsMs.push(time.nowMs()));
+    const all = Promise.all([gate.run(note, never, 4), gate.run(note, never, 6), gate.run(note, never)]);
+    await time.until(all);
+    expect(startsMs.map((atMs) => atMs - (startsMs[0] ?? 0))).toEqual([0, 0, 1_000]);
+  });
+
   test('does not stall when a wait ends exactly on the edge of its window, or a moment before it', async () => {
     for (const early of [0, 0.4]) {
       const time = new SimulatedTime();

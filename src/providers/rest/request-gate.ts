@@ -43,15 +43,16 @@ export class RequestGate {
   }
 
   /**
-   * Runs `work` when there is room. Rejects with the signal's reason when it aborts while waiting.
+   * Runs `work` when there is room. Rejects with the signal's reason when it aborts while waiting. `weight`: so many of
+   * the quota, for one request that its provider counts as several.
    *
    * *Errors*: ProviderError `rate-limited` with the time to wait, where the provider does not want to be asked yet.
    */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async run<T>(work: () => Promise<T>, signal: AbortSignal, weight = 1): Promise<T> {
     await this.#enter(signal);
     try {
       await this.#waitForHold(signal);
-      await this.#waitForQuota(signal);
+      for (let n = 0; n < weight; n += 1) await this.#waitForQuota(signal);
       return await work();
     } finally {
       this.#active -= 1;
