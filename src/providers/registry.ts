@@ -79,6 +79,7 @@ const registrations: Record<string, Registration> = {
         baseUrl: account.baseUrl,
         fetch: context.apiFetch,
         tokens: tokensOf(account),
+        gate: account.gate,
         selfAddresses: account.selfAddresses,
         tags: context.tags,
         nowMs: context.nowMs,

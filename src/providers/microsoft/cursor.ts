@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Window } from './to-item.ts';
 
-/** Where a pull left off: Outlook's link, and the time range that it holds fast. Opaque to everybody else. */
+/** Where a pull left off: Graph's link, and the time range that it holds fast. Opaque to everybody else. */
 export interface Cursor {
   link: string;
   window: Window;

@@ -6,6 +6,7 @@ import { retryAfterMs } from '../rest/network-failures.ts';
 
 export type GraphOperation =
   | 'calendars'
+  | 'baseline'
   | 'delta'
   | 'instances'
   | 'event'
@@ -20,7 +21,7 @@ export type GraphOperation =
 
 const writes: readonly string[] = ['create', 'update', 'delete'] satisfies GraphOperation[];
 /** What is addressed by its calendar: nothing there means that the calendar is not there. */
-const ofCalendar: readonly string[] = ['delta', 'create', 'find', 'subscribe'] satisfies GraphOperation[];
+const ofCalendar: readonly string[] = ['baseline', 'delta', 'create', 'find', 'subscribe'] satisfies GraphOperation[];
 const resets = ['syncStateNotFound', 'syncStateInvalid', 'resyncRequired', 'SyncStateNotFound', 'SyncStateInvalid'];
 const onPremises = ['MailboxNotEnabledForRESTAPI', 'MailboxNotSupportedForRESTAPI', 'ErrorMailboxNotEnabledForRESTAPI'];
 
@@ -35,7 +36,8 @@ export function refusal(answer: RestRefusal): ProviderError {
   const { codes, message } = wordsOf(answer.json);
   const has = (...names: string[]) => names.some((name) => codes.includes(name));
   const options = { requestId };
-  if (has(...resets) || (status === 410 && operation === 'delta')) return cursorExpired();
+  // A token that Graph cannot even read is as good as one that it has forgotten.
+  if (has(...resets) || (operation === 'delta' && (status === 410 || status === 400))) return cursorExpired();
   if (has(...onPremises)) {
     return new ProviderError(
       'rejected',
@@ -190,6 +192,11 @@ export function cursorExpired(): ProviderError {
     'SYNC_TOKEN_EXPIRED',
     'Microsoft no longer knows where we left off; everything is listed again.',
   );
+}
+
+export function otherSite(link: string): ProviderError {
+  const host = URL.parse(link)?.host ?? 'nowhere';
+  return new ProviderError('rejected', 'OTHER_SITE', `Microsoft sends us on to ${host}; that is refused.`);
 }
 
 /** The code of an error body and of the errors inside it. */

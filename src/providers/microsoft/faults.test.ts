@@ -482,15 +482,28 @@ describe('a round of delta', () => {
     });
   }
 
-  it('M11 foreign-link: a link to another host is as good as none, and nothing is asked there', async () => {
-    const { control, pull } = await openAccount();
+  it('M11 foreign-link: a link to another host is refused, nothing is asked there, and the cursor stays as it was', async () => {
+    const { control, seed, pull } = await openAccount();
     const first = await pull();
+    const ref = await seed({ subject: 'New', start: '2027-03-08T09:00:00', minutes: 30 });
     await control.addFaults({ name: 'M11', variant: 'foreign-link' });
-    const poisoned = await pull({ cursor: first.end.cursor });
-    expect(await refusalOf(pull({ cursor: poisoned.end.cursor }))).toMatchObject({
-      kind: 'cursor-expired',
-      code: 'SYNC_TOKEN_EXPIRED',
-    });
+    const poisoned = await refusalOf(pull({ cursor: first.end.cursor }));
+    expect(poisoned).toMatchObject({ kind: 'rejected', code: 'OTHER_SITE' });
+    expect((await pull({ cursor: first.end.cursor })).items.map((item) => item.ref)).toEqual([ref]);
+  });
+
+  it('a cursor that Graph cannot read, or that was made at another address, is given up', async () => {
+    const { pull } = await openAccount();
+    const { cursor } = (await pull()).end;
+    for (const spoilt of [
+      cursor?.replace('deltatoken=', 'deltatoken=AA'),
+      cursor?.replace('microsoft.', 'graph.'),
+      '{}',
+      'x',
+    ]) {
+      expect(spoilt).not.toBe(cursor);
+      expect((await refusalOf(pull({ cursor: spoilt ?? null }))).kind).toBe('cursor-expired');
+    }
   });
 
   it('M11 wedged: a cursor that goes in circles is given up, a listing that does is tried again', async () => {

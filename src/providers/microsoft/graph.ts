@@ -104,6 +104,7 @@ export async function readBatch(
     method: 'POST',
     target: '/$batch',
     body: { requests },
+    weight: requests.length,
     signal,
   });
   const read = batchAnswer.safeParse(json);

@@ -2,6 +2,7 @@ import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { AccessTokens, CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { createRestClient } from '../rest/client.ts';
+import type { RequestGate } from '../rest/request-gate.ts';
 import { refusal } from './errors.ts';
 import { findMirror } from './find-mirror.ts';
 import { listCalendars } from './list-calendars.ts';
@@ -16,6 +17,7 @@ export interface MicrosoftOptions {
   baseUrl: string;
   tokens: AccessTokens;
   fetch: ApiFetch;
+  gate?: RequestGate | undefined;
   /** Mail addresses of the account's owner. */
   selfAddresses: readonly string[];
   tags: TagVerifier;
@@ -33,6 +35,7 @@ export function openMicrosoft(options: MicrosoftOptions): CalendarProvider {
     fetch,
     tokens,
     refusal,
+    gate: options.gate,
     nowMs,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });

@@ -4,7 +4,7 @@ import type { PullEnd, PullPage, PullRequest } from '../port.ts';
 import type { RestClient } from '../rest/client.ts';
 import { badAnswer } from '../rest/network-failures.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
-import { cursorExpired } from './errors.ts';
+import { cursorExpired, otherSite } from './errors.ts';
 import { calendarPath, pagesOf } from './graph.ts';
 import { type GraphEvent, readEvent } from './graph-event.ts';
 import { type Place, readEvents, windowOptions } from './read-events.ts';
@@ -39,7 +39,8 @@ export async function* pullCalendar(
   const target = cursor?.link ?? `${calendarPath(calendarRef)}/calendarView/delta`;
   const options = cursor === null ? { options: windowOptions(window) } : {};
   let link: string | undefined;
-  for await (const page of pagesOf(rest, { operation: 'delta', method: 'GET', target, ...options, signal })) {
+  const operation = cursor === null ? 'baseline' : 'delta';
+  for await (const page of pagesOf(rest, { operation, method: 'GET', target, ...options, signal })) {
     const fresh = round.take(page.value);
     link = page.deltaLink;
     // A token that leads nowhere is as good as none; a first listing has no other to fall back on.
@@ -48,6 +49,7 @@ export async function* pullCalendar(
     if (items.length > 0) yield { items, gone: [] };
   }
   if (link === undefined) throw badAnswer('its list breaks off');
+  if (!rest.reaches(link)) throw otherSite(link);
 
   const place: Place = { rest, read, calendarRef, window, signal };
   for await (const page of readEvents(place, round)) {
@@ -64,7 +66,7 @@ export async function* pullCalendar(
   };
 }
 
-/** Null where a new baseline is asked for. *Errors*: cursor-expired for one that is old, of another version or of another address. */
+/** Null where a new baseline is asked for. *Errors*: cursor-expired for one that is old, or of another version or address. */
 function cursorOf(rest: RestClient, request: PullRequest, nowMs: number): Cursor | null {
   if (request.full || request.cursor === null) return null;
   const cursor = decodeCursor(request.cursor);
