@@ -52,6 +52,7 @@ export interface LedgerEntry extends Asked {
   fault: string | null;
   phase: Phase | null;
   ifMatch: string | null;
+  prefer: string | null;
   requestBytes: number;
 }
 
@@ -166,6 +167,7 @@ function receive<World>(emulator: Emulator<World>, request: Request, random: () 
     fault: null,
     phase: null,
     ifMatch: request.headers['if-match'] ?? null,
+    prefer: request.headers.prefer ?? null,
     requestBytes: Buffer.byteLength(request.body),
   };
   emulator.ledger.push(entry);

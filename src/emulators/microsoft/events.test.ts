@@ -358,6 +358,23 @@ describe('extended properties [singlevaluelegacyextendedproperty-get]', () => {
     expect(other.body).not.toHaveProperty('singleValueExtendedProperties');
   });
 
+  it('of an instance are its own, or those of its series', async () => {
+    const { id } = await create(weekly({ singleValueExtendedProperties: [property] }));
+    const [first, second] = await instancesOf(id);
+    const own = { ...property, value: 'Own' };
+    await graph.send('PATCH', `/me/events/${first!.id}`, { singleValueExtendedProperties: [own] });
+    const expand = `$expand=${encodeURIComponent(`singleValueExtendedProperties($filter=id eq '${property.id}')`)}`;
+    for (const [one, value] of [
+      [first!.id, own],
+      [second!.id, property],
+      [id, property],
+    ] as const) {
+      expect((await graph.get(`/me/events/${one}?${expand}`)).body).toMatchObject({
+        singleValueExtendedProperties: [value],
+      });
+    }
+  });
+
   it('find events by value; the name is case-sensitive, the value is not; spaces are %20', async () => {
     const { id } = await create(meeting({ singleValueExtendedProperties: [property] }));
     await create(meeting());

@@ -61,18 +61,31 @@ export function selectFrom(
   return { ...Object.fromEntries(kept), ...expanded };
 }
 
-/** What `$expand` adds to an event. Extended properties come this way only. */
-export function expandEvent(to: Presentation, event: CalendarEvent, expand: Expand): Record<string, unknown> {
+/** What `$expand` adds to an event or to an instance of it. Extended properties come this way only. */
+export function expandEvent(
+  to: Presentation,
+  event: CalendarEvent,
+  expand: Expand,
+  day: number | null = null,
+): Record<string, unknown> {
   const added: Record<string, unknown> = {};
-  if (expand.exceptionOccurrences && event.recurrence) {
+  if (expand.exceptionOccurrences && event.recurrence && day === null) {
     added.exceptionOccurrences = [...event.exceptions.keys()]
       .sort((a, b) => a - b)
       .flatMap((day) => instanceOn(event, day) ?? [])
       .map((instance) => selectFrom(presentInstance(to, instance), null));
   }
-  const value = expand.extendedId === null ? undefined : event.extended.get(extendedKey(expand.extendedId));
-  if (value !== undefined) added.singleValueExtendedProperties = [{ id: expand.extendedId, value }];
+  if (expand.extendedId !== null) {
+    const key = extendedKey(expand.extendedId);
+    const value = event.extended.get(instanceKey(day, key)) ?? event.extended.get(key);
+    if (value !== undefined) added.singleValueExtendedProperties = [{ id: expand.extendedId, value }];
+  }
   return added;
+}
+
+/** An instance may have a property of its own; without one it has that of its series. */
+export function instanceKey(day: number | null, key: string): string {
+  return day === null ? key : `${day} ${key}`;
 }
 
 /** `String {GUID} Name x`: the GUID in any case, the name as it is. */

@@ -14,7 +14,11 @@ export function getEvent(call: GraphCall, { event, instance }: Item): Reply {
   const shown = instance ? presentInstance(call, instance) : presentEvent(call, event);
   return jsonReply(200, {
     '@odata.context': `${call.graphBase}/$metadata#users('${call.mailbox.userId}')/events/$entity`,
-    ...selectFrom(shown, readSelect(call.options), expandEvent(call, event, readExpand(call.options))),
+    ...selectFrom(
+      shown,
+      readSelect(call.options),
+      expandEvent(call, event, readExpand(call.options), instance?.day ?? null),
+    ),
   });
 }
 
@@ -41,11 +45,7 @@ export function viewCalendar(call: GraphCall, calendar: Calendar): Reply {
     .flatMap((event) => instancesIn(event, window))
     .sort((a, b) => a.startMs - b.startMs);
   return pageOf(call, instances, (instance) =>
-    selectFrom(
-      presentInstance(call, instance),
-      select,
-      expandEvent(call, instance.event, { ...expand, exceptionOccurrences: false }),
-    ),
+    selectFrom(presentInstance(call, instance), select, expandEvent(call, instance.event, expand, instance.day)),
   );
 }
 

@@ -6,7 +6,7 @@ import { accessDenied, badRequest, GraphError } from './graph-errors.ts';
 import { zoneOf } from './graph-time.ts';
 import { endOf, type Instance, neighboursOf, startOf } from './instances.ts';
 import { refId } from './item-ids.ts';
-import { presentEvent, presentInstance, selectFrom } from './present-event.ts';
+import { instanceKey, presentEvent, presentInstance, selectFrom } from './present-event.ts';
 import { checkContent, newContent, readEventBody } from './read-event-body.ts';
 import { patternDays, printDay, type Recurrence, readRecurrence } from './recurrence-pattern.ts';
 import { type Calendar, type CalendarEvent, type EventContent, nextKey, putEvent, removeEvent } from './world.ts';
@@ -88,7 +88,9 @@ export function updateEvent(call: GraphCall, { calendar, event, instance }: Item
       throw badRequest('ErrorInvalidPropertySet', 'The recurrence of an instance cannot be set.');
     }
     const next = changeInstance(event, instance, changes.content, call.quirk === 'crossing-boundary');
-    const stored = putEvent(world, mailbox, calendar, next, nowMs);
+    const own = [...changes.extended].map(([key, value]) => [instanceKey(instance.day, key), value] as const);
+    const extended = new Map([...event.extended, ...own]);
+    const stored = putEvent(world, mailbox, calendar, { ...next, extended }, nowMs);
     return changed(
       call,
       presentInstance(call, { ...instance, event: stored, type: 'exception', ...placed(stored, instance) }),
