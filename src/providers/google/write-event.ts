@@ -5,7 +5,7 @@ import type { RestClient, RestReply } from '../rest/client.ts';
 import { badAnswer } from '../rest/network-failures.ts';
 import { eventGone } from './errors.ts';
 import { fetchSeries } from './fetch-series.ts';
-import { insertOf, patchOf } from './from-event.ts';
+import { insertOf, patchOf, type Resource } from './from-event.ts';
 import { eventIdOf } from './mirror-id.ts';
 import { eventAt, eventsOf, getEvent, requireCalendar, send } from './requests.ts';
 import { readEvent } from './resource.ts';
@@ -21,9 +21,9 @@ import { etagIn, hasExceptions, isCancelled, isRecurring, itemOf, type ReadConte
 const writeQuery = { sendUpdates: 'none', fields: 'id,etag' };
 
 /**
- * Creates the event under an id of its own; `precondition` when one of that id exists or ever existed: the id of a
- * deleted event is burnt, and the caller goes on to the next generation. Bringing a deleted event back with a PATCH is
- * said to work and was seen to fail (403), so it is not tried.
+ * Creates the event under an id of its own; `precondition` when one of that id stands there already. A deleted event
+ * keeps its id for ever: it is brought back once, at the version read, and where Google refuses that the identity is
+ * burnt, and the caller goes on to the next generation.
  */
 export async function createEvent(
   rest: RestClient,
@@ -33,19 +33,65 @@ export async function createEvent(
   signal: AbortSignal,
 ): Promise<Written> {
   const id = eventIdOf(identity);
-  const reply = await send(rest, {
-    operation: 'events.insert',
-    method: 'POST',
-    target: eventsOf(calendarRef),
-    query: writeQuery,
-    body: insertOf(identity, id, body),
-    signal,
-  });
-  const written = writtenOf(reply);
+  let written: Written;
+  try {
+    written = writtenOf(
+      await send(rest, {
+        operation: 'events.insert',
+        method: 'POST',
+        target: eventsOf(calendarRef),
+        query: writeQuery,
+        body: insertOf(identity, id, body),
+        signal,
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== 'ALREADY_THERE') throw error;
+    const revived = await revive(rest, calendarRef, id, patchOf(identity, body), signal);
+    if (revived === null) throw error;
+    return revived;
+  }
   if (written.ref === id) return written;
   // "We cannot guarantee that ID collisions will be detected at event creation time": the second one is taken back.
   await deleteEvent(rest, calendarRef, written, signal);
   throw new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.');
+}
+
+/** Null where the event is not a deleted one, or cannot be brought back: a 403 was seen for it, others say it works. */
+async function revive(
+  rest: RestClient,
+  calendarRef: string,
+  ref: string,
+  body: Resource,
+  signal: AbortSignal,
+): Promise<Written | null> {
+  const event = await getEvent(rest, calendarRef, ref, signal);
+  if (event === null || !isCancelled(event) || event.etag === undefined) return null;
+  try {
+    return writtenOf(await patch(rest, calendarRef, { ref, version: event.etag }, body, signal));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind === 'rejected' || error.kind === 'not-found' || error.kind === 'precondition') return null;
+    throw error;
+  }
+}
+
+function patch(
+  rest: RestClient,
+  calendarRef: string,
+  current: { ref: string; version: string },
+  body: Resource,
+  signal: AbortSignal,
+): Promise<RestReply> {
+  return send(rest, {
+    operation: 'events.patch',
+    method: 'PATCH',
+    target: eventAt(calendarRef, current.ref),
+    query: writeQuery,
+    headers: { 'if-match': etagIn(current.version) },
+    body,
+    signal,
+  });
 }
 
 /** Changes the event if it is still at `version`; `not-found` when it is gone, `precondition` when it changed. */
@@ -60,17 +106,7 @@ export async function updateEvent(
 ): Promise<Written> {
   let written: Written;
   try {
-    written = writtenOf(
-      await send(rest, {
-        operation: 'events.patch',
-        method: 'PATCH',
-        target: eventAt(calendarRef, current.ref),
-        query: writeQuery,
-        headers: { 'if-match': etagIn(current.version) },
-        body: patchOf(identity, body),
-        signal,
-      }),
-    );
+    written = writtenOf(await patch(rest, calendarRef, current, patchOf(identity, body), signal));
   } catch (error) {
     throw await goneOrChanged(rest, calendarRef, current.ref, error, signal);
   }
@@ -99,7 +135,7 @@ export async function deleteEvent(
   }
 }
 
-/** What stands under an identity. A deleted event is as good as none: its id cannot be used again. */
+/** What stands under an identity; a deleted event is as good as none. */
 export async function findEvent(
   rest: RestClient,
   calendarRef: string,

@@ -180,10 +180,24 @@ describe('an insert', () => {
     expect(await world.find()).toMatchObject({ ref: id });
   });
 
-  it('of an id whose event was deleted is refused, and the id is burnt', async () => {
+  it('of an id whose event was deleted brings that event back, as it should be now', async () => {
+    const world = await open();
+    const created = await world.create(weekly);
+    await world.remove(created);
+    await world.control.clearLedger();
+    const again = await world.create(second);
+    expect(again.ref).toBe(created.ref);
+    expect(again.version).not.toBe(created.version);
+    expect(await world.control.ledger()).toHaveLength(3);
+    expect(await world.find()).toMatchObject({ version: again.version, item: { body: second, provenance: 'own' } });
+    expect(await world.stands()).toHaveLength(1);
+  });
+
+  it('of an id whose event was deleted and cannot be brought back is refused: the id is burnt', async () => {
     const world = await open();
     const created = await world.create();
     await world.act({ do: 'delete', pick: created.ref });
+    await world.control.addFaults({ op: 'events.patch', effect: { kind: 'status', status: 403 } });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'precondition', code: 'ALREADY_THERE' });
     expect(await world.find()).toBeNull();
     const next = await world.provider.createMirror(
@@ -195,6 +209,19 @@ describe('an insert', () => {
     expect(next.ref).not.toBe(created.ref);
     expect(await world.stands()).toHaveLength(1);
   });
+
+  it.each(['reset', '502'])(
+    'that brings an event back, and whose answer is lost by %s, is found again',
+    async (variant) => {
+      const world = await open();
+      await world.remove(await world.create());
+      await world.control.addFaults({ name: 'F2', variant, op: 'events.patch' });
+      expect(await refusalOf(world.create(second))).toMatchObject({ kind: 'transient' });
+      expect(await refusalOf(world.create(second))).toMatchObject({ kind: 'precondition' });
+      expect(await world.find()).toMatchObject({ item: { body: second } });
+      expect(await world.stands()).toHaveLength(1);
+    },
+  );
 
   it('of an id that somebody else used is theirs to keep', async () => {
     const world = await open();
