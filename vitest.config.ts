@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/**/*.test.{ts,tsx}'];
 
 /** They start and kill real processes and look at the clock: after the others, one at a time. */
-const processTests = ['test/{crash,processes,recovery}.test.ts'];
+const processTests = ['test/{crash,crash-shapes,processes,recovery}.test.ts'];
 
 export default defineConfig({
   test: {

@@ -1,7 +1,9 @@
 import { type ControlClient, connectControl } from '#emulators/kit/control-client.ts';
+import type { Emulator } from '#emulators/kit/emulator.ts';
 import { listen } from '#emulators/kit/listen.ts';
 import { sendToLoopback } from '#emulators/kit/send-to-loopback.ts';
 import { createGoogle, type GoogleDialect, type GoogleOptions } from './google.ts';
+import type { World } from './world.ts';
 
 /** What the adapter's configuration holds: real Google has these at four hosts, the emulator at one. */
 export interface GoogleEndpoints {
@@ -20,6 +22,7 @@ export interface LaunchedGoogle {
   baseUrl: string;
   endpoints: GoogleEndpoints;
   control: ControlClient<GoogleDialect>;
+  emulator: Emulator<World>;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,7 @@ export async function launchGoogle(options: GoogleOptions & { port?: number } = 
     baseUrl,
     endpoints: endpointsAt(baseUrl, clientId, secret),
     control: connectControl<GoogleDialect>(url),
+    emulator: served.emulator,
     close,
   };
 }
