@@ -63,6 +63,12 @@ export interface FoundMirror extends Written {
   item: Item;
 }
 
+/**
+ * Code of a `rate-limited` error before anything was asked: nothing failed, the account's own bounds say when to come
+ * back (`retryAfterMs`). It may come from every call.
+ */
+export const pacedCode = 'PACED';
+
 export interface CalendarProvider {
   listCalendars(signal: AbortSignal): Promise<RemoteCalendar[]>;
 

@@ -17,6 +17,7 @@ import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import type { CalendarProvider, PullEnd } from '#providers/port.ts';
+import { pacedCode } from '#providers/port.ts';
 import { planningWanted, writingWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
 import { secondListingMs } from './rules/breaker.ts';
@@ -24,7 +25,7 @@ import type { Page } from './rules/settle-own.ts';
 import { settleOwn } from './rules/settle-own.ts';
 import { doubtBlocks, listKnownBlocks, markTouched, verifyBlocks, verifyUnchanged } from './store/own-blocks.ts';
 import type { PullState } from './store/pulls.ts';
-import { failPull, findPull, finishPull, wantListing } from './store/pulls.ts';
+import { deferPull, failPull, findPull, finishPull, wantListing } from './store/pulls.ts';
 
 /** Items gathered before they are stored: enough for one statement to pay, little enough to hold. */
 const batchItems = 400;
@@ -221,6 +222,10 @@ async function keepFailure(app: App, subject: Subject, error: ProviderError, sig
   const { calendar, connection, state } = subject;
   const nowMs = app.clock.nowMs();
   const { code, message } = error;
+  if (code === pacedCode) {
+    await deferPull(app.db, calendar.id, nowMs + (error.retryAfterMs ?? 0));
+    return;
+  }
   app.log.info({ calendarId: calendar.id, kind: error.kind, code, err: error }, 'a calendar could not be read');
   if (error.kind === 'cursor-expired') {
     await failPull(app.db, calendar.id, { nextMs: nowMs, forget: true });

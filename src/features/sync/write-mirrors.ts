@@ -12,6 +12,7 @@ import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { MirrorSigner } from '#platform/mirror-signer.ts';
 import type { CalendarProvider } from '#providers/port.ts';
+import { pacedCode } from '#providers/port.ts';
 import { findLimiter } from './find-limiter.ts';
 import type { AccountLimiter } from './limiter.ts';
 import { OutcomeBook } from './outcome-book.ts';
@@ -163,6 +164,11 @@ class WriteRun {
         book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
         return;
       case 'rate-limited':
+        if (error.code === pacedCode) {
+          // nothing was asked: the row waits as it is
+          await this.#stop(nowMs + (error.retryAfterMs ?? 0), 'paced');
+          return;
+        }
         await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random(), error.retryAfterMs));
         book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
         return;
@@ -213,10 +219,10 @@ class WriteRun {
     book.later(row, error, { notBeforeMs: this.#app.clock.nowMs() + parkedMs, counts: false, durationMs: 0 });
   }
 
-  async #stop(untilMs: number): Promise<void> {
+  async #stop(untilMs: number, why: 'failed' | 'paced' = 'failed'): Promise<void> {
     if (this.stoppedUntilMs !== null) return;
     this.stoppedUntilMs = untilMs;
-    await pauseAccount(this.#app.db, this.#connection.id, untilMs);
+    await pauseAccount(this.#app.db, this.#connection.id, untilMs, why);
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ProviderError } from '#kernel/errors.ts';
 import { SimulatedTime } from '../../../test/harness/simulated-time.ts';
 import { type GateClock, RequestGate } from './request-gate.ts';
 
@@ -15,20 +16,29 @@ async function send(
   let running = 0;
   let most = 0;
   const startsMs: number[] = [];
-  const all = Promise.all(
-    Array.from({ length: count }, () =>
-      gate.run(async () => {
-        running += 1;
-        most = Math.max(most, running);
-        startsMs.push(time.nowMs());
-        try {
-          await serve();
-        } finally {
-          running -= 1;
-        }
-      }, never),
-    ),
-  );
+  const once = () =>
+    gate.run(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      startsMs.push(time.nowMs());
+      try {
+        await serve();
+      } finally {
+        running -= 1;
+      }
+    }, never);
+  /** As a job does: told to come back later, it does, and keeps nobody's place meanwhile. */
+  const patiently = async (): Promise<void> => {
+    for (;;) {
+      try {
+        return await once();
+      } catch (error) {
+        if (!(error instanceof ProviderError) || error.code !== 'PACED') throw error;
+        await time.sleep(error.retryAfterMs ?? 0, never);
+      }
+    }
+  };
+  const all = Promise.all(Array.from({ length: count }, patiently));
   await time.until(all);
   return { startsMs, most };
 }
@@ -114,6 +124,7 @@ describe('a provider that wants to be left alone', () => {
     gate.hold(10_000);
     await expect(gate.run(() => Promise.reject(new Error('must not run')), never)).rejects.toMatchObject({
       kind: 'rate-limited',
+      code: 'PACED',
       retryAfterMs: 30_000,
     });
   });

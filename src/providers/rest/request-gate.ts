@@ -1,4 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { pacedCode } from '../port.ts';
 
 /** What pacing must be able to do to time: injected, so that its laws are tested without waiting. */
 export interface GateClock {
@@ -15,8 +16,13 @@ export interface GateOptions {
   clock: GateClock;
 }
 
-/** A hold shorter than this is waited for; a longer one is told, so that nobody keeps a job alive for it. */
+/** A shorter wait is waited for; a longer one is told, so that nobody keeps a job alive for it and others go on. */
 const patienceMs = 2_000;
+
+const paced = (waitMs: number) =>
+  new ProviderError('rate-limited', pacedCode, 'The provider is asked again when its limits allow it.', {
+    retryAfterMs: waitMs,
+  });
 
 /**
  * The one door of an account's requests in this process, reads and writes alike: never more at once than its provider
@@ -46,7 +52,7 @@ export class RequestGate {
    * Runs `work` when there is room. Rejects with the signal's reason when it aborts while waiting. `weight`: so many of
    * the quota, for one request that its provider counts as several.
    *
-   * *Errors*: ProviderError `rate-limited` with the time to wait, where the provider does not want to be asked yet.
+   * *Errors*: ProviderError `rate-limited` PACED with the time to wait, where that is more than a moment.
    */
   async run<T>(work: () => Promise<T>, signal: AbortSignal, weight = 1): Promise<T> {
     await this.#enter(signal);
@@ -84,11 +90,7 @@ export class RequestGate {
     for (;;) {
       const waitMs = this.#heldUntilMs - this.#clock.nowMs();
       if (waitMs <= 0) return;
-      if (waitMs > patienceMs) {
-        throw new ProviderError('rate-limited', 'HELD', 'The provider asked us to wait; it is asked again later.', {
-          retryAfterMs: waitMs,
-        });
-      }
+      if (waitMs > patienceMs) throw paced(waitMs);
       await this.#clock.sleep(waitMs, signal);
     }
   }
@@ -105,8 +107,10 @@ export class RequestGate {
         this.#starts.push(now);
         return;
       }
+      const waitMs = oldest + quota.windowMs - now;
+      if (waitMs > patienceMs) throw paced(waitMs);
       // at least 1 ms: a sleep that ends on the very edge must not become a loop without progress
-      await this.#clock.sleep(Math.max(1, oldest + quota.windowMs - now), signal);
+      await this.#clock.sleep(Math.max(1, waitMs), signal);
     }
   }
 }

@@ -30,9 +30,14 @@ export async function clearAccountPause(db: Database, connectionId: ConnectionId
     where connection_id = ${connectionId} and (failures > 0 or not_before > 'epoch')`.execute(db);
 }
 
-/** Nothing is written to this account before then. */
-export async function pauseAccount(db: Database, connectionId: ConnectionId, notBeforeMs: number): Promise<void> {
+/** Nothing is written to this account before then; one that is only paced has not failed. */
+export async function pauseAccount(
+  db: Database,
+  connectionId: ConnectionId,
+  notBeforeMs: number,
+  why: 'failed' | 'paced',
+): Promise<void> {
   await sql`
-    update sync.fences set failures = failures + 1, not_before = to_timestamp(${notBeforeMs / 1000})
+    update sync.fences set failures = failures + ${why === 'failed' ? 1 : 0}, not_before = to_timestamp(${notBeforeMs / 1000})
     where connection_id = ${connectionId}`.execute(db);
 }

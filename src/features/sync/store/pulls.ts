@@ -62,6 +62,12 @@ export async function finishPull(
     where calendar_id = ${calendarId}`.execute(tx);
 }
 
+/** A pull that waits for its account's quota: nothing failed. */
+export async function deferPull(db: Database, calendarId: CalendarId, nextMs: number): Promise<void> {
+  await sql`
+    update sync.pulls set next_pull_at = to_timestamp(${nextMs / 1000}) where calendar_id = ${calendarId}`.execute(db);
+}
+
 /** A pull that did not come to its end; `forget` where its cursor is of no use any more. */
 export async function failPull(
   db: Database,

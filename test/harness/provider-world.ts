@@ -1,0 +1,159 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { launchGoogle } from '../../src/emulators/google/launch.ts';
+import { type Clock, createClock } from '../../src/emulators/kit/clock.ts';
+import { launchMicrosoft } from '../../src/emulators/microsoft/launch.ts';
+import { connectionsContract } from '../../src/features/connections/contract.ts';
+import { syncContract } from '../../src/features/sync/contract.ts';
+import type { CalendarId } from '../../src/kernel/ids.ts';
+import type { FixedClock } from './fixed-clock.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+import { signUpUser, type TestUser } from './test-client.ts';
+
+export interface Connected {
+  accountId: string;
+  /** In the order in which the provider lists them. */
+  calendars: { calendarId: CalendarId; name: string }[];
+}
+
+export type ProviderName = 'google' | 'microsoft';
+
+/**
+ * The product with an emulated Google and an emulated Microsoft, over real sockets: accounts are connected by OAuth,
+ * notices arrive at the product's own port.
+ */
+export interface ProviderWorld {
+  server: TestApp;
+  person: TestUser;
+  google: Awaited<ReturnType<typeof launchGoogle>>;
+  microsoft: Awaited<ReturnType<typeof launchMicrosoft>>;
+  /** Signs in at the provider as this account and gives access; what the browser came back with. */
+  consent(provider: ProviderName, account: string, accountId?: string): Promise<URLSearchParams>;
+  /** The same, and the account as it then stands. */
+  connect(provider: ProviderName, account: string): Promise<Connected>;
+  /** All of these calendars block each other. */
+  mirror(calendarIds: CalendarId[], rule?: object): Promise<void>;
+  /** Waits until no job runs or is due. */
+  settle(): Promise<void>;
+  /** Reads every account and lets everything that follows from it happen. */
+  pass(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ProviderWorldOptions {
+  /** Both sides live by it; absent: real time. */
+  clock?: FixedClock;
+  /** Notices are sent; default true. */
+  push?: boolean;
+}
+
+const clientId = 'holdfast-under-test';
+const clientSecret = 'a-secret-of-this-test';
+const microsoftClientId = '5f0c6c1e-0f0a-4a58-9c2b-9d1a5a1f0d11';
+
+export async function startProviderWorld(options: ProviderWorldOptions = {}): Promise<ProviderWorld> {
+  const { clock } = options;
+  const emulated = (): Clock => (clock === undefined ? createClock() : createClock(null, () => clock.nowMs()));
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const google = await launchGoogle({ clock: emulated() });
+  const microsoft = await launchMicrosoft({ clock: emulated() });
+  const callback = (provider: ProviderName) => `${publicUrl}/provider/${provider}/callback`;
+  await google.control.knobs({ clients: { [clientId]: { secret: clientSecret, redirectUris: [callback('google')] } } });
+  await microsoft.control.seed({
+    apps: [{ clientId: microsoftClientId, secret: clientSecret, redirectUris: [callback('microsoft')] }],
+  });
+  if (options.push === false) {
+    for (const { control } of [google, microsoft]) await control.deliver({ do: 'lose', share: 1 });
+  }
+  const { authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer } = google.endpoints;
+  const server = await startTestApp({
+    ...(clock === undefined ? {} : { clock }),
+    config: {
+      port,
+      publicUrl,
+      google: { clientId, clientSecret },
+      microsoft: { clientId: microsoftClientId, clientSecret, tenant: 'common' },
+      endpoints: {
+        google: { apiUrl: google.baseUrl, authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer },
+        microsoft: { apiUrl: microsoft.urls.graphBase, loginUrl: microsoft.baseUrl },
+      },
+    },
+  });
+  await server.listen();
+  const person = await signUpUser(server, 'person@example.org');
+  const connections = person.as(connectionsContract);
+  const sync = person.as(syncContract);
+
+  /** As a browser: follows the product to the provider, says yes there, and comes back. */
+  const consent = async (provider: ProviderName, account: string, accountId?: string): Promise<URLSearchParams> => {
+    const headers = { authorization: `Bearer ${person.token}`, accept: 'text/html' };
+    const again = accountId === undefined ? '' : `?accountId=${accountId}`;
+    const start = await server.inject({ url: `/provider/${provider}/start${again}`, headers });
+    const cookie = start.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const page = String(start.headers.location);
+    const form = new URLSearchParams({ account, decision: 'allow' });
+    for (const scope of (new URL(page).searchParams.get('scope') ?? '').split(' ')) form.append('scope', scope);
+    const allowed = await fetch(page, { method: 'POST', body: form, redirect: 'manual' });
+    const back = new URL(allowed.headers.get('location') ?? '');
+    const end = await server.inject({ url: `${back.pathname}${back.search}`, headers: { ...headers, cookie } });
+    return new URL(String(end.headers.location), publicUrl).searchParams;
+  };
+
+  const world: ProviderWorld = {
+    server,
+    person,
+    google,
+    microsoft,
+    consent,
+    async connect(provider, account) {
+      const before = new Set((await connections.listAccounts()).accounts.map((one) => one.accountId));
+      const outcome = await consent(provider, account);
+      if (outcome.get('status') !== 'success') throw new Error(`not connected: ${outcome.toString()}`);
+      const { accounts } = await connections.listAccounts();
+      const accountId = accounts.find((one) => !before.has(one.accountId))?.accountId ?? '';
+      const { calendars } = await connections.listIntegrationCalendars();
+      return {
+        accountId,
+        calendars: calendars
+          .filter((one) => one.accountId === accountId)
+          .map((one) => ({ calendarId: one.calendarId as CalendarId, name: one.name })),
+      };
+    },
+    async mirror(calendarIds, rule = {}) {
+      const members = calendarIds.map((calendarId) => ({ calendarId, isSource: true, isTarget: true }));
+      await sync.createGroup({ body: { name: 'All', enabled: true, rule, members, pairs: [] } });
+      await world.settle();
+    },
+    async settle() {
+      await server.settle(60_000);
+      await sleep(5);
+      await server.settle(60_000);
+    },
+    async pass() {
+      const { accounts } = await connections.listAccounts();
+      for (const { accountId, disconnecting } of accounts) {
+        if (!disconnecting) await sync.syncAccount({ params: { accountId } });
+      }
+      await world.settle();
+    },
+    async close() {
+      await server.close();
+      await google.close();
+      await microsoft.close();
+    },
+  };
+  return world;
+}
+
+/** A port of this machine that nobody has. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** What an emulator shows of an event. */
+export type Json = Record<string, unknown>;
