@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '#emulators/caldav/emulator.ts';
 import type { LaunchedEmulator } from '#emulators/caldav/launch.ts';
+import type { LedgerEntry } from '#emulators/kit/emulator.ts';
 import { createMinimalClient, type MinimalClient, mirrorMinimally, type Target } from './minimal-client.ts';
 import type { OurPair } from './our-engine.ts';
 import type { SyncWorld } from './sync.ts';

@@ -1,10 +1,12 @@
-import { createEmulator, type Emulator, type Outcome } from '../../src/emulators/caldav/emulator.ts';
+import { type CaldavEmulator, createCaldav } from '../../src/emulators/caldav/emulator.ts';
 import { type QuirkProfile, type Quirks, quirkProfiles } from '../../src/emulators/caldav/quirks.ts';
 import { addUser } from '../../src/emulators/caldav/world.ts';
+import { createClock } from '../../src/emulators/kit/clock.ts';
+import type { Outcome } from '../../src/emulators/kit/emulator.ts';
 import type { CaldavHttp, CaldavHttpResponse } from '../../src/providers/caldav/http.ts';
 
 export interface EmulatedCaldav {
-  emulator: Emulator;
+  emulator: CaldavEmulator;
   http: CaldavHttp;
   url: string;
   /** Moves the emulator's clock; nothing else does. */
@@ -13,8 +15,8 @@ export interface EmulatedCaldav {
 
 /** The CalDAV emulator in this process, without sockets: alice / secret at http://emulator.test/. */
 export function emulateCaldav(profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = {}): EmulatedCaldav {
-  let nowMs = Temporal.Instant.from('2027-01-01T12:00:00Z').epochMilliseconds;
-  const emulator = createEmulator(() => nowMs, profile);
+  const clock = createClock(Temporal.Instant.from('2027-01-01T12:00:00Z').epochMilliseconds);
+  const { emulator } = createCaldav(clock, profile);
   emulator.world.quirks = { ...quirkProfiles[profile], ...overrides };
   addUser(emulator.world, 'alice', 'secret');
   const http: CaldavHttp = async ({ method, url, headers, body, signal }) => {
@@ -28,9 +30,7 @@ export function emulateCaldav(profile: QuirkProfile = 'faithful', overrides: Par
     emulator,
     http,
     url: 'http://emulator.test/',
-    advance: (ms) => {
-      nowMs += ms;
-    },
+    advance: (ms) => clock.advance(ms),
   };
 }
 
@@ -48,8 +48,11 @@ async function toResponse(outcome: Outcome, signal: AbortSignal): Promise<Caldav
       const { status, headers, body } = outcome.reply;
       return { status, headers, body: dripping(body, outcome.bytesPerSecond) };
     }
+    // Nobody lets a held request go here, and nothing delays one or asks back.
     case 'stall':
     case 'held':
+    case 'delayed':
+    case 'calls':
       return await new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(new Error('aborted', { cause: signal.reason })), { once: true }),
       );

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createEmulator, type Emulator } from '../../src/emulators/caldav/emulator.ts';
-import { listen } from '../../src/emulators/caldav/listen.ts';
+import { type CaldavEmulator, createCaldav } from '../../src/emulators/caldav/emulator.ts';
 import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
 import {
   addCalendar,
@@ -11,6 +10,8 @@ import {
   removeObject,
   type User,
 } from '../../src/emulators/caldav/world.ts';
+import { createClock } from '../../src/emulators/kit/clock.ts';
+import { listen } from '../../src/emulators/kit/listen.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
 import { syncContract } from '../../src/features/sync/contract.ts';
 import type { CalendarId } from '../../src/kernel/ids.ts';
@@ -36,7 +37,7 @@ export interface Side {
 export interface SyncWorld {
   server: TestApp;
   person: TestUser;
-  emulator: Emulator;
+  emulator: CaldavEmulator;
   /** Its control plane is below `/_emu/`. */
   emulatorUrl: string;
   clock: FixedClock;
@@ -62,8 +63,12 @@ export interface SyncWorldOptions {
 /** Product and two accounts of an emulated CalDAV server, connected over HTTP, mirrored both ways. */
 export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<SyncWorld> {
   const clock = fixedClock(options.now ?? '2027-03-01T09:00:00Z');
-  const emulator = createEmulator(() => clock.nowMs(), options.profile ?? 'faithful');
-  const listening = await listen(emulator);
+  const caldav = createCaldav(
+    createClock(null, () => clock.nowMs()),
+    options.profile,
+  );
+  const { emulator } = caldav;
+  const listening = await listen(caldav);
   const { host } = new URL(listening.url);
   const server = await startTestApp({ clock, config: { caldavAllowPrivate: [host, ...(options.allowPrivate ?? [])] } });
   const person = await signUpUser(server, 'person@example.org');

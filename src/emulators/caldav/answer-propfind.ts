@@ -1,4 +1,5 @@
-import { escapeAttribute, escapeXml, type Reply, type Request, refuse, reply, xmlReply } from './exchange.ts';
+import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
+import { escapeAttribute, escapeXml, refuse, xmlReply } from './exchange.ts';
 import { APPLE, CALDAV, CALENDAR_SERVER, DAV, readBody } from './read-body.ts';
 import { calendarHref, homeHref, objectHref, principalHref, type Resource } from './resolve.ts';
 import { formatToken } from './sync-token.ts';

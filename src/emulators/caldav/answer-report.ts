@@ -1,5 +1,6 @@
+import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
 import { describeResource, MULTISTATUS } from './answer-propfind.ts';
-import { escapeXml, type Reply, type Request, refuse, reply, xmlReply } from './exchange.ts';
+import { escapeXml, refuse, xmlReply } from './exchange.ts';
 import { CALDAV, DAV, type RequestBody, readBody } from './read-body.ts';
 import { calendarHref, objectHref, type Resource, resolve } from './resolve.ts';
 import { formatToken, readToken } from './sync-token.ts';

@@ -1,5 +1,6 @@
+import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
 import { MULTISTATUS } from './answer-propfind.ts';
-import { escapeAttribute, escapeXml, type Reply, type Request, refuse, reply, xmlReply } from './exchange.ts';
+import { escapeAttribute, escapeXml, refuse, xmlReply } from './exchange.ts';
 import { APPLE, DAV, readBody } from './read-body.ts';
 import { type CalendarText, readCalendarText } from './read-calendar-text.ts';
 import { calendarHref, objectHref, type Resource } from './resolve.ts';

@@ -1,7 +1,7 @@
+import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
 import { answerPropfind } from './answer-propfind.ts';
 import { answerReport } from './answer-report.ts';
 import { answerDelete, answerMkcalendar, answerProppatch, answerPut } from './answer-write.ts';
-import { type Reply, type Request, reply } from './exchange.ts';
 import { type Resource, resolve } from './resolve.ts';
 import type { User, World } from './world.ts';
 

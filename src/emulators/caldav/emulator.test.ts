@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createControl } from './control.ts';
-import { createEmulator, type Emulator, type Outcome } from './emulator.ts';
-import type { Reply } from './exchange.ts';
+import { createClock } from '../kit/clock.ts';
+import type { Outcome } from '../kit/emulator.ts';
+import type { Reply } from '../kit/exchange.ts';
+import { commandsOf } from './commands.ts';
+import { type CaldavEmulator, createCaldav } from './emulator.ts';
 import { generateCalendar } from './generate-calendar.ts';
 import type { QuirkProfile } from './quirks.ts';
 
@@ -11,23 +13,17 @@ const LOGIN = `Basic ${Buffer.from('alice:secret').toString('base64')}`;
 const WORK = '/calendars/alice/work/';
 const AT_MS = Temporal.Instant.from('2026-11-20T12:00:00Z').epochMilliseconds;
 
-let nowMs = AT_MS;
-let emulator: Emulator;
+let emulator: CaldavEmulator;
 
 function begin(profile: QuirkProfile = 'faithful'): void {
-  nowMs = AT_MS;
-  emulator = createEmulator(() => nowMs, profile);
-  control('POST', 'seed', { user: 'alice', calendar: 'work', displayName: 'Work & more', color: '#00ff00' });
-  control('POST', 'seed', { user: 'bob', calendar: 'home' });
+  ({ emulator } = createCaldav(createClock(AT_MS), profile));
+  control('seed', { user: 'alice', calendar: 'work', displayName: 'Work & more', color: '#00ff00' });
+  control('seed', { user: 'bob', calendar: 'home' });
 }
 beforeEach(() => begin());
 
-function control(method: string, path: string, body: unknown = null): unknown {
-  let answer: unknown;
-  createControl(emulator).handle(method, path, new URLSearchParams(), JSON.stringify(body), (reply) => {
-    answer = JSON.parse(reply.body);
-  });
-  return answer;
+function control(what: 'seed' | 'act', ...commands: object[]): void {
+  for (const command of commands) commandsOf(emulator)[what](command);
 }
 
 function outcomeOf(method: string, path: string, body = '', headers: Record<string, string> = {}): Outcome {
@@ -129,7 +125,7 @@ describe('finding the calendars', () => {
 
   it('tells what may be done with a calendar (RFC 3744, 5.4)', () => {
     expect(ask('PROPFIND', WORK, props('D:current-user-privilege-set')).body).toContain('<D:write-content/>');
-    control('POST', 'act', { user: 'alice', calendar: 'work', do: 'change', readOnly: true });
+    control('act', { user: 'alice', calendar: 'work', do: 'change', readOnly: true });
     expect(ask('PROPFIND', WORK, props('D:current-user-privilege-set')).body).not.toContain('write');
     expect(put('a').body).toContain('need-privileges');
   });
@@ -207,7 +203,7 @@ describe('objects', () => {
   });
 
   it('is full at its quota, for new objects only (RFC 4331, 6)', () => {
-    control('POST', 'act', { user: 'alice', calendar: 'work', do: 'change', maxObjects: 1 });
+    control('act', { user: 'alice', calendar: 'work', do: 'change', maxObjects: 1 });
     put('a');
     const refused = put('b');
     expect([refused.status, refused.body]).toEqual([507, expect.stringContaining('quota-not-exceeded')]);
@@ -258,7 +254,7 @@ describe('reports', () => {
   it.each(['expire-tokens', 'recreate-calendar'])('refuses a token after %s (RFC 6578, 3.2)', (act) => {
     put('a');
     const { token } = sync();
-    control('POST', 'act', { user: 'alice', calendar: 'work', do: act });
+    control('act', { user: 'alice', calendar: 'work', do: act });
     const refused = sync(token).reply;
     expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('valid-sync-token')]);
     expect(sync().changed).toEqual([`${WORK}a.ics`]);
@@ -310,7 +306,7 @@ describe('reports', () => {
   });
 
   it('does not read the calendar to say that nothing changed: 20,000 objects cost no more than none', () => {
-    control('POST', 'seed', { user: 'alice', calendar: 'work', generate: { count: 20_000, fromDay: '2027-01-04' } });
+    control('seed', { user: 'alice', calendar: 'work', generate: { count: 20_000, fromDay: '2027-01-04' } });
     const { token } = sync();
     const calendar = emulator.world.users.get('alice')!.calendars.get('work')!;
     calendar.objects.get = () => {
@@ -354,7 +350,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     put('a');
     const { token } = sync();
     expect(sync(token).changed).toEqual([`${WORK}a.ics`]);
-    nowMs += 2_000;
+    emulator.clock.advance(2_000);
     put('b');
     const later = sync(token).token;
     expect(sync(later).changed).toEqual([`${WORK}b.ics`]);
@@ -383,7 +379,7 @@ describe('the manners of real servers (measured, see quirks.ts)', () => {
     begin('davical');
     put('a');
     const { token } = sync();
-    control('POST', 'act', { user: 'alice', calendar: 'work', do: 'recreate-calendar' });
+    control('act', { user: 'alice', calendar: 'work', do: 'recreate-calendar' });
     expect(sync(token)).toMatchObject({ changed: [], gone: [], reply: { status: 207 } });
   });
 
@@ -438,17 +434,18 @@ describe('faults, holds and the ledger', () => {
   });
 
   it('acts as a person in another client: moves, retitles and deletes', () => {
-    control('POST', 'seed', { user: 'alice', calendar: 'work', objects: [{ name: 'a.ics', body: event('a') }] });
+    control('seed', { user: 'alice', calendar: 'work', objects: [{ name: 'a.ics', body: event('a') }] });
     const { token } = sync();
-    control('POST', 'act', [
+    control(
+      'act',
       { user: 'alice', calendar: 'work', do: 'move', pick: 'a', minutes: 90 },
       { user: 'alice', calendar: 'work', do: 'retitle', pick: 0, title: 'New title' },
-    ]);
+    );
     const { body } = ask('GET', `${WORK}a.ics`);
     expect(body).toContain('DTSTART:20261201T103000Z\r\nDTEND:20261201T113000Z');
     expect(body).toContain('SUMMARY:New title\r\n');
     expect(body).toContain('SEQUENCE:2\r\n');
-    control('POST', 'act', { user: 'alice', calendar: 'work', do: 'delete', pick: 'a.ics' });
+    control('act', { user: 'alice', calendar: 'work', do: 'delete', pick: 'a.ics' });
     expect(sync(token).gone).toEqual([`${WORK}a.ics`]);
   });
 });

@@ -1,24 +1,6 @@
-/** One HTTP request as the state machine sees it. `path` is the raw request target without its query. */
-export interface Request {
-  method: string;
-  path: string;
-  query: string;
-  /** Names in lower case. */
-  headers: Record<string, string | undefined>;
-  body: string;
-}
-
-export interface Reply {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
+import type { Reply } from '#emulators/kit/exchange.ts';
 
 const XML = 'application/xml; charset=utf-8';
-
-export function reply(status: number, headers: Record<string, string> = {}, body = ''): Reply {
-  return { status, headers, body };
-}
 
 export function xmlReply(status: number, body: string, headers: Record<string, string> = {}): Reply {
   return {
@@ -32,10 +14,6 @@ export function xmlReply(status: number, body: string, headers: Record<string, s
 export function refuse(status: number, condition: string, detail = ''): Reply {
   const element = detail === '' ? `<${condition}/>` : `<${condition}>${detail}</${condition}>`;
   return xmlReply(status, `<D:error xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">${element}</D:error>`);
-}
-
-export function jsonReply(status: number, value: unknown): Reply {
-  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
 const SPECIAL = /[&<>]/;

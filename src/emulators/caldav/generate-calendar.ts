@@ -1,3 +1,5 @@
+import { createRandom } from '#emulators/kit/random.ts';
+
 /**
  * Calendars as people have them, for benches and scenarios: one event in ten a weekly series of 26, half of the series
  * with a cancelled and a moved occurrence; each event with an organizer, three attendees, a description and its
@@ -145,15 +147,4 @@ function fold(line: string): string {
 
 function compact(time: Temporal.PlainDateTime): string {
   return time.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
-}
-
-/** mulberry32: small, fast, the same everywhere. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

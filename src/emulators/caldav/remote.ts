@@ -1,6 +1,6 @@
-import type { ActCommand, ResetCommand, SeedCommand, Snapshot } from './control.ts';
-import type { LedgerEntry, Release } from './emulator.ts';
-import type { ArmedFault, FaultRule } from './faults.ts';
+import type { LedgerEntry, Release } from '#emulators/kit/emulator.ts';
+import type { ArmedFault, FaultRule } from '#emulators/kit/faults.ts';
+import type { ActCommand, ResetCommand, SeedCommand, Snapshot } from './commands.ts';
 
 /** The control plane of a running emulator, as functions. */
 export interface RemoteEmulator {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { createEmulator } from './emulator.ts';
-import { listen } from './listen.ts';
+import { createClock } from '#emulators/kit/clock.ts';
+import { listen } from '#emulators/kit/listen.ts';
+import { createCaldav } from './emulator.ts';
 import { type QuirkProfile, quirkProfiles } from './quirks.ts';
 
 /** `node src/emulators/caldav/serve.ts --port 0 --profile radicale`: prints its address as one line of JSON. */
@@ -11,8 +12,7 @@ if (!(profile in quirkProfiles)) {
   process.stderr.write(`--profile must be one of ${Object.keys(quirkProfiles).join(', ')}, not ${profile}\n`);
   process.exit(2);
 }
-const now = () => Math.round(performance.timeOrigin + performance.now());
-const emulator = await listen(createEmulator(now, profile as QuirkProfile), Number(values.port ?? 0));
+const emulator = await listen(createCaldav(createClock(), profile as QuirkProfile), Number(values.port ?? 0));
 process.stdout.write(`${JSON.stringify({ url: emulator.url })}\n`);
 
 const stop = () => {

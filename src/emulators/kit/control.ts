@@ -8,6 +8,8 @@ export interface Commands {
   seed(command: unknown): unknown;
   act(command: unknown): unknown;
   snapshot(): unknown;
+  /** Goes on after a reset, with what the command said besides the seed. */
+  reset?(command: unknown): void;
   /** Changes the provider's settings (quota, token life); gives all of them. */
   knobs(changes: unknown): unknown;
 }
@@ -65,6 +67,7 @@ export function createControl<World>(emulator: Emulator<World>, commands: Comman
         if (place.hold && !place.released) place.resume?.(place.hold.release('drop'));
       places = new Map();
       emulator.reset(body?.seed);
+      commands.reset?.(body ?? {});
       return {};
     },
     'POST seed': (body: unknown) => asList(body).map((one) => commands.seed(one)),

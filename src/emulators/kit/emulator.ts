@@ -18,6 +18,8 @@ export interface Machine<World> {
   faultNamed(name: string, variant: string | undefined, match: FaultMatch): FaultRule;
   /** Ms to the next attempt at a notification that was answered so; null: it counts as delivered, or is given up. */
   retryAfterMs(heard: Heard, attempt: number, about: { world: World; url: string; nowMs: number }): number | null;
+  /** `www-authenticate` of a 401 that a fault gives, where it says none itself. */
+  challenge?: string;
   /** Requests of one lane are counted while they are under way; null: this one is not. Absent: none is. */
   laneOf?(world: World, request: Request): string | null;
 }
@@ -53,6 +55,7 @@ export interface LedgerEntry extends Asked {
   phase: Phase | null;
   ifMatch: string | null;
   prefer: string | null;
+  ifNoneMatch: string | null;
   requestBytes: number;
 }
 
@@ -168,6 +171,7 @@ function receive<World>(emulator: Emulator<World>, request: Request, random: () 
     phase: null,
     ifMatch: request.headers['if-match'] ?? null,
     prefer: request.headers.prefer ?? null,
+    ifNoneMatch: request.headers['if-none-match'] ?? null,
     requestBytes: Buffer.byteLength(request.body),
   };
   emulator.ledger.push(entry);
@@ -182,7 +186,7 @@ function receive<World>(emulator: Emulator<World>, request: Request, random: () 
   if (!fault) return apply((reply) => ({ kind: 'reply', reply }));
   entry.fault = fault.name ?? fault.effect.kind;
   entry.phase = fault.phase ?? 'before';
-  const act = () => strikeWith(fault, request, entry, apply);
+  const act = () => strikeWith(fault, request, entry, apply, machine.challenge);
   return fault.delayMs === undefined ? act() : { kind: 'delayed', ms: fault.delayMs, next: act };
 }
 
@@ -193,7 +197,13 @@ function settle(answer: Answer, then: (reply: Reply) => Outcome): Outcome {
   return { kind: 'calls', call: answer.call, next: (heard) => settle(answer.next(heard), then) };
 }
 
-function strikeWith(fault: ArmedFault, request: Request, entry: LedgerEntry, apply: Apply): Outcome {
+function strikeWith(
+  fault: ArmedFault,
+  request: Request,
+  entry: LedgerEntry,
+  apply: Apply,
+  challenge: string | undefined,
+): Outcome {
   const { effect } = fault;
   switch (effect.kind) {
     // These four are ways of answering: the request is always applied.
@@ -214,7 +224,7 @@ function strikeWith(fault: ArmedFault, request: Request, entry: LedgerEntry, app
     default: {
       const struck = (): Outcome => {
         if (effect.kind === 'reset' || effect.kind === 'stall') return { kind: effect.kind };
-        const reply = replyOf(effect);
+        const reply = replyOf(effect, challenge);
         entry.status = reply.status;
         return { kind: 'reply', reply };
       };

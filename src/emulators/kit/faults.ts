@@ -16,7 +16,16 @@ export type Effect =
   | { kind: 'reset' }
   /** No answer, ever; the socket stays open. */
   | { kind: 'stall' }
-  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
+  /** A page for people where nothing else is said. `retryAfter`: seconds or an HTTP date. */
+  | {
+      kind: 'status';
+      status: number;
+      retryAfter?: string;
+      location?: string;
+      contentType?: string;
+      headers?: Record<string, string>;
+      body?: string;
+    }
   /** The status and headers of the true answer, then only this share of its body. */
   | { kind: 'truncated'; keep: number }
   /** A page for people where a client expects data. */
@@ -97,12 +106,16 @@ function concerns(rule: FaultMatch, { asked, path, groups }: Striking): boolean 
   return names.some((name) => name === asked.operation || groups[name]?.includes(asked.operation));
 }
 
-/** The answer of an effect that stands for one. */
-export function replyOf(effect: Extract<Effect, { kind: 'status' | 'login-page' }>): Reply {
+/** The answer of an effect that stands for one; `challenge`: what a 401 asks for. */
+export function replyOf(effect: Extract<Effect, { kind: 'status' | 'login-page' }>, challenge?: string): Reply {
   if (effect.kind === 'login-page') {
     const page = '<!doctype html><html><head><title>Sign in</title></head><body><form>Password</form></body></html>';
     return reply(200, { 'content-type': 'text/html; charset=utf-8' }, page);
   }
-  const { status, headers = { 'content-type': 'text/html; charset=utf-8' }, body } = effect;
+  const { status, retryAfter, location, contentType = 'text/html; charset=utf-8', body } = effect;
+  const headers: Record<string, string> = { 'content-type': contentType, ...effect.headers };
+  if (retryAfter !== undefined) headers['retry-after'] = retryAfter;
+  if (location !== undefined) headers.location = location;
+  if (status === 401 && challenge !== undefined) headers['www-authenticate'] = challenge;
   return reply(status, headers, body ?? `<!doctype html><html><body><h1>${status}</h1></body></html>`);
 }

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
-import type { FaultRule, Operation } from '../../emulators/caldav/faults.ts';
+import type { Operation } from '../../emulators/caldav/operation.ts';
 import { addCalendar } from '../../emulators/caldav/world.ts';
+import type { FaultRule } from '../../emulators/kit/faults.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { meetingsContract } from '../meetings/contract.ts';

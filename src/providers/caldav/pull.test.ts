@@ -32,7 +32,7 @@ function begin(profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = 
     http,
     selfAddresses: [],
     tags: { verify: () => false },
-    clock: () => emulator.now(),
+    clock: () => emulator.clock.now(),
   });
   const known = new Map<string, string>();
   return {
@@ -44,10 +44,10 @@ function begin(profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = 
       intercept = next;
     },
     put: (name: string, text = event(name)) => {
-      putObject(emulator.world, calendar, `${name}.ics`, name, text, emulator.now());
+      putObject(emulator.world, calendar, `${name}.ics`, name, text, emulator.clock.now());
       return `/calendars/alice/work/${name}.ics`;
     },
-    remove: (name: string) => removeObject(calendar, `${name}.ics`, emulator.now()),
+    remove: (name: string) => removeObject(calendar, `${name}.ics`, emulator.clock.now()),
     open: (request: Partial<PullRequest> = {}) =>
       provider.pull({
         calendarRef: '/calendars/alice/work/',

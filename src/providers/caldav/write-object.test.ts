@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultRule } from '#emulators/caldav/faults.ts';
 import type { QuirkProfile, Quirks } from '#emulators/caldav/quirks.ts';
 import { addCalendar, putObject } from '#emulators/caldav/world.ts';
+import type { FaultRule } from '#emulators/kit/faults.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import { emulateCaldav } from '../../../test/harness/emulated-caldav.ts';
 import { conformanceIdentity, conformanceTags } from '../conformance.ts';
@@ -43,7 +43,7 @@ function begin(
     http,
     selfAddresses: [],
     tags: conformanceTags,
-    clock: () => server.emulator.now(),
+    clock: () => server.emulator.clock.now(),
     timeoutMs: 200,
   });
   return {
@@ -153,7 +153,7 @@ describe('a write the server refuses', () => {
   it('inside a 207 is refused all the same', async () => {
     const world = begin('xandikos');
     const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\nBEGIN:VEVENT\r\nUID:${identity.uid}\r\nDTSTAMP:20270101T000000Z\r\nDTSTART:20270301T090000Z\r\nX-HOLDFAST-MIRROR:${identity.tag}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
-    putObject(world.emulator.world, world.calendar, 'renamed.ics', identity.uid, text, world.emulator.now());
+    putObject(world.emulator.world, world.calendar, 'renamed.ics', identity.uid, text, world.emulator.clock.now());
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'precondition', code: 'UID_CONFLICT' });
     // Moved by its user under another name: still found.
     expect(await world.find()).toMatchObject({ ref: `${ref}renamed.ics`, item: { provenance: 'own' } });

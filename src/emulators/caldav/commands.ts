@@ -1,7 +1,6 @@
+import type { Commands } from '#emulators/kit/control.ts';
+import type { Emulator } from '#emulators/kit/emulator.ts';
 import { moveStart, retitle } from './edit-calendar-text.ts';
-import type { Emulator, Hold, Outcome, Release } from './emulator.ts';
-import { jsonReply, type Reply } from './exchange.ts';
-import type { FaultRule } from './faults.ts';
 import { generateCalendar } from './generate-calendar.ts';
 import type { QuirkProfile, Quirks } from './quirks.ts';
 import { readCalendarText } from './read-calendar-text.ts';
@@ -10,9 +9,11 @@ import {
   addUser,
   type Calendar,
   type CalendarObject,
+  createWorld,
   putObject,
   removeObject,
   type User,
+  type World,
 } from './world.ts';
 
 export interface ResetCommand {
@@ -58,110 +59,20 @@ export interface SnapshotCalendar {
   objects: Record<string, { uid: string; etag: string; body: string }>;
 }
 
-interface ParkingPlace {
-  hold: Hold | null;
-  released: boolean;
-  /** Takes the outcome of the release back to the socket that waits for it. */
-  resume: ((outcome: Outcome) => void) | null;
-  waiting: ((reply: Reply) => void)[];
-}
-
-export interface Control {
-  /** Answers a call below `/_emu/`; the wait for a held request answers when it comes. */
-  handle(method: string, path: string, query: URLSearchParams, body: string, done: (reply: Reply) => void): void;
-  /** The HTTP side hands a held request over and is called back when it goes on. */
-  park(hold: Hold, resume: (outcome: Outcome) => void): void;
-}
-
-export function createControl(emulator: Emulator): Control {
-  let places = new Map<number, ParkingPlace>();
-
-  const commands: Record<string, (body: unknown, query: URLSearchParams) => Reply> = {
-    'POST reset': (body) => {
-      const { profile, quirks } = (body ?? {}) as ResetCommand;
-      for (const place of places.values())
-        if (place.hold && !place.released) place.resume?.(place.hold.release('drop'));
-      places = new Map();
-      emulator.reset(profile, quirks);
-      return jsonReply(200, {});
-    },
-    'POST seed': (body) => jsonReply(200, { objects: asList(body as SeedCommand).map((it) => seed(emulator, it)) }),
-    'POST act': (body) =>
-      jsonReply(
-        200,
-        asList(body as ActCommand).map((it) => act(emulator, it)),
-      ),
-    'GET snapshot': () => jsonReply(200, snapshotOf(emulator)),
-    'POST faults': (body) => jsonReply(200, { ids: asList(body as FaultRule).map((it) => emulator.addFault(it).id) }),
-    'GET faults': () => jsonReply(200, emulator.faults),
-    'DELETE faults': () => {
-      emulator.faults = [];
-      return jsonReply(200, {});
-    },
-    'GET ledger': (_, query) => jsonReply(200, emulator.ledger.slice(Number(query.get('since') ?? 0))),
-    'DELETE ledger': () => {
-      emulator.ledger = [];
-      return jsonReply(200, {});
-    },
-    'POST latency': (body) => {
-      emulator.latencyMs = (body as { ms: number }).ms;
-      return jsonReply(200, { ms: emulator.latencyMs });
-    },
-    'POST hold': (body) => {
-      const { id } = emulator.addFault({ ...(body as Omit<FaultRule, 'effect'>), effect: { kind: 'hold' } });
-      places.set(id, { hold: null, released: false, resume: null, waiting: [] });
-      return jsonReply(200, { id });
-    },
-  };
-
-  const waitFor = (id: number, done: (reply: Reply) => void): void => {
-    const place = places.get(id);
-    if (!place) done(jsonReply(404, { error: `no hold ${id}` }));
-    else if (place.hold) done(describeHold(place.hold));
-    else place.waiting.push(done);
-  };
-
-  const release = (id: number, how: Release): Reply => {
-    const place = places.get(id);
-    if (!place?.hold || place.released) return jsonReply(409, { error: `hold ${id} has nothing parked` });
-    place.released = true;
-    place.resume?.(place.hold.release(how));
-    return jsonReply(200, {});
-  };
-
+export function commandsOf(emulator: Emulator<World>): Commands {
   return {
-    handle(method, path, query, text, done) {
-      try {
-        const body: unknown = text === '' ? null : JSON.parse(text);
-        const hold = /^hold\/(\d+)$/.exec(path);
-        if (hold && method === 'GET') return waitFor(Number(hold[1]), done);
-        if (hold && method === 'POST') return done(release(Number(hold[1]), (body as { how: Release }).how));
-        const command = commands[`${method} ${path}`];
-        return done(command ? command(body, query) : jsonReply(404, { error: `no command ${method} ${path}` }));
-      } catch (error) {
-        return done(jsonReply(400, { error: error instanceof Error ? error.message : String(error) }));
-      }
+    reset(command) {
+      const { profile, quirks } = command as ResetCommand;
+      emulator.world = createWorld(profile, quirks);
     },
-    park(hold, resume) {
-      const place = places.get(hold.faultId) ?? { hold: null, released: false, resume: null, waiting: [] };
-      places.set(hold.faultId, place);
-      place.hold = hold;
-      place.released = false;
-      place.resume = resume;
-      for (const done of place.waiting.splice(0)) done(describeHold(hold));
-    },
+    seed: (command) => seed(emulator, command as SeedCommand),
+    act: (command) => act(emulator, command as ActCommand),
+    snapshot: () => snapshotOf(emulator),
+    knobs: (changes) => Object.assign(emulator.world.quirks, changes),
   };
 }
 
-function describeHold({ request }: Hold): Reply {
-  return jsonReply(200, { method: request.method, path: request.path, body: request.body });
-}
-
-function asList<T>(value: T | T[]): T[] {
-  return Array.isArray(value) ? value : [value];
-}
-
-function seed(emulator: Emulator, command: SeedCommand): number {
+function seed(emulator: Emulator<World>, command: SeedCommand): number {
   const { world } = emulator;
   const user = world.users.get(command.user) ?? addUser(world, command.user, command.password ?? 'secret');
   const calendar = user.calendars.get(command.calendar) ?? addCalendar(world, user, command.calendar);
@@ -170,7 +81,7 @@ function seed(emulator: Emulator, command: SeedCommand): number {
   calendar.zone = command.zone ?? calendar.zone;
   calendar.readOnly = command.readOnly ?? calendar.readOnly;
   calendar.maxObjects = command.maxObjects ?? calendar.maxObjects;
-  const nowMs = emulator.now();
+  const nowMs = emulator.clock.now();
   for (const { name, body } of command.objects ?? []) putObject(world, calendar, name, uidOf(name, body), body, nowMs);
   for (const { name, uid, body } of command.generate ? generateCalendar(command.generate) : []) {
     putObject(world, calendar, name, uid, body, nowMs);
@@ -178,9 +89,9 @@ function seed(emulator: Emulator, command: SeedCommand): number {
   return calendar.objects.size;
 }
 
-function act(emulator: Emulator, command: ActCommand): Record<string, unknown> {
+function act(emulator: Emulator<World>, command: ActCommand): Record<string, unknown> {
   const { world } = emulator;
-  const nowMs = emulator.now();
+  const nowMs = emulator.clock.now();
   const user = world.users.get(command.user);
   if (!user) throw new Error(`no user ${command.user}`);
   const calendar = user.calendars.get(command.calendar);
@@ -225,11 +136,11 @@ function act(emulator: Emulator, command: ActCommand): Record<string, unknown> {
 }
 
 /** The same collection made again with the same objects: every token and, with hash tags, no ETag changes. */
-function recreate(emulator: Emulator, user: User, calendar: Calendar): void {
+function recreate(emulator: Emulator<World>, user: User, calendar: Calendar): void {
   const { displayName, color, zone, readOnly, maxObjects } = calendar;
   const fresh = addCalendar(emulator.world, user, calendar.name, { displayName, color, zone, readOnly, maxObjects });
   for (const { name, uid, body } of calendar.objects.values()) {
-    putObject(emulator.world, fresh, name, uid, body, emulator.now());
+    putObject(emulator.world, fresh, name, uid, body, emulator.clock.now());
   }
 }
 
@@ -246,7 +157,7 @@ function uidOf(name: string, body: string): string {
   return readCalendarText(body).uids[0] ?? name;
 }
 
-function snapshotOf(emulator: Emulator): Snapshot {
+function snapshotOf(emulator: Emulator<World>): Snapshot {
   const users: Snapshot['users'] = {};
   for (const user of emulator.world.users.values()) {
     const calendars: Record<string, SnapshotCalendar> = {};
