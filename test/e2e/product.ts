@@ -14,7 +14,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-export async function startProduct(options: { allow: string[] }): Promise<Product> {
+export async function startProduct(options: { allow: string[]; env?: Record<string, string> }): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -26,6 +26,7 @@ export async function startProduct(options: { allow: string[] }): Promise<Produc
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     CALDAV_ALLOW_PRIVATE: options.allow.map((address) => new URL(address).host).join(','),
     LOG_LEVEL: 'warn',
+    ...options.env,
   };
   let running: Holdfast | undefined = await spawnHoldfast({ env });
   const end = async (signal: NodeJS.Signals) => {

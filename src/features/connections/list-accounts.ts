@@ -38,6 +38,8 @@ async function findSimulatedPage(app: App, { provider, profile, addresses }: Con
 
 function accountView(connection: Connection, calendars: Calendar[]): Omit<AccountView, 'simulatedPage'> {
   const live = calendars.filter((calendar) => !calendar.removed);
+  // holidays and the like never announce anything, nor does anybody miss it
+  const announced = live.filter((calendar) => calendar.writable);
   const failing = live.find((calendar) => calendar.failures > 0);
   const unread = live.some((calendar) => calendar.lastSyncedMs === null);
   const oldest = live.reduce<number | null>((least, { lastSyncedMs }) => earlier(least, lastSyncedMs), null);
@@ -53,7 +55,7 @@ function accountView(connection: Connection, calendars: Calendar[]): Omit<Accoun
     message: connection.statusMessage ?? failing?.errorMessage ?? null,
     lastSyncedAt: isoOf(oldest),
     canReconnectWithPassword: connection.provider === 'caldav' || connection.provider === 'ics',
-    following: live.length > 0 && live.every((calendar) => calendar.pushLive) ? 'live' : 'polling',
+    following: announced.length > 0 && announced.every((calendar) => calendar.pushLive) ? 'live' : 'polling',
     reconnectUrl: isOAuthProvider(connection.provider)
       ? `/provider/${connection.provider}/start?accountId=${connection.id}`
       : null,

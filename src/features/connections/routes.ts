@@ -24,10 +24,9 @@ async function loadAccount(app: App, actor: Actor, accountId: string) {
 function signInOf({ config }: App, provider: (typeof oauthProviders)[number]) {
   const { word, label, color } = faceOf({ provider, profile: 'generic' });
   const usable = config[provider] !== undefined;
-  const names = provider.toUpperCase();
   const missing = usable
     ? null
-    : `Whoever runs this server has to register it at ${oauthServices[provider]} and set ${names}_CLIENT_ID and ${names}_CLIENT_SECRET; docs/providers.md says how.`;
+    : `Its operator registers this server at ${oauthServices[provider]} once and sets ${provider.toUpperCase()}_CLIENT_ID: docs/providers.md.`;
   return { provider, word, label, color, usable, missing };
 }
 

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import type { SeedEvent } from '#emulators/microsoft/seed-command.ts';
 import { addressFor } from './address-for.ts';
-import { type DemoCalendar, type DemoEvent, demoWeeks, mondayOf } from './demo-weeks.ts';
 import { keepWorld } from './keep-world.ts';
 import type { Simulation, SimulationApp } from './open-simulation.ts';
 import { serveEmulator } from './serve-emulator.ts';
@@ -22,20 +20,7 @@ export async function launchMicrosoft(app: SimulationApp): Promise<Simulation> {
     clientSecret,
     async addAccount({ name, zone }) {
       const account = addressFor(name, 'contoso.example', (address) => served.emulator.world.mailboxes.has(address));
-      const monday = mondayOf(app.clock.nowMs(), zone);
-      const { primary, second } = demoWeeks.microsoft;
-      const calendar = ({ name: title, color, events }: DemoCalendar, key: string) => ({
-        key,
-        name: title,
-        hexColor: color,
-        events: events.map((event) => seedOf(event, monday, zone)),
-      });
-      await control.seed({
-        account,
-        name,
-        timeZone: zone,
-        calendars: [{ ...calendar(primary, 'calendar'), isDefault: true }, calendar(second, 'aurora')],
-      });
+      await control.seed({ account, name, timeZone: zone, demo: true });
       return account;
     },
     async consent(authorizationUrl, account) {
@@ -48,26 +33,5 @@ export async function launchMicrosoft(app: SimulationApp): Promise<Simulation> {
       await close();
       await kept.close();
     },
-  };
-}
-
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-
-function seedOf(event: DemoEvent, monday: Temporal.PlainDate, zone: string): SeedEvent {
-  const { title, day, time, minutes, days = 1, weekly, place, free, private: isPrivate } = event;
-  const date = monday.add({ days: day });
-  const times =
-    time === undefined
-      ? { start: date.toString(), end: date.add({ days }).toString() }
-      : { start: `${date.toString()}T${time}:00`, minutes: minutes ?? 60 };
-  const weekday = weekdays[date.dayOfWeek - 1] ?? 'monday';
-  return {
-    subject: title,
-    zone,
-    ...times,
-    ...(weekly ? { repeat: { type: 'weekly', daysOfWeek: [weekday] } } : {}),
-    ...(place === undefined ? {} : { location: place }),
-    ...(free ? { showAs: 'free' } : {}),
-    ...(isPrivate ? { sensitivity: 'private' } : {}),
   };
 }

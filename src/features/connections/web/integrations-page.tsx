@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
@@ -13,7 +13,8 @@ import { LinkButton } from './link-button.ts';
 import { useOAuthReturn } from './oauth-return.ts';
 import { type Notice, OutcomeBanner } from './outcome-banner.tsx';
 import { useAccountCalendars, useAccounts } from './queries.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
+
+const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }));
 
 const CONNECTED_MS = 5_000;
 const SYNCED_MS = 3_000;
@@ -35,7 +36,8 @@ function useNotice() {
 export function IntegrationsPage() {
   const { t } = useTranslation();
   const [connecting, setConnecting] = useState(false);
-  const [changing, setChanging] = useState(false);
+  // null until it is first wanted: its code comes with the first click
+  const [changing, setChanging] = useState<boolean | null>(null);
   const [notice, setNotice] = useNotice();
   const close = useCallback(() => setNotice(null), [setNotice]);
   const accounts = useAccounts();
@@ -125,7 +127,9 @@ export function IntegrationsPage() {
           })
         }
       />
-      <SettingsDialog opened={changing} onClose={() => setChanging(false)} />
+      <Suspense>
+        {changing !== null ? <SettingsDialog opened={changing} onClose={() => setChanging(false)} /> : null}
+      </Suspense>
     </Page>
   );
 }
