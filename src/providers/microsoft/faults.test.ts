@@ -259,6 +259,20 @@ describe('an event that is not as we left it', () => {
   });
 });
 
+describe('a copy of a block that its user made', () => {
+  it('bears its tag and is an event of theirs: found is only the block itself', async () => {
+    const { control, calendarRef, provider, pull } = await openAccount();
+    const identity = signer.identityUnder(key, 1);
+    const created = await provider.createMirror(calendarRef, identity, block('2027-03-08T09:00:00'), signal());
+    await control.act({ do: 'copy', account, event: created.ref, calendar: 'work' });
+    const { items } = await pull();
+    expect(items.map((item) => item.provenance).sort()).toEqual(['foreign', 'own']);
+    expect((await provider.findMirror(calendarRef, identity, signal()))?.ref).toBe(created.ref);
+    await provider.deleteMirror(calendarRef, created, signal());
+    expect(await provider.findMirror(calendarRef, identity, signal())).toBeNull();
+  });
+});
+
 describe('access', () => {
   it('M4: a refused token is replaced once, and the call goes through; twice is the end of it', async () => {
     const { mailbox, control, calendarRef } = await openAccount();
@@ -504,6 +518,30 @@ describe('a round of delta', () => {
       expect(spoilt).not.toBe(cursor);
       expect((await refusalOf(pull({ cursor: spoilt ?? null }))).kind).toBe('cursor-expired');
     }
+  });
+
+  it('M11 stale: of two rows of one event the newer one counts, whatever their order', async () => {
+    const { mailbox, control, seed, pull } = await openAccount();
+    const ref = await seed({ subject: 'Old', start: '2027-03-08T09:00:00', minutes: 30 });
+    const first = await pull();
+    mailbox.advance(1_000);
+    await control.act({ do: 'edit', account, event: ref, changes: { subject: 'New' } });
+    await control.addFaults({ name: 'M11', variant: 'stale' });
+    const next = await pull({ cursor: first.end.cursor });
+    const titles = next.items.map(({ body }) => (body.kind === 'single' ? body.core.title : body.kind));
+    expect(titles.at(-1)).toBe('New');
+  });
+
+  it('an event that becomes a series keeps its name', async () => {
+    const { control, seed, pull } = await openAccount();
+    const one = await seed({ subject: 'One', start: '2027-03-08T09:00:00', minutes: 30 });
+    const first = await pull();
+    await control.act({ do: 'edit', account, event: one, changes: { repeat: { type: 'daily', count: 3 } } });
+    const next = await pull({ cursor: first.end.cursor });
+    expect(next).toMatchObject({
+      items: [{ ref: one, body: { kind: 'series', rules: ['FREQ=DAILY;COUNT=3'] } }],
+      gone: [],
+    });
   });
 
   it('M11 wedged: a cursor that goes in circles is given up, a listing that does is tried again', async () => {
