@@ -173,6 +173,8 @@ export interface ProviderCapabilities {
   quota?: { count: number; windowMs: number };
   /** Seconds between polls of a quiet calendar when nobody looks. */
   pollSeconds: number;
+  /** A notice may come so long before what it tells of can be read; absent: not at all. */
+  noticesLeadMs?: number;
   /** A deleted identity can be used again. */
   identityReusable: boolean;
   /** An event has no colour of its own there: blocks are written without. */

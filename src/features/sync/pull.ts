@@ -65,6 +65,7 @@ interface Subject {
 
 async function readChanges(app: App, subject: Subject, signal: AbortSignal): Promise<PullReport> {
   const { state, calendar, connection } = subject;
+  const startedMs = app.clock.nowMs();
   const provider = await openAccount(app, connection);
   const full = state.wantListing || state.cursor === null;
   const lists = full || capabilitiesOf(connection).listsEachTime === true;
@@ -93,7 +94,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
         await storing;
         const missing = await listMissing(app, calendar, step.value, startedAt);
         if (missing.length > 0) await askFor(missing, batch, { provider, calendar, end: step.value }, signal);
-        await finish(app, subject, batch, step.value, { startedAt, unchanged, missing: missing.length });
+        await finish(app, subject, batch, step.value, { startedMs, startedAt, unchanged, missing: missing.length });
         changed += batch.items.length + batch.gone.length + batch.absent.length;
         return { requests: step.value.requests, changed };
       }
@@ -148,7 +149,7 @@ async function finish(
   subject: Subject,
   batch: Page,
   end: PullEnd,
-  pass: { startedAt: Temporal.Instant | null; unchanged: string[]; missing: number },
+  pass: { startedMs: number; startedAt: Temporal.Instant | null; unchanged: string[]; missing: number },
 ): Promise<void> {
   const { calendar, connection, state } = subject;
   const { listed } = end;
@@ -158,7 +159,9 @@ async function finish(
   const nowMs = app.clock.nowMs();
   const restMs = end.restMs === undefined ? 0 : jittered(end.restMs);
   const delayMs = Math.max(pollDelayMs(connection, calendar), state.pollMs, restMs);
-  const next = { nowMs, nextMs: nowMs + delayMs, notBeforeMs: nowMs + restMs };
+  const { noticesLeadMs = 0 } = capabilitiesOf(connection);
+  const { startedMs } = pass;
+  const next = { startedMs, nowMs, noticesLeadMs, nextMs: nowMs + delayMs, notBeforeMs: nowMs + restMs };
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass
     await finishPull(app.db, calendar.id, {

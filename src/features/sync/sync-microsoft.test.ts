@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +9,14 @@ import { connectControl } from '#emulators/kit/control-client.ts';
 import type { MicrosoftDialect } from '#emulators/microsoft/launch.ts';
 import type { SeedEvent } from '#emulators/microsoft/seed-command.ts';
 import type { SnapshotEvent } from '#emulators/microsoft/snapshot.ts';
+import type { CalendarId, ChannelId, ConnectionId } from '#kernel/ids.ts';
+import { hashToken } from '#platform/crypto.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { openSimulation } from '../simulation/open-simulation.ts';
 import { syncContract } from './contract.ts';
+import { insertChannel, keepChannel } from './store/channels.ts';
 
 /** Two mailboxes mirrored both ways: the engine over the adapter, what comes of a fault, and of time going by. */
 
@@ -194,5 +198,34 @@ describe('two mailboxes mirrored to each other', () => {
     await pass();
     expect(await held()).toEqual([far, kept].sort());
     expect((await right.blocks()).map((block) => block.subject)).toEqual(['Kept']);
+  });
+
+  test('M10: after a notice that came before its change can be read, the calendar is read once more', async () => {
+    const { server, left, control } = await startWorld();
+    const { app } = server;
+    const id = randomUUIDv7() as string as ChannelId;
+    const secret = `${id}.${'s'.repeat(43)}`;
+    const openedMs = app.clock.nowMs();
+    const calendarId = left.calendarId as CalendarId;
+    const connectionId = left.accountId as ConnectionId;
+    await insertChannel(app.db, { id, calendarId, connectionId, openedMs, secretHash: hashToken(secret) });
+    const expiresMs = openedMs + 600_000_000;
+    await keepChannel(app.db, id, { ref: 'r', resource: 'r', openedMs, renewMs: expiresMs - 1_000, expiresMs });
+    const notice = () =>
+      server.inject({ method: 'POST', url: '/hooks/microsoft', payload: { value: [{ clientState: secret }] } });
+    const nextReading = async () => {
+      await server.settle();
+      const { rows } = await sql<{ ms: number }>`
+        select (extract(epoch from next_pull_at) * 1000)::bigint as ms from sync.pulls where calendar_id = ${calendarId}`.execute(
+        app.db,
+      );
+      return (rows[0]?.ms ?? 0) - app.clock.nowMs();
+    };
+    await control.knobs({ lagMs: 30_000 });
+    await left.create(meeting('Late', 3));
+    expect((await notice()).statusCode).toBe(202);
+    const waitMs = await nextReading();
+    expect(waitMs).toBeGreaterThan(15_000);
+    expect(waitMs).toBeLessThanOrEqual(30_000);
   });
 });

@@ -73,6 +73,8 @@ export const microsoftCapabilities: ProviderCapabilities = {
   // 10,000 in ten minutes for an application and a mailbox.
   quota: { count: 8_000, windowMs: 600_000 },
   pollSeconds: 60,
+  // Delta is told by replicas that follow within 10 to 60 seconds (delta-query-overview).
+  noticesLeadMs: 30_000,
   identityReusable: false,
   colorless: true,
 };

@@ -36,13 +36,22 @@ export async function findPull(db: Database, calendarId: CalendarId): Promise<Pu
   return rows[0] ?? null;
 }
 
-/** The end of a successful pull: the cursor, in the transaction that stored the last of its effects. */
+/** A calendar that was told of while it was read is read again so long after the notice. */
+const steadyMs = 2_000;
+
+/**
+ * The end of a successful pull: the cursor, in the transaction that stored the last of its effects. A notice that came
+ * while it ran, or so lately that its provider may not tell yet what it was about, has the calendar read once more.
+ */
 export async function finishPull(
   tx: Database,
   calendarId: CalendarId,
   end: {
     cursor: string | null;
+    startedMs: number;
     nowMs: number;
+    /** How long before what it tells of a notice may come. */
+    noticesLeadMs: number;
     nextMs: number;
     /** Not read again before, unless its person asks for it. */
     notBeforeMs: number;
@@ -52,7 +61,14 @@ export async function finishPull(
   },
 ): Promise<void> {
   await sql`
-    update sync.pulls set cursor = ${end.cursor}, failures = 0, next_pull_at = to_timestamp(${end.nextMs / 1000}),
+    update sync.pulls set cursor = ${end.cursor}, failures = 0,
+      next_pull_at = least(to_timestamp(${end.nextMs / 1000}), (
+        select case
+          when at > to_timestamp(${end.startedMs / 1000}) then at + make_interval(secs => ${steadyMs / 1000})
+          when at + lead > to_timestamp(${end.nowMs / 1000}) then at + lead
+        end
+        from (select max(noticed_at) as at, make_interval(secs => ${end.noticesLeadMs / 1000}) as lead
+          from sync.channels where calendar_id = ${calendarId}) noticed)),
       pulled_at = to_timestamp(${end.nowMs / 1000}),
       not_before = to_timestamp(${end.notBeforeMs / 1000}),
       want_listing = case when ${end.listed} then false else want_listing end,
