@@ -77,6 +77,7 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /integrations/accounts', expect: signedIn },
   { route: 'GET /integrations/calendars', expect: signedIn },
   { route: 'POST /api/connections/caldav', body: {}, expect: { anonymous: 401, user: 400 } },
+  { route: 'POST /api/connections/holdfast', expect: { anonymous: 401, user: 201 } },
   { route: 'POST /api/connections/feed', body: {}, expect: { anonymous: 401, user: 400 } },
   // Not set up on this server.
   { route: 'GET /provider/{provider}/start', own: google, expect: { anonymous: 401, user: 503 } },

@@ -155,7 +155,9 @@ export type Credential =
   | { kind: 'password'; username: string; password: string }
   | { kind: 'oauth'; tokens: AccessTokens }
   /** The address of a feed, which is all it takes to read it: as secret as a password. */
-  | { kind: 'address'; url: string };
+  | { kind: 'address'; url: string }
+  /** Our own calendar. */
+  | { kind: 'none' };
 
 export type SeriesShape = 'native' | 'punch-out' | 'expanded';
 

@@ -8,6 +8,7 @@ import { type CaldavProfile, caldavProfiles } from './caldav/profiles.ts';
 import { caldavCapabilities, openCaldav } from './caldav/provider.ts';
 import { googleAccess, googleEndpoints } from './google/oauth.ts';
 import { googleCapabilities, openGoogle } from './google/provider.ts';
+import { openOwnCalendar, ownCalendar, ownCapabilities } from './holdfast/provider.ts';
 import { feedCapabilities, openFeed } from './ics/provider.ts';
 import { microsoftAccess, microsoftEndpoints } from './microsoft/oauth.ts';
 import { microsoftCapabilities, openMicrosoft } from './microsoft/provider.ts';
@@ -100,6 +101,11 @@ const registrations: Record<string, Registration> = {
       }),
     capabilities: () => googleCapabilities,
     face: () => oauthFaces.google,
+  },
+  holdfast: {
+    open: () => openOwnCalendar(),
+    capabilities: () => ownCapabilities,
+    face: () => ({ word: 'holdfast', label: 'Holdfast calendar', color: ownCalendar.color, passwordLabel: '' }),
   },
   ics: {
     open: ({ credential }, context) => {
@@ -194,5 +200,6 @@ export { discoverAccount as discoverCaldav } from './caldav/discover.ts';
 export type { CaldavProfileName } from './caldav/profiles.ts';
 export { caldavProfiles } from './caldav/profiles.ts';
 export { caldavHttpOver } from './caldav/undici-http.ts';
+export { ownCalendar } from './holdfast/provider.ts';
 export { feedUrlOf } from './ics/provider.ts';
 export type { RequestGate } from './rest/request-gate.ts';

@@ -32,6 +32,7 @@ export async function connectCaldav(
       label: accountLabel(input.username, account),
       baseUrl: account.baseUrl,
       username: input.username,
+      subject: null,
       secret: input.password,
       addresses: [...addresses],
     },

@@ -20,6 +20,7 @@ export async function connectFeed(app: App, actor: Actor, address: string): Prom
       baseUrl: origin,
       // tells feeds of one publisher apart without telling the address
       username: sha256(url).slice(0, 32),
+      subject: null,
       secret: url,
       addresses: [],
     },

@@ -134,6 +134,15 @@ export const connectionsContract = {
     errors: codes,
     status: 201,
   }),
+  connectOwn: endpoint({
+    method: 'POST',
+    path: '/api/connections/holdfast',
+    auth: 'user',
+    summary: 'A calendar that Holdfast keeps itself',
+    output: z.strictObject({ account: accountShape }),
+    errors: ['ALREADY_CONNECTED'],
+    status: 201,
+  }),
   startOAuth: endpoint({
     method: 'GET',
     path: '/provider/{provider}/start',

@@ -10,12 +10,18 @@ import { saveCalendars } from './save-calendars.ts';
 import type { Connection } from './store/connections.ts';
 import { insertConnection } from './store/connections.ts';
 
-export type NewAccount = Pick<Connection, 'provider' | 'profile' | 'label' | 'addresses'> & {
-  baseUrl: string;
-  username: string;
-  /** Stored sealed. */
-  secret: string;
+export type NewAccount = Pick<
+  Connection,
+  'provider' | 'profile' | 'label' | 'baseUrl' | 'username' | 'subject' | 'addresses'
+> & {
+  /** Stored sealed; null where a subject names the account and nothing opens it. */
+  secret: string | null;
 };
+
+const uniqueAccounts = [
+  'connections_user_id_provider_base_url_username_key',
+  'connections_user_id_provider_profile_subject_key',
+];
 
 /**
  * Stores an account that was seen to work, with its calendars, and has sync start reading.
@@ -29,14 +35,14 @@ export async function keepAccount(
   calendars: RemoteCalendar[],
 ): Promise<ConnectionId> {
   const id = randomUUIDv7() as string as ConnectionId;
-  const secret = app.keyring.seal(account.secret, secretPlace(id));
+  const secret = account.secret === null ? null : app.keyring.seal(account.secret, secretPlace(id));
   try {
     await inTransaction(app.db, async (tx) => {
-      await insertConnection(tx, { ...account, id, userId: actor.userId, secret, subject: null });
+      await insertConnection(tx, { ...account, id, userId: actor.userId, secret });
       await saveCalendars(app, tx, { id, userId: actor.userId }, calendars, 'always');
     });
   } catch (error) {
-    if (!isViolationOf(error, 'connections_user_id_provider_base_url_username_key')) throw error;
+    if (!uniqueAccounts.some((name) => isViolationOf(error, name))) throw error;
     throw new AppError('conflict', 'ALREADY_CONNECTED', 'This account is connected already. Nothing was changed.', {
       cause: error,
     });

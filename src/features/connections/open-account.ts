@@ -55,7 +55,8 @@ function credentialOf(app: OpenerApp, connection: Connection): Credential {
       tokens: openAccessTokens(app, { connectionId: id, service: oauthServices[provider], findClient }),
     };
   }
-  const opened = app.keyring.open(secret ?? '', secretPlace(id));
+  if (secret === null) return { kind: 'none' };
+  const opened = app.keyring.open(secret, secretPlace(id));
   if (provider === 'ics') return { kind: 'address', url: opened };
   return { kind: 'password', username: username ?? '', password: opened };
 }

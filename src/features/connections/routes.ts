@@ -6,6 +6,7 @@ import { bindRoutes } from '#platform/routes.ts';
 import { faceOf, isRegistered, oauthServices, caldavProfiles as profiles } from '#providers/registry.ts';
 import { connectCaldav } from './connect-caldav.ts';
 import { connectFeed } from './connect-feed.ts';
+import { connectOwn } from './connect-own.ts';
 import { caldavProfiles, connectionsContract, oauthProviders } from './contract.ts';
 import { disconnect } from './disconnect.ts';
 import { finishOAuth } from './finish-oauth.ts';
@@ -56,6 +57,7 @@ export const routes = bindRoutes(connectionsContract, {
   }),
   connectCaldav: async ({ app, actor, input }) => loadAccount(app, actor, await connectCaldav(app, actor, input.body)),
   connectFeed: async ({ app, actor, input }) => loadAccount(app, actor, await connectFeed(app, actor, input.body.url)),
+  connectOwn: async ({ app, actor }) => loadAccount(app, actor, await connectOwn(app, actor)),
   startOAuth: ({ app, actor, note, input }) => startOAuth(app, actor, note, { ...input.params, ...input.query }),
   finishOAuth: ({ app, actor, note, input }) =>
     finishOAuth(app, actor, note, { ...input.params, parameters: new URLSearchParams(input.query) }),

@@ -1,0 +1,54 @@
+import { contentHash } from '#kernel/event-hash.ts';
+import type { CalendarProvider, ProviderCapabilities, PullEnd, PullPage, PullRequest, Written } from '../port.ts';
+
+/** The one calendar of a person who has none elsewhere. */
+export const ownCalendar = {
+  ref: 'holdfast',
+  name: 'Holdfast',
+  color: '#7048e8',
+  writable: true,
+  primary: true,
+} as const;
+
+/**
+ * The calendar that Holdfast itself keeps: its events are the rows of the event store, and nothing stands behind them.
+ * A write is done once its outcome is stored, so that there is nothing to ask, to find or to lose.
+ */
+export function openOwnCalendar(): CalendarProvider {
+  const written = (ref: string, hash: string): Written => ({ ref, version: hash });
+  return {
+    listCalendars: async () => [ownCalendar],
+    pull: (request) => nothingNew(request),
+    readByName: () => nothingAsked(),
+    createMirror: async (_calendarRef, identity, body) => written(identity.uid, contentHash(body)),
+    updateMirror: async (_calendarRef, current, _identity, body) => written(current.ref, contentHash(body)),
+    deleteMirror: async () => undefined,
+    // what was stored needs no looking for, and what was not stored does not stand
+    findMirror: async () => null,
+    close: async () => undefined,
+  };
+}
+
+/** There is never a change that the store does not have; a listing speaks for no stretch of time. */
+async function* nothingNew({ cursor, full }: PullRequest): AsyncGenerator<PullPage, PullEnd> {
+  yield* [];
+  return {
+    cursor: cursor ?? 'own',
+    listed: full ? new Set<string>() : null,
+    covers: { fromMs: 0, toMs: 0 },
+    requests: 0,
+  };
+}
+
+/** Whatever is asked for is as the store has it. */
+async function* nothingAsked(): AsyncGenerator<PullPage, void> {
+  yield* [];
+}
+
+export const ownCapabilities: ProviderCapabilities = {
+  series: 'native',
+  push: false,
+  maxConcurrency: 8,
+  pollSeconds: 3_600,
+  identityReusable: true,
+};
