@@ -7,7 +7,7 @@ function refused(
   status: number,
   operation: GraphOperation,
   code = '',
-  more: { headers?: HeadersInit; error?: object } = {},
+  more: { headers?: Record<string, string>; error?: object } = {},
 ) {
   const json = code === '' ? null : { error: { code, message: 'Words of Microsoft.', ...more.error } };
   const {
