@@ -134,7 +134,7 @@ const mostPrepared = 500;
 const preparedNames = new Map<string, string>();
 
 /** Read and analysed once per connection: a third of the time that a small statement takes. */
-function nameOf(text: string): string | undefined {
+export function nameOf(text: string): string | undefined {
   let name = preparedNames.get(text);
   if (name === undefined && preparedNames.size < mostPrepared) {
     name = `s${preparedNames.size}`;

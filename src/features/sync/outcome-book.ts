@@ -23,8 +23,8 @@ export class FenceLost extends Error {
 
 const tellEveryMs = 500;
 /** Outcomes are stored when nothing is under way any more, when so many wait, or when the first has waited so long. */
-const fullBatch = 250;
-const lateMs = 40;
+const fullBatch = 500;
+const lateMs = 100;
 
 interface Entry {
   row: DueMirror;
