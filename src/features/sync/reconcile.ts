@@ -7,6 +7,8 @@ import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
 import { writingWanted } from './events.ts';
+import { forgiveWipes } from './forgive-wipes.ts';
+import { inTurns } from './in-turns.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
 import { loadWorld, pairsOf } from './load-world.ts';
 import type { PlannedOrigin } from './plan-items.ts';
@@ -49,7 +51,10 @@ export async function reconcile(app: App, userId: UserId, signal: AbortSignal): 
     const world = await loadWorld(app.db, userId, app.clock.nowMs());
     const pairs = pairsOf(world);
     const last = items.at(-1);
-    if (last !== undefined) await planBatch(app, world, pairs, items, held);
+    for (const some of inTurns(items, pairs)) {
+      signal.throwIfAborted();
+      await planBatch(app, world, pairs, some, held);
+    }
     if (last === undefined || items.length < batchItems) {
       await decideHeld(app, world, pairs, held);
       return;
@@ -76,7 +81,7 @@ async function planBatch(
   held: Map<string, HeldRemovals>,
 ): Promise<void> {
   const origins = items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) }));
-  const ledger = await listLedger(app.db, origins);
+  const ledger = await forgiveWipes(app.db, await listLedger(app.db, origins), world.nowMs);
   const ofOthers = rivalsOf(items, ledger);
   const alive = ofOthers.length === 0 ? new Set<ItemId>() : await listLiveIds(app.db, ofOthers);
   const plans = planItems(world, pairs, items, ledger, alive);

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
-import type { CalendarId, GroupId } from '#kernel/ids.ts';
+import type { CalendarId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
@@ -8,8 +8,9 @@ import { inTransaction, isViolationOf } from '#platform/db.ts';
 import { checkGroup } from './check-group.ts';
 import { planAgain } from './plan-again.ts';
 import { otherGroup } from './rules/group-errors.ts';
-import type { GroupInput } from './store/groups.ts';
-import { insertGroup, listMemberIds, loadGroups, replaceGroup } from './store/groups.ts';
+import { mirrorRuleOf } from './rules/mirror-rule.ts';
+import type { Group, GroupInput, PairRow } from './store/groups.ts';
+import { insertGroup, listMemberIds, loadGroups, replaceGroup, setBreaker } from './store/groups.ts';
 
 /** Creates a group, or replaces one that is still at `revision`. Its blocks follow in the background. */
 export async function saveGroup(
@@ -48,13 +49,40 @@ async function replaceOrRefuse(
   existing: { groupId: string; revision: number },
   input: GroupInput,
 ): Promise<void> {
-  const { groups } = await loadGroups(tx, actor.userId);
-  if (!groups.some((group) => group.id === existing.groupId))
-    throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
-  if (await replaceGroup(tx, actor.userId, existing.groupId as GroupId, existing.revision, input)) return;
+  const { groups, pairs } = await loadGroups(tx, actor.userId);
+  const before = groups.find((group) => group.id === existing.groupId);
+  if (before === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
+  if (await replaceGroup(tx, actor.userId, before.id, existing.revision, input)) {
+    await allowDecided(tx, before, pairs, input);
+    return;
+  }
   throw new AppError(
     'conflict',
     'STALE',
     'This group was changed elsewhere meanwhile. Nothing was saved; load it again and repeat your change.',
   );
+}
+
+/**
+ * Which kinds of events are mirrored is the person's own decision, and its preview said what it removes: no breaker asks
+ * them again. One that has tripped already has seen something else, and still asks.
+ */
+async function allowDecided(tx: Tx, before: Group, pairs: PairRow[], input: GroupInput): Promise<void> {
+  for (const source of input.members) {
+    for (const target of input.members) {
+      const isPair = (pair: { sourceCalendarId: string; targetCalendarId: string }) =>
+        pair.sourceCalendarId === source.calendarId && pair.targetCalendarId === target.calendarId;
+      const old = pairs.find(isPair);
+      if (source === target || (old !== undefined && old.breaker !== 'closed')) continue;
+      const was = mirrorRuleOf(before.rule, old?.rule).events;
+      const is = mirrorRuleOf(input.rule, input.pairs.find(isPair)?.rule).events;
+      if (was === is) continue;
+      const pair = {
+        groupId: before.id,
+        sourceCalendarId: source.calendarId as CalendarId,
+        targetCalendarId: target.calendarId as CalendarId,
+      };
+      await setBreaker(tx, pair, 'allowed', null);
+    }
+  }
 }

@@ -139,6 +139,27 @@ describe('a change of the rule', () => {
     expect((await theGroup()).breakers).toEqual([]);
   });
 
+  test('that leaves out the free events again does not ask either, and the next loss does', async () => {
+    world = await startSyncWorld();
+    const { left, right } = world;
+    await sync().changeGroup(await changed({ events: 'all' }));
+    for (let n = 0; n < 14; n += 1) {
+      const at = `202703${String(n + 10)}`;
+      left.put(`${n}.ics`, event(String(n), `${at}T150000Z`, `${at}T160000Z`, 'TRANSP:TRANSPARENT'));
+      left.put(`busy${n}.ics`, event(`busy${n}`, `${at}T170000Z`, `${at}T180000Z`));
+    }
+    await world.pass();
+    expect(right.blocks()).toHaveLength(28);
+    await saveAndCompare({ events: 'busy' });
+    expect(right.blocks()).toHaveLength(14);
+    expect((await theGroup()).breakers).toEqual([]);
+    // the person decided that, and nothing else
+    for (let n = 0; n < 14; n += 1) left.remove(`busy${n}.ics`);
+    await world.pass();
+    expect(right.blocks()).toHaveLength(14);
+    expect((await theGroup()).breakers).toMatchObject([{ deletes: 14 }]);
+  });
+
   test('made on an old state is refused, and nothing of it is stored', async () => {
     world = await startSyncWorld();
     const first = await changed({ privacy: 'title' });

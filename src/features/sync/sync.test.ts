@@ -141,6 +141,21 @@ test('a block that its user changed is restored; one deleted comes back once and
   expect(mirrors.map((row) => [row.status, row.reason])).toEqual([['skipped', 'opted-out']]);
 });
 
+test('blocks that vanish together are nobody’s word on each of them: they come back, however often', async () => {
+  world = await startSyncWorld();
+  const { left, right } = world;
+  for (let n = 10; n < 24; n += 1)
+    left.put(`${n}.ics`, talk(`20270302T${n}0000Z`, `20270302T${n}3000Z`).replace(/UID:.*/, `UID:${n}@x`));
+  await world.pass();
+  for (let wipe = 0; wipe < 3; wipe += 1) {
+    expect(right.blocks()).toHaveLength(14);
+    for (const block of right.blocks()) right.remove(block.name);
+    await world.pass();
+    await world.pass();
+  }
+  expect(right.blocks()).toHaveLength(14);
+});
+
 test('many deletions at once wait for a second listing and then for their owner', async () => {
   world = await startSyncWorld();
   const { left, right, person } = world;

@@ -53,19 +53,21 @@ export function planOrigin(wanted: { pair: Pair; desired: Desired }[], rows: Led
   const actions: Action[] = [];
   const rowsOf = new Map<string, LedgerRow>(rows.map((row) => [keyOf(row.targetCalendarId, row.recId), row]));
   const handled = new Set<LedgerRow>();
-  const widened = new Set<CalendarId>();
+  /** Targets where something of it is still to be written. */
+  const unwritten = new Set<CalendarId>();
   for (const { pair, desired } of wanted) {
     for (const block of desired.blocks) {
       const waits = block.recId === '' && desired.blocks.length > 1;
       const row = rowsOf.get(keyOf(pair.targetCalendarId, block.recId));
       if (row === undefined) {
         actions.push({ do: 'insert', targetCalendarId: pair.targetCalendarId, block, waits });
-        widened.add(pair.targetCalendarId);
+        unwritten.add(pair.targetCalendarId);
         continue;
       }
       handled.add(row);
       const action = planBlock(row, block, pair, nowMs, waits);
       if (action !== null) actions.push(action);
+      if (action === null ? row.state === 'pending' : action.do !== 'release') unwritten.add(pair.targetCalendarId);
     }
   }
   const wantedIn = new Map(wanted.map((one) => [one.pair.targetCalendarId, one]));
@@ -73,7 +75,7 @@ export function planOrigin(wanted: { pair: Pair; desired: Desired }[], rows: Led
     if (handled.has(row)) continue;
     const one = wantedIn.get(row.targetCalendarId);
     const reason = one === undefined ? 'rule' : removalReason(row, one);
-    const waits = reason === 'shape' || (reason === 'instance' && widened.has(row.targetCalendarId));
+    const waits = reason === 'shape' || unwritten.has(row.targetCalendarId);
     const action = planUnwanted(row, reason, waits);
     if (action !== null) actions.push(action);
   }
@@ -102,8 +104,9 @@ function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: numbe
     return row.reason === 'kept' ? { do: 'write', row, block, cause: 'origin', waits } : null;
   }
   if (row.state !== 'deleting' && row.seen === 'gone') {
-    const again = row.userDeletedAtMs !== null && nowMs - row.userDeletedAtMs < optOutMs;
-    return again ? { do: 'release', row, reason: 'opted-out' } : { do: 'recreate', row, block, waits };
+    return isDeletedAgain(row, nowMs)
+      ? { do: 'release', row, reason: 'opted-out' }
+      : { do: 'recreate', row, block, waits };
   }
   if (row.state !== 'deleting' && row.seen === 'changed') {
     return pair.rule.onUserEdit === 'release'
@@ -114,6 +117,11 @@ function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: numbe
   if (row.state === 'deleting' || row.desiredHash !== block.hash || hastens)
     return { do: 'write', row, block, cause: 'origin', waits };
   return null;
+}
+
+/** Its user deleted it, and has done so before within a day. */
+export function isDeletedAgain(row: Pick<LedgerRow, 'seen' | 'userDeletedAtMs'>, nowMs: number): boolean {
+  return row.seen === 'gone' && row.userDeletedAtMs !== null && nowMs - row.userDeletedAtMs < optOutMs;
 }
 
 function planUnwanted(row: LedgerRow, reason: RemovalReason, waits: boolean): Action | null {

@@ -55,3 +55,13 @@ export async function markTouched(
     returning m.origin_item_id as "itemId"`.execute(tx);
   return rows.map((row) => row.itemId);
 }
+
+/** Blocks of each of these targets that were found gone, or are being looked for, at this moment. */
+export async function countVanished(db: Database, targets: CalendarId[]): Promise<Map<CalendarId, number>> {
+  const { rows } = await sql<{ target: CalendarId; count: number }>`
+    select target_calendar_id as target, count(*)::int as count from sync.mirrors
+    where target_calendar_id = any(${targets}::uuid[])
+      and (seen = 'gone' or (state = 'pending' and applied_hash = desired_hash))
+    group by 1`.execute(db);
+  return new Map(rows.map((row) => [row.target, row.count]));
+}
