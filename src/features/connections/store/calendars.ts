@@ -31,7 +31,9 @@ const columns = sql`id, connection_id as "connectionId", user_id as "userId", re
 
 export async function listCalendars(db: Database, userId: UserId): Promise<Calendar[]> {
   const { rows } = await sql<Calendar>`
-    select ${columns} from connections.calendars where user_id = ${userId} order by created_at, id`.execute(db);
+    select ${columns} from connections.calendars where user_id = ${userId} order by created_at, is_primary desc, name, id`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -57,18 +57,20 @@ export function AccountCard({
       actions={
         condition === 'disconnecting' ? null : (
           <>
-            <ActionButton
-              type="button"
-              variant="default"
-              size="xs"
-              leftSection={<IconRefresh size={15} aria-hidden />}
-              pending={condition === 'syncing' || sync.isPending}
-              pendingLabel={t('connections.status.syncing')}
-              onClick={syncNow}
-            >
-              {condition === 'never' ? t('connections.syncEvents') : t('connections.syncNow')}
-              <span className="hf-sr-only"> {account.email}</span>
-            </ActionButton>
+            {condition === 'reconnect' ? null : (
+              <ActionButton
+                type="button"
+                variant="default"
+                size="xs"
+                leftSection={<IconRefresh size={15} aria-hidden />}
+                pending={condition === 'syncing' || sync.isPending}
+                pendingLabel={t('connections.status.syncing')}
+                onClick={syncNow}
+              >
+                {condition === 'never' ? t('connections.syncEvents') : t('connections.syncNow')}
+                <span className="hf-sr-only"> {account.email}</span>
+              </ActionButton>
+            )}
             <Button variant="subtle" color="idle" size="xs" onClick={() => setAsking(true)}>
               {t('connections.disconnect')}
               <span className="hf-sr-only"> {account.email}</span>
@@ -122,7 +124,13 @@ export function AccountCard({
       {calendars.length === 0 ? <p className={styles.none}>{t('connections.noCalendars')}</p> : null}
       <ul className={styles.calendars} aria-label={t('connections.calendarsOf', { account: account.email })}>
         {calendars.map((calendar) => (
-          <CalendarRow key={calendar.calendarId} calendar={calendar} frozen={condition === 'disconnecting'} />
+          <CalendarRow
+            key={calendar.calendarId}
+            calendar={calendar}
+            frozen={condition === 'disconnecting'}
+            // said once, for all of them
+            quiet={condition === 'reconnect'}
+          />
         ))}
       </ul>
       <DisconnectDialog account={account} opened={asking} onClose={() => setAsking(false)} />
@@ -140,10 +148,12 @@ function Kind({ account }: { account: Account }) {
     <span className={styles.kind}>
       <ProviderMark provider={own} />
       {account.profile === 'simulated' ? <Tag>{t('connections.simulate.tag')}</Tag> : null}
-      <span className={styles.following} title={t(`connections.following.${following}Text`)}>
-        {t(`connections.following.${following}`)}
-        <span className="hf-sr-only">: {t(`connections.following.${following}Text`)}</span>
-      </span>
+      {account.needsReconnect ? null : (
+        <span className={styles.following} title={t(`connections.following.${following}Text`)}>
+          {t(`connections.following.${following}`)}
+          <span className="hf-sr-only">: {t(`connections.following.${following}Text`)}</span>
+        </span>
+      )}
       {simulatedPage ? (
         <a className={styles.page} href={simulatedPage} target="_blank" rel="noreferrer">
           {t(`connections.simulate.open.${name}`)} <IconExternalLink size={13} aria-hidden />

@@ -7,7 +7,16 @@ import { showToast } from '#ui/toasts.tsx';
 import styles from './calendar-row.module.css';
 import { type AccountCalendar, useChangeCalendar } from './queries.ts';
 
-export function CalendarRow({ calendar, frozen }: { calendar: AccountCalendar; frozen: boolean }) {
+export function CalendarRow({
+  calendar,
+  frozen,
+  quiet,
+}: {
+  calendar: AccountCalendar;
+  frozen: boolean;
+  /** Its account says what is wrong. */
+  quiet: boolean;
+}) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const change = useChangeCalendar();
@@ -39,7 +48,7 @@ export function CalendarRow({ calendar, frozen }: { calendar: AccountCalendar; f
           )
         }
       />
-      {calendar.error ? (
+      {calendar.error && !quiet ? (
         <p className={styles.error}>
           {t('connections.calendarError')} {calendar.error}
         </p>

@@ -1,0 +1,316 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchGoogle } from '#emulators/google/launch.ts';
+import { launchMicrosoft } from '#emulators/microsoft/launch.ts';
+import { connectionsContract } from '#features/connections/contract.ts';
+import { loadConfig } from '#platform/config.ts';
+import { startTestApp, type TestApp } from './harness/test-app.ts';
+import { signUpUser, type TestUser } from './harness/test-client.ts';
+
+/** Connecting by OAuth as a browser does it: what comes back to the page, and what is stored. */
+
+const publicUrl = 'http://localhost';
+type Google = Awaited<ReturnType<typeof launchGoogle>>;
+type Microsoft = Awaited<ReturnType<typeof launchMicrosoft>>;
+
+let google: Google;
+let microsoft: Microsoft;
+let server: TestApp;
+let people = 0;
+let dana: TestUser;
+
+beforeAll(async () => {
+  [google, microsoft] = await Promise.all([launchGoogle(), launchMicrosoft()]);
+  const { clientId, clientSecret, ...endpoints } = google.endpoints;
+  await google.control.knobs({
+    clients: { [clientId]: { secret: clientSecret, redirectUris: [`${publicUrl}/provider/google/callback`] } },
+  });
+  await microsoft.control.seed({ account: 'dana@contoso.example', demo: true });
+  await google.control.seed({ account: 'dana@gmail.example', demo: true });
+  await google.control.seed({ account: 'work@gmail.example', demo: true });
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    PUBLIC_URL: publicUrl,
+    GOOGLE_CLIENT_ID: clientId,
+    GOOGLE_CLIENT_SECRET: clientSecret,
+    GOOGLE_API_URL: google.baseUrl,
+    GOOGLE_AUTHORIZE_URL: endpoints.authorizeUrl,
+    GOOGLE_TOKEN_URL: endpoints.tokenUrl,
+    GOOGLE_REVOKE_URL: endpoints.revokeUrl,
+    GOOGLE_JWKS_URL: endpoints.jwksUrl,
+    GOOGLE_ISSUER: endpoints.issuer,
+    MICROSOFT_CLIENT_ID: 'holdfast',
+    MICROSOFT_CLIENT_SECRET: 'secret',
+    MICROSOFT_API_URL: microsoft.urls.graphBase,
+    MICROSOFT_LOGIN_URL: microsoft.baseUrl,
+  });
+  server = await startTestApp({ config });
+});
+afterAll(async () => {
+  await server?.close();
+  await Promise.all([google?.close(), microsoft?.close()]);
+});
+beforeEach(async () => {
+  people += 1;
+  dana = await signUpUser(server, `dana${people}@example.org`);
+});
+
+interface Browser {
+  cookies: Map<string, string>;
+  go(address: string): Promise<{ status: number; location: URL }>;
+}
+
+/** A signed-in browser: it keeps cookies and says where it is sent. */
+function browserOf(user: TestUser | null): Browser {
+  const cookies = new Map(user === null ? [] : [['holdfast', user.token]]);
+  return {
+    cookies,
+    async go(address) {
+      const response = await server.inject({
+        method: 'GET',
+        url: address.replace(publicUrl, ''),
+        headers: { accept: 'text/html', cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      });
+      for (const { name, value } of response.cookies) {
+        if (value === '') cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return {
+        status: response.statusCode,
+        location: new URL(String(response.headers.location ?? ''), publicUrl),
+      };
+    },
+  };
+}
+
+/** What a person does on the provider's page; gives where the browser is sent then. */
+async function answer(
+  authorization: URL,
+  account: string,
+  how: { decision?: string; without?: string } = {},
+): Promise<URL> {
+  const form = new URLSearchParams({ account, decision: how.decision ?? 'allow' });
+  for (const scope of (authorization.searchParams.get('scope') ?? '').split(' ')) {
+    if (how.without === undefined || !scope.endsWith(how.without)) form.append('scope', scope);
+  }
+  const response = await fetch(authorization, { method: 'POST', body: form, redirect: 'manual' });
+  return new URL(response.headers.get('location') ?? '');
+}
+
+const outcomeOf = ({ location }: { location: URL }) => ({
+  page: location.origin + location.pathname,
+  ...Object.fromEntries(location.searchParams),
+});
+
+async function connect(
+  browser: Browser,
+  account: string,
+  options: { provider?: string; accountId?: string; decision?: string; without?: string } = {},
+) {
+  const { provider = 'google', accountId, ...how } = options;
+  const query = accountId === undefined ? '' : `?accountId=${accountId}`;
+  const { location } = await browser.go(`/provider/${provider}/start${query}`);
+  return outcomeOf(await browser.go((await answer(location, account, how)).href));
+}
+
+const accounts = async () => (await dana.as(connectionsContract).listAccounts({})).accounts;
+const firstAccount = async () => (await accounts())[0]?.accountId ?? '';
+const calendars = async () => (await dana.as(connectionsContract).listIntegrationCalendars({})).calendars;
+const page = `${publicUrl}/integrations`;
+
+describe('starting', () => {
+  it('asks for the least, and never sends a browser back to another site', async () => {
+    const browser = browserOf(dana);
+    const { status, location } = await browser.go(`/provider/google/start?returnUrl=${encodeURIComponent(page)}`);
+    expect([status, location.origin]).toEqual([303, google.baseUrl]);
+    expect(location.searchParams.get('scope')?.split(' ').toSorted()).toEqual([
+      'email',
+      'https://www.googleapis.com/auth/calendar.calendarlist.readonly',
+      'https://www.googleapis.com/auth/calendar.events',
+      'openid',
+    ]);
+    for (const evil of [
+      'https://evil.example/integrations',
+      '//evil.example',
+      'http://localhost.evil.example/',
+      'javascript:alert(1)',
+      'http://user@localhost/x',
+      'https://localhost/integrations',
+      '\\\\evil.example',
+    ]) {
+      const refused = await browserOf(dana).go(`/provider/google/start?returnUrl=${encodeURIComponent(evil)}`);
+      expect(outcomeOf(refused), evil).toMatchObject({
+        page,
+        status: 'error',
+        message: expect.stringMatching(/has to begin with/),
+      });
+    }
+  });
+
+  it('does not take a session from the address', async () => {
+    const { location } = await browserOf(null).go(`/provider/google/start?session_token=${dana.token}`);
+    expect(outcomeOf({ location })).toEqual({ page, status: 'error', message: 'Authentication required' });
+  });
+});
+
+describe('coming back', () => {
+  it('connects the account with its calendars, as often as there are accounts', async () => {
+    const browser = browserOf(dana);
+    expect(await connect(browser, 'dana@gmail.example')).toEqual({ page, connected: 'google', status: 'success' });
+    expect(await connect(browser, 'work@gmail.example')).toMatchObject({ status: 'success' });
+    expect(await connect(browser, 'dana@contoso.example', { provider: 'microsoft' })).toEqual({
+      page,
+      connected: 'microsoft',
+      status: 'success',
+    });
+    expect((await accounts()).map(({ email, provider }) => `${provider} ${email}`)).toEqual([
+      'google dana@gmail.example',
+      'google work@gmail.example',
+      'outlook dana@contoso.example',
+    ]);
+    expect((await calendars()).length).toBeGreaterThanOrEqual(6);
+    expect(browser.cookies.has('holdfast-note')).toBe(false);
+  });
+
+  it('with an account that is there connects it again and keeps its calendars', async () => {
+    const browser = browserOf(dana);
+    await connect(browser, 'dana@gmail.example');
+    const before = await calendars();
+    await connect(browser, 'dana@gmail.example');
+    expect(await accounts()).toHaveLength(1);
+    expect((await calendars()).map(({ calendarId }) => calendarId)).toEqual(before.map(({ calendarId }) => calendarId));
+  });
+
+  it('with another account than the one to be connected again changes nothing and says which is which', async () => {
+    const browser = browserOf(dana);
+    await connect(browser, 'dana@gmail.example');
+    const accountId = await firstAccount();
+    const outcome = await connect(browser, 'work@gmail.example', { accountId });
+    expect(outcome).toMatchObject({
+      status: 'error',
+      message: expect.stringMatching(/signed in as work@gmail\.example, but dana@gmail\.example/),
+    });
+    expect(await accounts()).toHaveLength(1);
+  });
+
+  it('without a right that is needed is connected but not complete, and complete once it is given', async () => {
+    const browser = browserOf(dana);
+    // a person nobody has asked before: what was granted once is granted with every later yes
+    const account = `new${people}@gmail.example`;
+    await google.control.seed({ account, demo: true });
+    const outcome = await connect(browser, account, { without: 'calendar.events' });
+    expect(outcome).toMatchObject({
+      status: 'error',
+      message: expect.stringMatching(/“View and edit events on all your calendars” was not ticked/),
+    });
+    const [incomplete] = await accounts();
+    expect(incomplete).toMatchObject({ needsReconnect: true, message: expect.stringMatching(/not complete/) });
+    expect(await calendars()).toEqual([]);
+    expect(await connect(browser, account, { accountId: incomplete?.accountId ?? '' })).toMatchObject({
+      status: 'success',
+    });
+    expect(await accounts()).toMatchObject([{ needsReconnect: false, message: null }]);
+    expect((await calendars()).length).toBeGreaterThan(0);
+  });
+
+  it('with a no connects nothing', async () => {
+    expect(await connect(browserOf(dana), 'dana@gmail.example', { decision: 'deny' })).toMatchObject({
+      page,
+      status: 'error',
+      message: expect.stringMatching(/did not give Holdfast access to Google/),
+    });
+    expect(await accounts()).toEqual([]);
+  });
+
+  it.each([
+    ['in another browser', async (back: URL) => browserOf(dana).go(back.href)],
+    [
+      'as somebody else in the same browser',
+      async (back: URL, browser: Browser) => {
+        browser.cookies.set('holdfast', (await signUpUser(server, `other${people}@example.org`)).token);
+        return browser.go(back.href);
+      },
+    ],
+    [
+      'at the callback of the other provider',
+      async (back: URL, browser: Browser) => browser.go(back.href.replace('/google/', '/microsoft/')),
+    ],
+    [
+      'with a state of its own',
+      async (back: URL, browser: Browser) => {
+        back.searchParams.set('state', 'mine');
+        return browser.go(back.href);
+      },
+    ],
+    ['with nothing but a fragment', async (back: URL, browser: Browser) => browser.go(back.origin + back.pathname)],
+  ])('%s is refused, and nothing is connected', async (_, arrive) => {
+    const browser = browserOf(dana);
+    const { location } = await browser.go('/provider/google/start');
+    const outcome = outcomeOf(await arrive(await answer(location, 'dana@gmail.example'), browser));
+    expect(outcome).toMatchObject({
+      page,
+      status: 'error',
+      message: expect.stringMatching(/begun elsewhere, or too long ago/),
+    });
+    expect(await accounts()).toEqual([]);
+  });
+
+  it('twice with the same answer is refused the second time', async () => {
+    const browser = browserOf(dana);
+    const { location } = await browser.go('/provider/google/start');
+    const note = browser.cookies.get('holdfast-note') ?? '';
+    const back = await answer(location, 'dana@gmail.example');
+    expect(outcomeOf(await browser.go(back.href))).toMatchObject({ status: 'success' });
+    browser.cookies.set('holdfast-note', note);
+    expect(outcomeOf(await browser.go(back.href))).toMatchObject({
+      status: 'error',
+      message: expect.stringMatching(/begun elsewhere/),
+    });
+  });
+
+  it('where our registration is refused tells whose fault it is', async () => {
+    await google.control.addFaults({ name: 'G3', op: 'token.code' });
+    const outcome = await connect(browserOf(dana), 'dana@gmail.example');
+    await google.control.clearFaults();
+    expect(outcome).toMatchObject({
+      status: 'error',
+      message: expect.stringMatching(/does not accept this server's registration/),
+    });
+    expect(await accounts()).toEqual([]);
+  });
+});
+
+describe('leaving', () => {
+  it('gives the grant back to Google and forgets the tokens', async () => {
+    const account = `leaver${people}@gmail.example`;
+    await google.control.seed({ account, demo: true });
+    await connect(browserOf(dana), account);
+    const accountId = await firstAccount();
+    await dana.as(connectionsContract).disconnect({ params: { accountId } });
+    for (let turn = 0; turn < 100 && (await accounts()).length > 0; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await server.settle();
+    expect(await accounts()).toEqual([]);
+    expect((await google.control.snapshot()).accounts[account]).toMatchObject({ refreshTokens: 0 });
+    const { rows } = await sql`
+      select connection_id from connections.tokens where connection_id = ${accountId}
+      union all select id from connections.revocations`.execute(server.app.db);
+    expect(rows).toEqual([]);
+  });
+
+  it('leaves a consent alone that another person of this server stands on', async () => {
+    const account = `shared${people}@gmail.example`;
+    await google.control.seed({ account, demo: true });
+    const other = await signUpUser(server, `flatmate${people}@example.org`);
+    await connect(browserOf(other), account);
+    await connect(browserOf(dana), account);
+    const accountId = await firstAccount();
+    await dana.as(connectionsContract).disconnect({ params: { accountId } });
+    for (let turn = 0; turn < 100 && (await accounts()).length > 0; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await server.settle();
+    expect((await google.control.snapshot()).accounts[account]?.refreshTokens).toBeGreaterThan(0);
+  });
+});
