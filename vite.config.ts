@@ -29,7 +29,8 @@ export default defineConfig({
     proxy: {
       '^/(api|auth|integrations|meetings|events|mirrors|calendars|meeting-links|provider|dev)(/|$|\\?)': {
         target: server,
-        bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined),
+        bypass: ({ url = '', headers }) =>
+          headers.accept?.includes('text/html') && !url.startsWith('/provider/') ? '/index.html' : undefined,
       },
     },
   },

@@ -22,8 +22,8 @@ async function world() {
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
   const database: TestDatabase = await createTestDatabase();
   closing.push(() => database.close());
-  const start = async () => {
-    const server = await startTestApp({ database, encryptionKeys, config: { dataDir, simulatedProviders: true } });
+  const start = async (simulatedProviders = true) => {
+    const server = await startTestApp({ database, encryptionKeys, config: { dataDir, simulatedProviders } });
     closing.push(server.close);
     return server;
   };
@@ -40,6 +40,26 @@ async function settled(server: TestApp, user: TestUser) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('never read');
+}
+
+/** Once no block waits any more. */
+async function mirrored(user: TestUser) {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const [group] = (await user.as(syncContract).listGroups({})).groups;
+    if (group !== undefined && group.counts.total > 0 && group.counts.pending === 0) return group.counts;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('never mirrored');
+}
+
+/** Blocks of ours that stand at the providers themselves. */
+async function standing(user: TestUser) {
+  const count = async (provider: 'google' | 'outlook') => {
+    const account = (await accountsOf(user)).find((one) => one.provider === provider);
+    const answer = await fetch(new URL('/_emu/snapshot', account?.simulatedPage ?? ''));
+    return (await answer.text()).split(provider === 'google' ? '"holdfast":' : '"transactionId":"h').length - 1;
+  };
+  return { google: await count('google'), microsoft: await count('outlook') };
 }
 
 describe('a simulated account', () => {
@@ -65,6 +85,36 @@ describe('a simulated account', () => {
     },
   );
 
+  it('mirrors with another one, and after a restart nothing stands twice', async () => {
+    const { start } = await world();
+    const first = await start();
+    const user = await signUpUser(first, 'dana@example.org');
+    for (const provider of ['google', 'microsoft'] as const) {
+      await user.as(connectionsContract).simulateConnect({ body: { provider } });
+    }
+    await settled(first, user);
+    const { calendars } = await user.as(connectionsContract).listIntegrationCalendars({});
+    const members = calendars
+      .filter(({ isPrimary }) => isPrimary)
+      .map(({ calendarId }) => ({ calendarId, isSource: true, isTarget: true }));
+    expect(members).toHaveLength(2);
+    await user.as(syncContract).createGroup({ body: { name: 'All', enabled: true, rule: {}, members, pairs: [] } });
+    const counts = await mirrored(user);
+    const stood = await standing(user);
+    expect(counts).toMatchObject({ pending: 0, failed: 0, created: stood.google + stood.microsoft });
+    expect(Math.min(stood.google, stood.microsoft)).toBeGreaterThan(5);
+    await first.close();
+    closing.pop();
+    const second = await start();
+    const again = { ...user, as: (contract: never) => clientOf(second, contract, user.token) } as TestUser;
+    for (const { accountId } of await accountsOf(again)) {
+      await again.as(syncContract).syncAccount({ params: { accountId } });
+    }
+    await settled(second, again);
+    expect(await mirrored(again)).toEqual(counts);
+    expect(await standing(again)).toEqual(stood);
+  });
+
   it('may be one of several at the same provider', async () => {
     const { start } = await world();
     const server = await start();
@@ -76,6 +126,27 @@ describe('a simulated account', () => {
       );
     }
     expect(addresses).toEqual(['dana@gmail.example', 'dana.2@gmail.example', 'dana.3@gmail.example']);
+  });
+
+  it('waits and says why where simulated accounts were switched off since, and can leave', async () => {
+    const { start } = await world();
+    const first = await start();
+    const user = await signUpUser(first, 'dana@example.org');
+    const { account } = await user.as(connectionsContract).simulateConnect({ body: { provider: 'google' } });
+    await settled(first, user);
+    await first.close();
+    closing.pop();
+    const second = await start(false);
+    const again = { ...user, as: (contract: never) => clientOf(second, contract, user.token) } as TestUser;
+    const params = { accountId: account.accountId };
+    await again.as(syncContract).syncAccount({ params });
+    await second.settle(20_000);
+    expect(await accountsOf(again)).toMatchObject([
+      { needsReconnect: true, simulatedPage: null, message: expect.stringMatching(/switched off/) },
+    ]);
+    await again.as(connectionsContract).disconnect({ params });
+    await second.settle(20_000);
+    expect(await accountsOf(again)).toEqual([]);
   });
 
   it('is not offered and cannot be made where simulated accounts are switched off', async () => {

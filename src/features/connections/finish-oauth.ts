@@ -22,7 +22,7 @@ export async function finishOAuth(
 ): Promise<string> {
   const { publicUrl } = app.config;
   const service = oauthServices[provider];
-  let returnUrl = returnAddress(undefined, publicUrl) ?? publicUrl;
+  let returnUrl = returnAddress(undefined, app.config) ?? publicUrl;
   try {
     const arrival = await endJourney(app, note, journeyPurpose(provider, actor.userId), parameters);
     const luggage = JSON.parse(arrival.luggage) as Luggage;

@@ -10,6 +10,6 @@ export async function loadBaseUrl(
 ): Promise<string> {
   if (!isOAuthProvider(provider)) return baseUrl ?? '';
   const access = await findOAuthAccess(app, { provider, profile });
-  // without a registration there are no tokens either, and nothing is sent
+  // without a registration no token is given out, so nothing is sent
   return access?.apiUrl ?? 'https://not-registered.invalid';
 }

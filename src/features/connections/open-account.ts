@@ -1,12 +1,14 @@
+import type { ProviderError } from '#kernel/errors.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import type { CalendarProvider, Credential } from '#providers/port.ts';
+import type { AccessTokens, CalendarProvider, Credential } from '#providers/port.ts';
 import type { RequestGate } from '#providers/registry.ts';
 import { gateOf, isOAuthProvider, oauthServices, openProvider } from '#providers/registry.ts';
 import { findOAuthAccess } from './find-oauth-access.ts';
 import { loadBaseUrl } from './load-base-url.ts';
 import { loadProviderContext } from './load-provider-context.ts';
 import { openAccessTokens } from './open-access-tokens.ts';
+import { notUsable } from './rules/grant-failures.ts';
 import { secretPlace } from './rules.ts';
 import type { Connection } from './store/connections.ts';
 
@@ -36,7 +38,7 @@ export async function openAccount(app: OpenerApp, connection: Connection): Promi
       provider: connection.provider,
       profile: connection.profile,
       baseUrl,
-      credential: credentialOf(app, connection),
+      credential: await loadCredential(app, connection),
       ...(gate === null ? {} : { gate }),
       selfAddresses: connection.addresses,
     },
@@ -46,17 +48,22 @@ export async function openAccount(app: OpenerApp, connection: Connection): Promi
   return provider;
 }
 
-function credentialOf(app: OpenerApp, connection: Connection): Credential {
+async function loadCredential(app: OpenerApp, connection: Connection): Promise<Credential> {
   const { id, provider, profile, secret, username } = connection;
   if (isOAuthProvider(provider)) {
     const findClient = async () => (await findOAuthAccess(app, { provider, profile }))?.client ?? null;
-    return {
-      kind: 'oauth',
-      tokens: openAccessTokens(app, { connectionId: id, service: oauthServices[provider], findClient }),
-    };
+    const service = oauthServices[provider];
+    if ((await findClient()) === null) return { kind: 'oauth', tokens: noTokens(notUsable(service, profile)) };
+    return { kind: 'oauth', tokens: openAccessTokens(app, { connectionId: id, service, findClient }) };
   }
   if (secret === null) return { kind: 'none' };
   const opened = app.keyring.open(secret, secretPlace(id));
   if (provider === 'ics') return { kind: 'address', url: opened };
   return { kind: 'password', username: username ?? '', password: opened };
 }
+
+/** This install cannot sign in there, so it does not call with what it still holds either. */
+const noTokens = (error: ProviderError): AccessTokens => ({
+  get: () => Promise.reject(error),
+  refuse: () => undefined,
+});

@@ -16,7 +16,7 @@ export async function startOAuth(
   request: { provider: OAuthProviderName; returnUrl?: string | undefined; accountId?: string | undefined },
 ): Promise<string> {
   const { provider } = request;
-  const returnUrl = returnAddress(request.returnUrl, app.config.publicUrl);
+  const returnUrl = returnAddress(request.returnUrl, app.config);
   if (returnUrl === null) {
     throw new AppError(
       'invalid',

@@ -1,3 +1,5 @@
+import { ProviderError } from '#kernel/errors.ts';
+
 /** What a person is told when an authorisation server refuses: what happened, what was kept, what to do. */
 export interface Reason {
   code: string;
@@ -49,4 +51,17 @@ export function scopesMissing(service: string, missing: readonly { meaning: stri
     code: 'SCOPES_MISSING',
     message: `${service} is connected, but not complete: ${rights} ${missing.length > 1 ? 'were' : 'was'} not ticked on its page. Reconnect and tick every box there; nothing is read before.`,
   };
+}
+
+/** This install has no way to sign in there any more; what it knows stays. */
+export function notUsable(service: string, profile: string): ProviderError {
+  if (profile === 'simulated') {
+    return new ProviderError(
+      'auth',
+      'SIMULATION_OFF',
+      'Simulated accounts are switched off on this server. What was read before is kept.',
+    );
+  }
+  const { code, message } = clientFailure(service, 'it has none');
+  return new ProviderError('transient', code, message, { retryAfterMs: 300_000 });
 }

@@ -13,13 +13,24 @@ export interface Luggage {
   accountId: string | null;
 }
 
-/** One of our own pages, or null. Another host, another scheme, and what only looks like ours is none. */
-export function returnAddress(wanted: string | undefined, publicUrl: string): string | null {
+/**
+ * One of our own pages, or null. Another host, another scheme, and what only looks like ours is none. While developing,
+ * pages come from another port.
+ */
+export function returnAddress(
+  wanted: string | undefined,
+  { publicUrl, environment }: { publicUrl: string; environment: string },
+): string | null {
   if (wanted === undefined || wanted === '') return `${publicUrl}/integrations`;
   const url = URL.parse(wanted, publicUrl);
-  if (url === null || url.origin !== new URL(publicUrl).origin || url.username !== '' || url.password !== '')
+  if (url === null || !isOurs(url, new URL(publicUrl), environment) || url.username !== '' || url.password !== '')
     return null;
   return url.href;
+}
+
+function isOurs(url: URL, own: URL, environment: string): boolean {
+  if (environment === 'development') return url.hostname === own.hostname && url.protocol === own.protocol;
+  return url.origin === own.origin;
 }
 
 export function withOutcome(returnUrl: string, outcome: Outcome): string {
