@@ -244,7 +244,7 @@ test('time taken in one calendar is blocked in the other, follows every change a
   });
 
   await test.step('making the mirror group', async () => {
-    await page.getByRole('link', { name: 'Advanced Settings' }).click();
+    await page.getByRole('link', { name: 'Mirror groups' }).click();
     await expect(page.getByRole('heading', { name: 'Nothing is mirrored yet' })).toBeVisible();
     await page.getByRole('button', { name: 'Set up mirroring' }).click();
     for (const name of [/^Read\s*: Home$/, /^Write\s*: Home$/, /^Read\s*: Work$/, /^Write\s*: Work$/]) {
