@@ -50,7 +50,7 @@ describe('a series that a rule makes stand instance by instance', () => {
       path: '/calendars/right/',
       nth: 9,
       times: 2,
-      effect: { kind: 'status', status: 503 },
+      effect: { kind: 'status', status: 500 },
     });
     await saveRule({ hours: always });
     expect(recurring(right)).toBe(1);
