@@ -209,6 +209,18 @@ test('removing a group removes every block that it wrote, and nothing else', asy
   expect(world.writes()).toBe(0);
 });
 
+test('a calendar is read no more often than its person wants while nobody looks', async () => {
+  world = await startSyncWorld();
+  const { settings } = await sync().readSettings();
+  await sync().changeSettings({ body: { ...settings, pollSeconds: 3_600 } });
+  await world.pass();
+  const { rows } = await sql<{ aheadS: number }>`
+    select extract(epoch from next_pull_at)::float8 - ${world.clock.nowMs() / 1000}::float8 as "aheadS"
+    from sync.pulls`.execute(world.server.app.db);
+  expect(rows.length).toBe(2);
+  for (const { aheadS } of rows) expect(aheadS).toBeGreaterThanOrEqual(3_600);
+});
+
 describe('the window', () => {
   test('is what the person wants of all groups, unless the group has its own', async () => {
     world = await startSyncWorld();
