@@ -66,7 +66,7 @@ export interface Desired {
   blocks: DesiredBlock[];
   /** Why there is no block at all. */
   skipped: SkipReason | null;
-  /** Why single instances have none, by their names; without those that are not in the window. */
+  /** Why single instances have none, by their names; without those that a rule has put outside the window. */
   refused: ReadonlyMap<string, SkipReason>;
 }
 
@@ -174,7 +174,15 @@ function eachInstance(
     const single: MirrorBody = { kind: 'single', when: placed, core: blockCore(occurrence.core, rule, origin) };
     blocks.push(blockOf(occurrence.recId, resolveFloating(single, origin), nearest([occurrence], nowMs)));
   }
+  const inWindow = new Set(list.map((occurrence) => occurrence.recId));
+  for (const name of Object.keys(changedIn(body))) if (!inWindow.has(name)) refused.set(name, 'out-of-window');
   return { blocks, skipped: blocks.length > 0 ? null : skipped, refused };
+}
+
+/** Instances that say themselves when they are. */
+function changedIn(body: EventBody): Series['overrides'] {
+  if (body.kind === 'instances') return body.list;
+  return body.kind === 'series' ? body.overrides : {};
 }
 
 /** In the normal form that reading it back gives, so that a copy can be told from an edited one by its hash. */

@@ -124,3 +124,24 @@ test('an instance that is moved again is one write, in every shape', () => {
     expect(plan(standup({ overrides: moved('2027-03-05T12:00:00') })), series).toEqual([]);
   }
 });
+
+test('a moved instance that the window has left behind is nobody’s deletion', () => {
+  const body = standup({ overrides: moved('2027-03-08T11:00:00') });
+  const planned = (series: 'punch-out' | 'expanded', at: string) => {
+    const model = new LedgerModel();
+    const plan = (nowMs: number) => {
+      const pair = ordinaryPair({ series, nowMs });
+      const desired = desiredBlocks(ordinaryOrigin({ body }), pair, nowMs);
+      const actions = planOrigin([{ pair, desired }], model.rows, nowMs);
+      model.carryOut(actions);
+      return actions;
+    };
+    plan(plannedAtMs);
+    const nowMs = Temporal.Instant.from(at).epochMilliseconds;
+    return plan(nowMs).flatMap((action) => (action.do === 'remove' ? [`${action.row.recId} ${action.reason}`] : []));
+  };
+  expect(planned('punch-out', '2027-03-09T09:00:00Z')).toEqual([]);
+  expect(planned('punch-out', '2027-03-10T09:00:00Z')).toEqual([`${wednesday} out-of-window`]);
+  // its name is of a day that the window has left, its block stands where it was moved to
+  expect(planned('expanded', '2027-03-06T09:00:00Z')).toEqual(['20270301T080000Z out-of-window']);
+});
