@@ -18,9 +18,11 @@ function build(signInKb: number): string {
   const manifest: Record<string, { file: string; imports?: string[] }> = {
     'index.html': { file: 'index.js' },
     'app.tsx': { file: 'app.js' },
-    'locales/en.json': { file: 'en.js' },
+    'locales/en/shell.json': { file: 'shell.js' },
+    'locales/en/ui.json': { file: 'ui.js' },
+    'locales/en/accounts.json': { file: 'words.js' },
     'shared.ts': { file: 'shared.js' },
-    'web/sign-in-page.tsx': { file: 'sign-in.js', imports: ['shared.ts'] },
+    '../features/accounts/web/sign-in-page.tsx': { file: 'sign-in.js', imports: ['shared.ts'] },
   };
   for (const { file } of Object.values(manifest)) writeFileSync(join(dist, file), '');
   writeFileSync(join(dist, 'shared.js'), randomBytes(signInKb * 1024));

@@ -10,7 +10,8 @@ import { timeLabels } from '#features/calendar/web/time-labels.ts';
 import { WeekGrid } from '#features/calendar/web/week-grid.tsx';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
-import translation from '../../src/web/locales/en.json' with { type: 'json' };
+import calendar from '../../src/web/locales/en/calendar.json' with { type: 'json' };
+import ui from '../../src/web/locales/en/ui.json' with { type: 'json' };
 
 /** The week grid alone, with weeks of as many events as wanted: what `bench/week-grid.ts` measures. */
 
@@ -80,7 +81,7 @@ function weekOf(day: number, count: number): GridEvent[] {
 
 await i18next.use(initReactI18next).init({
   lng: 'en',
-  resources: { en: { translation } },
+  resources: { en: { translation: { calendar, ui } } },
   interpolation: { escapeValue: false },
 });
 const place = document.getElementById('grid');

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import en from './locales/en.json' with { type: 'json' };
+
+const files = import.meta.glob<Catalog>('./locales/en/*.json', { import: 'default', eager: true });
+const en = Object.fromEntries(
+  Object.entries(files).map(([path, words]) => [path.replace(/^.*\/|\.json$/g, ''), words]),
+);
 
 const sources = import.meta.glob<string>(
   ['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../{kernel,platform,providers,emulators}/**'],

@@ -10,6 +10,7 @@ import {
 import type { Screen } from '#ui/screen.ts';
 import { ComingSoon } from './coming-soon.tsx';
 import { goHome, requireGuest, requireUser } from './guards.ts';
+import { loadWords } from './i18n.ts';
 import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
 import { screens } from './screens.ts';
@@ -47,11 +48,17 @@ function routeOf(screen: Screen): AnyRoute {
   return createRoute({
     getParentRoute: () => parents[screen.guard],
     path: screen.path,
-    component: lazyRouteComponent(async () => ({ default: await screen.load() })),
+    component: lazyRouteComponent(async () => {
+      const [page] = await Promise.all([screen.load(), loadWords(areaOf(screen))]);
+      return { default: page };
+    }),
     validateSearch: screen.search ?? ((raw: Record<string, unknown>) => raw),
     staticData: { title: screen.title },
   });
 }
+
+/** A screen's words are those of its feature, whose name its title begins with. */
+const areaOf = (screen: Screen) => screen.title.split('.', 1)[0] ?? '';
 
 /** A section of the sidebar that has no screen yet. */
 const sectionRoute = createRoute({

@@ -2,11 +2,14 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeAnswer, refusal } from '#web/fake-api.ts';
-import { startTranslations } from '#web/i18n.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
-beforeAll(() => startTranslations('en'));
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('accounts');
+});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -14,7 +14,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { UiProvider } from '#ui/ui-provider.tsx';
 import { WordsProvider } from '#ui/words.tsx';
-import translation from '../../../web/locales/en.json' with { type: 'json' };
+import calendar from '../../../web/locales/en/calendar.json' with { type: 'json' };
+import shell from '../../../web/locales/en/shell.json' with { type: 'json' };
+import ui from '../../../web/locales/en/ui.json' with { type: 'json' };
 import { CalendarPage } from './calendar-page.tsx';
 import { readCalendarSearch } from './calendar-search.ts';
 import type { CalendarRow, EventRow } from './grid-event.ts';
@@ -149,7 +151,7 @@ function open(path = '/calendar', server: Server = {}) {
 beforeAll(async () => {
   await i18next.use(initReactI18next).init({
     lng: 'en',
-    resources: { en: { translation } },
+    resources: { en: { translation: { calendar, shell, ui } } },
     interpolation: { escapeValue: false },
   });
 });

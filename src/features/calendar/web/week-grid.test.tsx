@@ -5,7 +5,9 @@ import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 import { UiProvider } from '#ui/ui-provider.tsx';
-import translation from '../../../web/locales/en.json' with { type: 'json' };
+import calendar from '../../../web/locales/en/calendar.json' with { type: 'json' };
+import shell from '../../../web/locales/en/shell.json' with { type: 'json' };
+import ui from '../../../web/locales/en/ui.json' with { type: 'json' };
 import { findConflicts } from './find-conflicts.ts';
 import type { GridEvent } from './grid-event.ts';
 import { timeLabels } from './time-labels.ts';
@@ -82,7 +84,7 @@ const names = (container: HTMLElement) =>
 beforeAll(async () => {
   await i18next.use(initReactI18next).init({
     lng: 'en',
-    resources: { en: { translation } },
+    resources: { en: { translation: { calendar, shell, ui } } },
     interpolation: { escapeValue: false },
   });
 });

@@ -2,12 +2,15 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
-import { startTranslations } from '#web/i18n.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { MeetingsPage } from './meetings-page.tsx';
 import type { AuditEntry, MirrorRow } from './queries.ts';
 
-beforeAll(() => startTranslations('en'));
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('meetings');
+});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -3,12 +3,15 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { defaultMirrorRule } from '#features/sync/rules/mirror-rule.ts';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
-import { startTranslations } from '#web/i18n.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { MirrorsPage } from './mirrors-page.tsx';
 import type { Group } from './queries.ts';
 
-beforeAll(() => startTranslations('en'));
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('sync');
+});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -43,6 +46,9 @@ const account = {
   message: null,
   lastSyncedAt: null,
   canReconnectWithPassword: true,
+  following: 'polling',
+  reconnectUrl: null,
+  simulatedPage: null,
 };
 
 const group: Group = {
