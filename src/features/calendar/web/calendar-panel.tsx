@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
@@ -12,6 +13,8 @@ import styles from './calendar-panel.module.css';
 import { type MirrorView, mirrorViews } from './calendar-search.ts';
 import type { CalendarRow } from './grid-event.ts';
 import { ZoneField, type ZoneFieldProps } from './zone-field.tsx';
+
+const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
 
 export interface CalendarPanelProps extends ZoneFieldProps {
   /** undefined while they are fetched. */
@@ -28,6 +31,7 @@ export function CalendarPanel(props: CalendarPanelProps) {
   const { t } = useTranslation();
   const isLive = useIsLive();
   const mirrorsId = useId();
+  const [feedsOpen, setFeedsOpen] = useState(false);
   const { calendars } = props;
   if (calendars === undefined) return <PanelSkeleton />;
   const synced = calendars.filter((calendar) => calendar.status === 'ok').length;
@@ -89,6 +93,14 @@ export function CalendarPanel(props: CalendarPanelProps) {
           />
         </div>
         <ZoneField zone={props.zone} ownZone={props.ownZone} onZone={props.onZone} />
+        <Button variant="subtle" size="xs" className={styles.feeds} onClick={() => setFeedsOpen(true)}>
+          {t('calendar.feeds.action')}
+        </Button>
+        {feedsOpen ? (
+          <Suspense>
+            <FeedsDialog onClose={() => setFeedsOpen(false)} />
+          </Suspense>
+        ) : null}
       </div>
       <footer className={styles.footer}>
         <p>

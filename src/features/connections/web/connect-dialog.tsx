@@ -5,6 +5,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { ConnectForm } from './connect-form.tsx';
+import { FeedForm } from './feed-form.tsx';
 import { ProviderChooser, type ProviderChooserProps } from './provider-chooser.tsx';
 import { type ProviderCard, type SimulatedProvider, useProviders } from './queries.ts';
 
@@ -19,7 +20,7 @@ export function ConnectDialog({
   onSimulated: (provider: SimulatedProvider) => void;
 }) {
   const { t } = useTranslation();
-  const [card, setCard] = useState<ProviderCard | null>(null);
+  const [card, setCard] = useState<ProviderCard | 'feed' | null>(null);
   const close = () => {
     setCard(null);
     onClose();
@@ -28,7 +29,13 @@ export function ConnectDialog({
     <Dialog
       opened={opened}
       onClose={close}
-      title={card ? t('connections.form.title', { provider: card.label }) : t('connections.chooser.title')}
+      title={
+        card === null
+          ? t('connections.chooser.title')
+          : card === 'feed'
+            ? t('connections.feed.title')
+            : t('connections.form.title', { provider: card.label })
+      }
       actions={
         card ? null : (
           <Button variant="default" onClick={close}>
@@ -37,11 +44,15 @@ export function ConnectDialog({
         )
       }
     >
-      {card ? (
+      {card === 'feed' ? (
+        <FeedForm onBack={() => setCard(null)} onConnected={close} />
+      ) : card ? (
         <ConnectForm key={card.profile} card={card} onBack={() => setCard(null)} onConnected={close} />
       ) : (
         <Choices
           onChoose={setCard}
+          onFeed={() => setCard('feed')}
+          onOwn={close}
           onSimulated={(provider) => {
             close();
             onSimulated(provider);
@@ -52,7 +63,7 @@ export function ConnectDialog({
   );
 }
 
-function Choices(actions: Pick<ProviderChooserProps, 'onChoose' | 'onSimulated'>) {
+function Choices(actions: Pick<ProviderChooserProps, 'onChoose' | 'onFeed' | 'onOwn' | 'onSimulated'>) {
   const { t } = useTranslation();
   const providers = useProviders();
   if (providers.data) {

@@ -8,12 +8,12 @@ import { Page, Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { AccountCard } from './account-card.tsx';
-import { ConnectDialog } from './connect-dialog.tsx';
 import { LinkButton } from './link-button.ts';
 import { useOAuthReturn } from './oauth-return.ts';
 import { type Notice, OutcomeBanner } from './outcome-banner.tsx';
 import { useAccountCalendars, useAccounts } from './queries.ts';
 
+const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }));
 
 const CONNECTED_MS = 5_000;
@@ -35,7 +35,7 @@ function useNotice() {
 
 export function IntegrationsPage() {
   const { t } = useTranslation();
-  const [connecting, setConnecting] = useState(false);
+  const [connecting, setConnecting] = useState<boolean | null>(null);
   // null until it is first wanted: its code comes with the first click
   const [changing, setChanging] = useState<boolean | null>(null);
   const [notice, setNotice] = useNotice();
@@ -116,17 +116,21 @@ export function IntegrationsPage() {
           ))}
         </>
       ) : null}
-      <ConnectDialog
-        opened={connecting}
-        onClose={() => setConnecting(false)}
-        onSimulated={(provider) =>
-          setNotice({
-            succeeded: true,
-            text: t('connections.simulatedDone', { provider: t(`connections.providers.${provider}`) }),
-            staysMs: CONNECTED_MS,
-          })
-        }
-      />
+      <Suspense>
+        {connecting !== null ? (
+          <ConnectDialog
+            opened={connecting}
+            onClose={() => setConnecting(false)}
+            onSimulated={(provider) =>
+              setNotice({
+                succeeded: true,
+                text: t('connections.simulatedDone', { provider: t(`connections.providers.${provider}`) }),
+                staysMs: CONNECTED_MS,
+              })
+            }
+          />
+        ) : null}
+      </Suspense>
       <Suspense>
         {changing !== null ? <SettingsDialog opened={changing} onClose={() => setChanging(false)} /> : null}
       </Suspense>

@@ -1,11 +1,19 @@
-import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
+import { IconChevronRight, IconExternalLink, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';
+import { showToast } from '#ui/toasts.tsx';
 import styles from './provider-chooser.module.css';
-import { type Account, type ProviderCard, type SignIn, type SimulatedProvider, useSimulate } from './queries.ts';
+import {
+  type Account,
+  type ProviderCard,
+  type SignIn,
+  type SimulatedProvider,
+  useConnectOwn,
+  useSimulate,
+} from './queries.ts';
 import { startAddress } from './start-address.ts';
 
 export interface ProviderChooserProps {
@@ -13,11 +21,15 @@ export interface ProviderChooserProps {
   cards: readonly ProviderCard[];
   simulated: readonly SimulatedProvider[];
   onChoose: (card: ProviderCard) => void;
+  onFeed: () => void;
+  /** The calendar that Holdfast keeps is there. */
+  onOwn: () => void;
   onSimulated: (provider: SimulatedProvider, account: Account) => void;
 }
 
 /** Where the calendar is: signing in at its provider, a guided form, or an account made up on the spot. */
-export function ProviderChooser({ signIns, cards, simulated, onChoose, onSimulated }: ProviderChooserProps) {
+export function ProviderChooser(props: ProviderChooserProps) {
+  const { signIns, cards, simulated, onChoose, onFeed, onOwn, onSimulated } = props;
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   // Where one goes on, not the cross; also when one comes back from the form.
@@ -38,6 +50,18 @@ export function ProviderChooser({ signIns, cards, simulated, onChoose, onSimulat
             </button>
           </li>
         ))}
+        <li>
+          <button type="button" className={styles.choice} onClick={onFeed}>
+            <Choice
+              color="#0b7285"
+              label={t('connections.feed.choice')}
+              icon={<IconChevronRight size={16} aria-hidden />}
+            />
+          </button>
+        </li>
+        <li>
+          <OwnChoice onOwn={onOwn} />
+        </li>
       </ul>
       {simulated.length > 0 ? <Simulated providers={simulated} signIns={signIns} onSimulated={onSimulated} /> : null}
     </>
@@ -50,6 +74,37 @@ function Choice({ color, label, icon }: { color: string; label: ReactNode; icon:
       <ColorMark color={color} />
       <span>{label}</span>
       <span className={styles.arrow}>{icon}</span>
+    </>
+  );
+}
+
+function OwnChoice({ onOwn }: { onOwn: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const connect = useConnectOwn();
+  const create = () => {
+    if (connect.isPending) return;
+    connect.mutate(undefined, {
+      onSuccess: () => {
+        showToast({ subject: 'connect', state: 'ok', message: t('connections.own.done') });
+        onOwn();
+      },
+    });
+  };
+  return (
+    <>
+      <button type="button" className={styles.choice} aria-disabled={connect.isPending || undefined} onClick={create}>
+        <Choice
+          color="#7048e8"
+          label={connect.isPending ? t('connections.own.pending') : t('connections.own.choice')}
+          icon={<IconPlus size={16} aria-hidden />}
+        />
+      </button>
+      {connect.error ? (
+        <Banner state="bad" role="alert">
+          {errorText(connect.error)}
+        </Banner>
+      ) : null}
     </>
   );
 }

@@ -65,6 +65,16 @@ export function useConnectCaldav() {
   });
 }
 
+export function useConnectFeed() {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: (url: string) => api.connectFeed({ body: { url } }), onSuccess: refresh });
+}
+
+export function useConnectOwn() {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: () => api.connectOwn({}), onSuccess: refresh });
+}
+
 export function useReconnect() {
   const refresh = useRefresh();
   return useMutation({

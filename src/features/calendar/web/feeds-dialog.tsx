@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '#ui/banner.tsx';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { feedContents } from '../contract.ts';
+import { type FeedContent, type PublishedFeed, usePublishedFeeds, usePublishFeed } from './feed-queries.ts';
+import styles from './feeds-dialog.module.css';
+
+/** The calendar and the busy time of a person as addresses for other programs: made, copied, renewed, ended. */
+export function FeedsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const feeds = usePublishedFeeds();
+  return (
+    <Dialog opened onClose={onClose} title={t('calendar.feeds.title')}>
+      <p className={styles.lead}>{t('calendar.feeds.lead')}</p>
+      {feeds.isError ? (
+        <Banner state="bad" role="alert">
+          {errorText(feeds.error)}
+        </Banner>
+      ) : null}
+      {feeds.isPending ? <Skeleton height={120} /> : null}
+      {feeds.data === undefined
+        ? null
+        : feedContents.map((content) => (
+            <FeedSection
+              key={content}
+              content={content}
+              feed={feeds.data.feeds.find((feed) => feed.content === content)}
+            />
+          ))}
+    </Dialog>
+  );
+}
+
+function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedFeed | undefined }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { publish, end } = usePublishFeed(content);
+  const failed = publish.error ?? end.error;
+  const headingId = `feed-${content}`;
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <h3 id={headingId} className={styles.heading}>
+        {t(`calendar.feeds.heading.${content}`)}
+      </h3>
+      <p className={styles.text}>{t(`calendar.feeds.text.${content}`)}</p>
+      {failed ? (
+        <Banner state="bad" role="alert">
+          {errorText(failed)}
+        </Banner>
+      ) : null}
+      {feed === undefined ? (
+        <div className={styles.actions}>
+          <ActionButton
+            variant="default"
+            type="button"
+            pending={publish.isPending}
+            pendingLabel={t('calendar.feeds.creating')}
+            onClick={() => publish.mutate()}
+          >
+            {t('calendar.feeds.create')}
+          </ActionButton>
+        </div>
+      ) : (
+        <>
+          <Address url={feed.url} label={t(`calendar.feeds.address.${content}`)} />
+          <p className={styles.text}>
+            {feed.lastReadAt === null ? (
+              t('calendar.feeds.neverRead')
+            ) : (
+              <>
+                {t('calendar.feeds.lastRead')} <RelativeTime at={feed.lastReadAt} />
+              </>
+            )}
+          </p>
+          <div className={styles.actions}>
+            <ActionButton
+              variant="default"
+              type="button"
+              size="xs"
+              pending={publish.isPending}
+              pendingLabel={t('calendar.feeds.renewing')}
+              onClick={() => publish.mutate()}
+            >
+              {t('calendar.feeds.renew')}
+            </ActionButton>
+            <ActionButton
+              variant="subtle"
+              color="bad"
+              type="button"
+              size="xs"
+              pending={end.isPending}
+              pendingLabel={t('calendar.feeds.ending')}
+              onClick={() => end.mutate()}
+            >
+              {t('calendar.feeds.end')}
+            </ActionButton>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Address({ url, label }: { url: string; label: string }) {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState('');
+  return (
+    <div className={styles.address}>
+      <TextField label={label} value={url} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <Button
+        variant="default"
+        type="button"
+        onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(url))}
+      >
+        {copied === url ? t('calendar.feeds.copied') : t('calendar.feeds.copy')}
+      </Button>
+      <p role="status" className="hf-sr-only">
+        {copied === url ? t('calendar.feeds.copied') : ''}
+      </p>
+    </div>
+  );
+}
