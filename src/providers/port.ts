@@ -69,6 +69,9 @@ export interface FoundMirror extends Written {
  */
 export const pacedCode = 'PACED';
 
+/** Code of a `not-found` error that is about the calendar: what stood in it may stand there still. */
+export const calendarGoneCode = 'CALENDAR_GONE';
+
 export interface CalendarProvider {
   listCalendars(signal: AbortSignal): Promise<RemoteCalendar[]>;
 
@@ -81,7 +84,7 @@ export interface CalendarProvider {
   /** Creates the object under its identity. `precondition` when an object with that identity stands already. */
   createMirror(calendarRef: string, identity: MirrorIdentity, body: MirrorBody, signal: AbortSignal): Promise<Written>;
 
-  /** Replaces the object if it is still at `version`; `precondition` if not, `not-found` if it is gone. */
+  /** Replaces the object if it is still at `version`; `precondition` if not, `not-found` if it is gone (or its calendar, by the code). */
   updateMirror(
     calendarRef: string,
     current: { ref: string; version: string },

@@ -2,6 +2,7 @@ import { ProviderError } from '#kernel/errors.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { CalendarProvider, FoundMirror, MirrorBody } from '#providers/port.ts';
+import { calendarGoneCode } from '#providers/port.ts';
 import { nextCall } from './rules/next-call.ts';
 import type { DueMirror } from './store/mirrors.ts';
 
@@ -57,7 +58,7 @@ export async function writeBlock(
     const written = await provider.updateMirror(calendarRef, current, identity, body, signal);
     return { kind: 'written', how: 'updated', ...written };
   } catch (error) {
-    if (isKind(error, 'not-found')) return { kind: 'gone' };
+    if (isBlockGone(error)) return { kind: 'gone' };
     if (!isKind(error, 'precondition')) throw error;
     const found = await provider.findMirror(calendarRef, identity, signal);
     return found === null ? { kind: 'gone' } : settleFound(provider, calendarRef, row, identity, body, found, signal);
@@ -95,7 +96,7 @@ async function removeBlock(
       await provider.deleteMirror(calendarRef, { ref: row.ref, version: row.version }, signal);
       return { kind: 'removed' };
     } catch (error) {
-      if (isKind(error, 'not-found')) return { kind: 'removed' };
+      if (isBlockGone(error)) return { kind: 'removed' };
       if (!isKind(error, 'precondition')) throw error;
     }
   }
@@ -105,9 +106,14 @@ async function removeBlock(
   try {
     await provider.deleteMirror(calendarRef, found, signal);
   } catch (error) {
-    if (!isKind(error, 'not-found')) throw error;
+    if (!isBlockGone(error)) throw error;
   }
   return { kind: 'removed' };
+}
+
+/** Not so where its calendar is not there: one that is shared again has the block in it as it was. */
+function isBlockGone(error: unknown): boolean {
+  return isKind(error, 'not-found') && (error as ProviderError).code !== calendarGoneCode;
 }
 
 function isKind(error: unknown, kind: ProviderError['kind']): boolean {

@@ -6,6 +6,7 @@ import { retryAfterMs } from '../rest/network-failures.ts';
 
 export type GraphOperation =
   | 'calendars'
+  | 'calendar'
   | 'baseline'
   | 'delta'
   | 'instances'
@@ -21,7 +22,14 @@ export type GraphOperation =
 
 const writes: readonly string[] = ['create', 'update', 'delete'] satisfies GraphOperation[];
 /** What is addressed by its calendar: nothing there means that the calendar is not there. */
-const ofCalendar: readonly string[] = ['baseline', 'delta', 'create', 'find', 'subscribe'] satisfies GraphOperation[];
+const ofCalendar: readonly string[] = [
+  'calendar',
+  'baseline',
+  'delta',
+  'create',
+  'find',
+  'subscribe',
+] satisfies GraphOperation[];
 const resets = ['syncStateNotFound', 'syncStateInvalid', 'resyncRequired', 'SyncStateNotFound', 'SyncStateInvalid'];
 const onPremises = ['MailboxNotEnabledForRESTAPI', 'MailboxNotSupportedForRESTAPI', 'ErrorMailboxNotEnabledForRESTAPI'];
 

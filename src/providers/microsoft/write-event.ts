@@ -41,7 +41,7 @@ export async function createEvent(
   }
 }
 
-/** Changes the event if it is still at `version`; `not-found` when it is gone, `precondition` when it changed. */
+/** Changes the event if it is still at `version`; `not-found` when it (or its calendar) is gone, `precondition` when it changed. */
 export async function updateEvent(
   rest: RestClient,
   calendarRef: string,
@@ -50,15 +50,22 @@ export async function updateEvent(
   body: MirrorBody,
   signal: AbortSignal,
 ): Promise<Written> {
-  const { json, requestId } = await askGraph(rest, {
+  const target = eventPath(calendarRef, current.ref);
+  const headers = { 'if-match': etagOf(current.version) };
+  const sent = {
     operation: 'update',
     method: 'PATCH',
-    target: eventPath(calendarRef, current.ref),
-    headers: { 'if-match': etagOf(current.version) },
+    target,
+    headers,
     body: patchOf(identity, body),
     signal,
-  });
-  return written(eventOf(json), requestId);
+  } as const;
+  try {
+    const { json, requestId } = await askGraph(rest, sent);
+    return written(eventOf(json), requestId);
+  } catch (error) {
+    throw await whatIsGone(rest, calendarRef, error, signal);
+  }
 }
 
 /**
@@ -74,9 +81,26 @@ export async function deleteEvent(
   const target = eventPath(calendarRef, current.ref);
   const version = etagOf(current.version);
   const options = { $select: 'id,lastModifiedDateTime' };
-  const { json, requestId } = await askGraph(rest, { operation: 'event', method: 'GET', target, options, signal });
-  if (eventOf(json)['@odata.etag'] !== version) throw changedMeanwhile(requestId);
-  await askGraph(rest, { operation: 'delete', method: 'DELETE', target, headers: { 'if-match': version }, signal });
+  try {
+    const { json, requestId } = await askGraph(rest, { operation: 'event', method: 'GET', target, options, signal });
+    if (eventOf(json)['@odata.etag'] !== version) throw changedMeanwhile(requestId);
+    await askGraph(rest, { operation: 'delete', method: 'DELETE', target, headers: { 'if-match': version }, signal });
+  } catch (error) {
+    throw await whatIsGone(rest, calendarRef, error, signal);
+  }
+}
+
+/** 404 is said of a missing event and of one in a calendar that is not there: a look tells. */
+async function whatIsGone(
+  rest: RestClient,
+  calendarRef: string,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!(error instanceof ProviderError) || error.kind !== 'not-found') return error;
+  const target = calendarPath(calendarRef);
+  await askGraph(rest, { operation: 'calendar', method: 'GET', target, options: { $select: 'id' }, signal });
+  return error;
 }
 
 async function findEvent(
