@@ -182,6 +182,8 @@ create table connections.calendars (
   error_message text,
   created_at timestamp with time zone default now() not null,
   push_live boolean default false not null,
+  write_error_code text,
+  write_error_message text,
   constraint calendars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint calendars_connection_id_ref_key UNIQUE (connection_id, ref),
   constraint calendars_pkey PRIMARY KEY (id),

@@ -98,6 +98,8 @@ export interface ConnectionsCalendars {
   error_message: string | null;
   created_at: Generated<Temporal.Instant>;
   push_live: Generated<boolean>;
+  write_error_code: string | null;
+  write_error_message: string | null;
 }
 
 export interface ConnectionsConnections {

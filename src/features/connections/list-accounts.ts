@@ -62,6 +62,10 @@ function accountView(connection: Connection, calendars: Calendar[]): Omit<Accoun
   };
 }
 
+const noLongerListed =
+  'Its account no longer lists this calendar: it was deleted, or is no longer shared. Nothing was deleted here, and it ' +
+  'goes on by itself once it is back; else take it out of its mirror group.';
+
 export function calendarView(calendar: Calendar): CalendarView {
   return {
     calendarId: calendar.id,
@@ -74,7 +78,7 @@ export function calendarView(calendar: Calendar): CalendarView {
     writable: calendar.writable,
     removed: calendar.removed,
     lastSyncedAt: isoOf(calendar.lastSyncedMs),
-    error: calendar.errorMessage,
+    error: calendar.removed ? noLongerListed : (calendar.errorMessage ?? calendar.writeErrorMessage),
   };
 }
 

@@ -9,7 +9,14 @@ export { openAccount } from './open-account.ts';
 export { refreshCalendars } from './refresh-calendars.ts';
 export { calendarBadge } from './rules.ts';
 export type { Calendar } from './store/calendars.ts';
-export { findCalendar, listCalendars, recordFailure, recordPush, recordSuccess } from './store/calendars.ts';
+export {
+  findCalendar,
+  listCalendars,
+  recordFailure,
+  recordPush,
+  recordRefusal,
+  recordSuccess,
+} from './store/calendars.ts';
 export type { Connection } from './store/connections.ts';
 export {
   findConnection,

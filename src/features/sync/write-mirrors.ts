@@ -4,15 +4,17 @@ import {
   listCalendars,
   loadMirrorSigner,
   openAccount,
-  refreshCalendars,
+  recordRefusal,
   updateStatus,
 } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
 import type { MirrorSigner } from '#platform/mirror-signer.ts';
 import type { CalendarProvider } from '#providers/port.ts';
-import { pacedCode } from '#providers/port.ts';
+import { calendarGoneCode, pacedCode } from '#providers/port.ts';
+import { listingWanted } from './events.ts';
 import { findLimiter } from './find-limiter.ts';
 import type { AccountLimiter } from './limiter.ts';
 import { OutcomeBook } from './outcome-book.ts';
@@ -141,20 +143,15 @@ class WriteRun {
       this.#answered = true;
       this.#silent = 0;
       book.done(row, result, performance.now() - startMs);
+      if (calendar.writeErrorCode !== null) await this.#tell(calendar, null);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       signal.throwIfAborted();
-      await this.#refused(book, row, error, performance.now() - startMs, signal);
+      await this.#refused(book, row, error, performance.now() - startMs);
     }
   }
 
-  async #refused(
-    book: OutcomeBook,
-    row: DueMirror,
-    error: ProviderError,
-    durationMs: number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #refused(book: OutcomeBook, row: DueMirror, error: ProviderError, durationMs: number): Promise<void> {
     const nowMs = this.#app.clock.nowMs();
     switch (error.kind) {
       case 'auth':
@@ -176,12 +173,15 @@ class WriteRun {
         // the calendar itself: its account's list tells whether it is gone for good
         this.#parked.set(row.targetCalendarId, error);
         this.#postpone(book, row, error);
-        await refreshCalendars(this.#app, this.#connection.id, signal);
+        await inTransaction(this.#app.db, (tx) =>
+          this.#app.news.announce(tx, listingWanted, { connectionId: this.#connection.id }),
+        );
         return;
       case 'rejected':
         if (calendarCodes.has(error.code)) {
           this.#parked.set(row.targetCalendarId, error);
           this.#postpone(book, row, error);
+          await this.#tell(this.#calendars.get(row.targetCalendarId), error);
         } else {
           book.failedFor(row, error, durationMs);
         }
@@ -219,6 +219,14 @@ class WriteRun {
     book.later(row, error, { notBeforeMs: this.#app.clock.nowMs() + parkedMs, counts: false, durationMs: 0 });
   }
 
+  /** Its person sees at the calendar why nothing is written there. */
+  async #tell(calendar: Calendar | undefined, reason: ProviderError | null): Promise<void> {
+    if (calendar === undefined) return;
+    calendar.writeErrorCode = reason?.code ?? null;
+    const { db, feed } = this.#app;
+    if (await recordRefusal(db, calendar.id, reason)) await feed.publish(db, calendar.userId, 'accounts');
+  }
+
   async #stop(untilMs: number, why: 'failed' | 'paced' = 'failed'): Promise<void> {
     if (this.stoppedUntilMs !== null) return;
     this.stoppedUntilMs = untilMs;
@@ -226,4 +234,4 @@ class WriteRun {
   }
 }
 
-const calendarUnknown = () => new ProviderError('not-found', 'CALENDAR_GONE', 'The calendar is not there any more.');
+const calendarUnknown = () => new ProviderError('not-found', calendarGoneCode, 'The calendar is not there any more.');

@@ -20,6 +20,9 @@ export interface Calendar {
   failures: number;
   errorCode: string | null;
   errorMessage: string | null;
+  /** Why it takes no writes, though it can be read; null until it refuses one, and after one that it took. */
+  writeErrorCode: string | null;
+  writeErrorMessage: string | null;
   /** Its provider tells us when it changes. */
   pushLive: boolean;
 }
@@ -27,7 +30,8 @@ export interface Calendar {
 const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone, writable,
   is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
   (extract(epoch from last_synced_at) * 1000)::bigint as "lastSyncedMs", failures, error_code as "errorCode",
-  error_message as "errorMessage", push_live as "pushLive"`;
+  error_message as "errorMessage", write_error_code as "writeErrorCode", write_error_message as "writeErrorMessage",
+  push_live as "pushLive"`;
 
 export async function listCalendars(db: Database, userId: UserId): Promise<Calendar[]> {
   const { rows } = await sql<Calendar>`
@@ -42,9 +46,17 @@ export async function findCalendar(db: Database, id: CalendarId): Promise<Calend
   return rows[0] ?? null;
 }
 
+const turnedReadOnly = {
+  code: 'READ_ONLY',
+  message:
+    'Your account may only read this calendar now. Blocks that stand in it are kept; writing goes on by itself once ' +
+    'you may change it again, or take it out of its mirror group.',
+};
+
 /**
  * Brings the calendars of an account in line with what its provider lists. One that is no longer listed is marked, not
- * deleted: everything known of it stays until its account leaves.
+ * deleted: everything known of it stays until its account leaves. One that turns read-only says so, as if a write had
+ * been refused.
  */
 export async function writeCalendars(
   tx: Tx,
@@ -57,7 +69,11 @@ export async function writeCalendars(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean)
     on conflict (connection_id, ref) do update set name = excluded.name, writable = excluded.writable,
-      is_primary = excluded.is_primary, removed_at = null`.execute(tx);
+      is_primary = excluded.is_primary, removed_at = null,
+      write_error_code = case when c.writable = excluded.writable then c.write_error_code
+        when not excluded.writable then ${turnedReadOnly.code} end,
+      write_error_message = case when c.writable = excluded.writable then c.write_error_message
+        when not excluded.writable then ${turnedReadOnly.message} end`.execute(tx);
   await sql`update connections.connections set listed_at = now() where id = ${connection.id}`.execute(tx);
   await sql`
     update connections.calendars set removed_at = now()
@@ -97,6 +113,19 @@ export async function recordFailure(
   await sql`
     update connections.calendars set failures = failures + 1, error_code = ${error.code}, error_message = ${error.message}
     where id = ${id}`.execute(db);
+}
+
+/** Why a calendar takes no writes; null where it took one. True where that is news. */
+export async function recordRefusal(
+  db: Database,
+  id: CalendarId,
+  reason: { code: string; message: string } | null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update connections.calendars set write_error_code = ${reason?.code ?? null},
+      write_error_message = ${reason?.message ?? null}
+    where id = ${id} and write_error_code is distinct from ${reason?.code ?? null} returning id`.execute(db);
+  return rows.length > 0;
 }
 
 /** Which calendars of an account have a live push channel now; true where that is news. */

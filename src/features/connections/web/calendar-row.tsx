@@ -48,11 +48,7 @@ export function CalendarRow({
           )
         }
       />
-      {calendar.error && !quiet ? (
-        <p className={styles.error}>
-          {t('connections.calendarError')} {calendar.error}
-        </p>
-      ) : null}
+      {calendar.error && !quiet ? <p className={styles.error}>{calendar.error}</p> : null}
     </li>
   );
 }
