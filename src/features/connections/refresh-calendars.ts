@@ -13,7 +13,8 @@ export async function refreshCalendars(
   say: 'always' | 'if-changed' = 'if-changed',
 ): Promise<void> {
   const connection = await findConnectionById(app.db, connectionId);
-  if (connection === null || connection.status === 'disconnecting') return;
+  // one that waits for its person is left alone: each refusal more could lock it
+  if (connection === null || connection.status === 'disconnecting' || connection.status === 'needs-reconnect') return;
   const provider = await openAccount(app, connection);
   const calendars = await provider.listCalendars(signal);
   // an account that suddenly lists nothing has a problem of its own; its calendars are not gone

@@ -8,7 +8,6 @@ import {
   openAccount,
   recordFailure,
   recordSuccess,
-  refreshCalendars,
   updateStatus,
 } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
@@ -18,7 +17,7 @@ import type { Tx } from '#platform/db.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import type { CalendarProvider, PullEnd } from '#providers/port.ts';
 import { pacedCode } from '#providers/port.ts';
-import { planningWanted, writingWanted } from './events.ts';
+import { listingWanted, planningWanted, writingWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
 import { secondListingMs } from './rules/breaker.ts';
 import type { Page } from './rules/settle-own.ts';
@@ -52,7 +51,7 @@ export async function pullCalendar(app: App, calendarId: CalendarId, signal: Abo
     return await readChanges(app, { state, calendar, connection }, signal);
   } catch (error) {
     if (!(error instanceof ProviderError) || signal.aborted) throw error;
-    await keepFailure(app, { state, calendar, connection }, error, signal);
+    await keepFailure(app, { state, calendar, connection }, error);
     return null;
   }
 }
@@ -221,7 +220,7 @@ function pollDelayMs(connection: Connection, calendar: Calendar): number {
 }
 
 /** What a refusal means for the next pass and for the person; nothing that we know is dropped. */
-async function keepFailure(app: App, subject: Subject, error: ProviderError, signal: AbortSignal): Promise<void> {
+async function keepFailure(app: App, subject: Subject, error: ProviderError): Promise<void> {
   const { calendar, connection, state } = subject;
   const nowMs = app.clock.nowMs();
   const { code, message } = error;
@@ -239,7 +238,8 @@ async function keepFailure(app: App, subject: Subject, error: ProviderError, sig
   await recordFailure(app.db, calendar.id, { code, message });
   if (error.kind === 'auth') await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });
   // gone or unshared? the account's list of calendars tells, and nothing of ours is deleted either way
-  if (error.kind === 'not-found') await refreshCalendars(app, connection.id, signal);
+  if (error.kind === 'not-found')
+    await inTransaction(app.db, (tx) => app.news.announce(tx, listingWanted, { connectionId: connection.id }));
   if (state.failures === 0 || error.kind === 'auth') {
     await app.feed.publish(app.db, calendar.userId, 'accounts');
   }
