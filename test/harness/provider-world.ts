@@ -9,6 +9,7 @@ import { launchMicrosoft } from '../../src/emulators/microsoft/launch.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
 import { syncContract } from '../../src/features/sync/contract.ts';
 import type { CalendarId } from '../../src/kernel/ids.ts';
+import type { Log } from '../../src/platform/log.ts';
 import type { FixedClock } from './fixed-clock.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { signUpUser, type TestUser } from './test-client.ts';
@@ -52,6 +53,8 @@ export interface ProviderWorldOptions {
   clock?: FixedClock;
   /** Notices are sent; default true. */
   push?: boolean;
+  /** Silent by default. */
+  log?: Log;
 }
 
 const clientId = 'holdfast-under-test';
@@ -77,6 +80,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   const { authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer } = google.endpoints;
   const server = await startTestApp({
     ...(clock === undefined ? {} : { clock }),
+    ...(options.log === undefined ? {} : { log: options.log }),
     config: {
       port,
       publicUrl,
