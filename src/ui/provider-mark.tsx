@@ -8,6 +8,7 @@ const known: Record<string, { name: string; token: string }> = {
   exchange: { name: 'Exchange', token: 'exchange' },
   holdfast: { name: 'Holdfast', token: 'own' },
   caldav: { name: 'CalDAV', token: 'other' },
+  ics: { name: 'Calendar feed', token: 'other' },
   zoho: { name: 'Zoho', token: 'other' },
   fastmail: { name: 'Fastmail', token: 'other' },
   nextcloud: { name: 'Nextcloud', token: 'other' },

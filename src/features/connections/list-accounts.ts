@@ -43,6 +43,8 @@ function accountView(connection: Connection, calendars: Calendar[]): Omit<Accoun
   const failing = live.find((calendar) => calendar.failures > 0);
   const unread = live.some((calendar) => calendar.lastSyncedMs === null);
   const oldest = live.reduce<number | null>((least, { lastSyncedMs }) => earlier(least, lastSyncedMs), null);
+  // what we keep ourselves, nobody has to tell us
+  const isOwn = connection.provider === 'holdfast';
   const broken = connection.status === 'error' || connection.status === 'needs-reconnect';
   return {
     accountId: connection.id,
@@ -55,7 +57,7 @@ function accountView(connection: Connection, calendars: Calendar[]): Omit<Accoun
     message: connection.statusMessage ?? failing?.errorMessage ?? null,
     lastSyncedAt: isoOf(oldest),
     canReconnectWithPassword: connection.provider === 'caldav' || connection.provider === 'ics',
-    following: announced.length > 0 && announced.every((calendar) => calendar.pushLive) ? 'live' : 'polling',
+    following: isOwn || (announced.length > 0 && announced.every((calendar) => calendar.pushLive)) ? 'live' : 'polling',
     reconnectUrl: isOAuthProvider(connection.provider)
       ? `/provider/${connection.provider}/start?accountId=${connection.id}`
       : null,

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import { Banner } from '#ui/banner.tsx';
@@ -25,6 +25,8 @@ import { dayNumberOf, dayOfNumber, wallTime } from './wall-clock.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { loadsOf, WeekStrip } from './week-strip.tsx';
 
+const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
+
 const none: readonly GridEvent[] = [];
 
 /** All connected calendars in one view. */
@@ -38,6 +40,7 @@ export function CalendarPage() {
   const isWide = useMediaQuery('(min-width: 1200px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
   const [drawerOpen, setDrawerOpen] = useState(false);
+  const [feedsOpen, setFeedsOpen] = useState(false);
   const [scrollKey, setScrollKey] = useState(0);
   const [firstColumn, setFirstColumn] = useState(0);
   const goToColumn = useRef<(column: number) => void>(undefined);
@@ -118,6 +121,10 @@ export function CalendarPage() {
       onVisible={(calendarId, isVisible) => changeVisibility.mutate({ calendarId, visible: isVisible })}
       mirrors={mirrors}
       onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
+      onFeeds={() => {
+        setDrawerOpen(false);
+        setFeedsOpen(true);
+      }}
       zone={zone.id}
       ownZone={preferences.zone}
       onZone={(name) => change({ zone: name === preferences.zone ? undefined : name })}
@@ -218,6 +225,11 @@ export function CalendarPage() {
         <PanelDrawer label={t('calendar.calendars')} onClose={() => setDrawerOpen(false)}>
           {panel}
         </PanelDrawer>
+      ) : null}
+      {feedsOpen ? (
+        <Suspense>
+          <FeedsDialog onClose={() => setFeedsOpen(false)} />
+        </Suspense>
       ) : null}
     </div>
   );

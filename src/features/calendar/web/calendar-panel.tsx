@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
@@ -14,8 +14,6 @@ import { type MirrorView, mirrorViews } from './calendar-search.ts';
 import type { CalendarRow } from './grid-event.ts';
 import { ZoneField, type ZoneFieldProps } from './zone-field.tsx';
 
-const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
-
 export interface CalendarPanelProps extends ZoneFieldProps {
   /** undefined while they are fetched. */
   calendars: readonly CalendarRow[] | undefined;
@@ -24,6 +22,8 @@ export interface CalendarPanelProps extends ZoneFieldProps {
   onVisible: (calendarId: string, visible: boolean) => void;
   mirrors: MirrorView;
   onMirrors: (view: MirrorView) => void;
+  /** To the addresses at which other programs read along. */
+  onFeeds: () => void;
 }
 
 /** Which calendars there are, how they are doing, and which of them are shown. */
@@ -31,7 +31,6 @@ export function CalendarPanel(props: CalendarPanelProps) {
   const { t } = useTranslation();
   const isLive = useIsLive();
   const mirrorsId = useId();
-  const [feedsOpen, setFeedsOpen] = useState(false);
   const { calendars } = props;
   if (calendars === undefined) return <PanelSkeleton />;
   const synced = calendars.filter((calendar) => calendar.status === 'ok').length;
@@ -93,14 +92,9 @@ export function CalendarPanel(props: CalendarPanelProps) {
           />
         </div>
         <ZoneField zone={props.zone} ownZone={props.ownZone} onZone={props.onZone} />
-        <Button variant="subtle" size="xs" className={styles.feeds} onClick={() => setFeedsOpen(true)}>
+        <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onFeeds}>
           {t('calendar.feeds.action')}
         </Button>
-        {feedsOpen ? (
-          <Suspense>
-            <FeedsDialog onClose={() => setFeedsOpen(false)} />
-          </Suspense>
-        ) : null}
       </div>
       <footer className={styles.footer}>
         <p>
