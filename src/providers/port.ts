@@ -139,6 +139,8 @@ export interface PushChannels {
   renew(channel: PushChannel, signal: AbortSignal): Promise<PushChannel | null>;
   /** Closing what is not there is done. */
   close(channel: PushChannel, signal: AbortSignal): Promise<void>;
+  /** What stands for a calendar, with the secret that was left there; absent where the provider does not tell. */
+  listOpen?(calendarRef: string, signal: AbortSignal): Promise<{ channel: PushChannel; secret: string }[]>;
 }
 
 /** Access to an OAuth-protected API for one account. Source: RFC 6749, RFC 6750. */

@@ -13,10 +13,12 @@ import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import type { PushChannel, PushChannels } from '#providers/port.ts';
 import { planChannels, renewalOf } from './rules/channel-plan.ts';
+import { channelIdIn, channelSecret } from './rules/channel-secret.ts';
 import { hookOriginOf } from './rules/hook-origin.ts';
 import type { Channel } from './store/channels.ts';
 import {
   deferChannel,
+  findChannels,
   forgetChannels,
   insertChannel,
   keepChannel,
@@ -91,11 +93,10 @@ class ChannelKeeper {
     this.#signal = signal;
   }
 
-  async open(calendarId: CalendarId, calendarRef: string): Promise<void> {
+  async open(calendarId: CalendarId, calendarRef: string, isSecondTry = false): Promise<void> {
     const { db, clock } = this.#app;
     const id = randomUUIDv7() as string as ChannelId;
-    // the name in front lets a delivery be looked up that comes before the provider's own name of the channel is known
-    const secret = `${id}.${mintToken()}`;
+    const secret = channelSecret(id, mintToken());
     const openedMs = clock.nowMs();
     await insertChannel(db, {
       id,
@@ -110,7 +111,33 @@ class ChannelKeeper {
       await this.#keep(id, await this.#push.open(calendarRef, hook, this.#signal));
     } catch (error) {
       await forgetChannels(db, [id]);
+      const isTaken = error instanceof ProviderError && error.code === 'PUSH_DUPLICATE';
+      if (isTaken && !isSecondTry && (await this.#closeLost(calendarRef)))
+        return this.open(calendarId, calendarRef, true);
       await this.#refused(error, calendarId);
+    }
+  }
+
+  /** One whose opening was never answered stands in the way until it ends: nobody here knows its secret any more. */
+  async #closeLost(calendarRef: string): Promise<boolean> {
+    try {
+      const standing = (await this.#push.listOpen?.(calendarRef, this.#signal)) ?? [];
+      const named = standing.flatMap(({ channel, secret }) => {
+        const id = channelIdIn(secret);
+        return id === null ? [] : [{ channel, id }];
+      });
+      // another person of this server may have connected the same mailbox
+      const known = await findChannels(
+        this.#app.db,
+        named.map(({ id }) => id),
+      );
+      const lost = named.filter(({ id }) => !known.some((channel) => channel.id === id));
+      for (const { channel } of lost) await this.#push.close(channel, this.#signal);
+      return lost.length > 0;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      this.#app.log.info({ connectionId: this.#connection.id, err: error }, 'a lost push channel could not be closed');
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import { hashToken } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import { channelWorkWanted, readingWanted } from './events.ts';
+import { channelIdIn } from './rules/channel-secret.ts';
 import type { NoticedChannel } from './store/channels.ts';
 import { findChannels, forgetChannels, renewSoon, touchChannels } from './store/channels.ts';
 import { hastenCalendars } from './store/pulls.ts';
@@ -28,11 +29,13 @@ const renewalMs = 600_000;
  * does not prove itself is dropped without a word. Gives the number of those that did.
  */
 export async function takeNotices(app: App, notices: readonly Notice[]): Promise<number> {
-  const asked = new Map(notices.map((notice) => [idOf(notice.secret), notice]));
-  const known = await findChannels(
-    app.db,
-    [...asked.keys()].filter((id) => uuid.test(id)),
+  const asked = new Map(
+    notices.flatMap((notice) => {
+      const id = channelIdIn(notice.secret);
+      return id === null ? [] : [[id, notice] as const];
+    }),
   );
+  const known = await findChannels(app.db, [...asked.keys()]);
   const proved = known.flatMap((channel) => {
     const notice = asked.get(channel.id);
     return notice !== undefined && timingSafeEqual(hashToken(notice.secret), channel.secretHash)
@@ -82,6 +85,3 @@ async function pace(app: App, channels: NoticedChannel[]) {
   }
   return { now, later };
 }
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const idOf = (secret: string) => secret.slice(0, Math.max(0, secret.indexOf('.')));

@@ -16,6 +16,7 @@ export type GraphOperation =
   | 'create'
   | 'update'
   | 'delete'
+  | 'subscriptions'
   | 'subscribe'
   | 'renew'
   | 'unsubscribe';

@@ -5,7 +5,7 @@ import { printLocalDateTime } from '#kernel/time/local.ts';
 import type { PushChannel, PushChannels } from '../port.ts';
 import type { RestClient } from '../rest/client.ts';
 import { badAnswer } from '../rest/network-failures.ts';
-import { askGraph } from './graph.ts';
+import { askGraph, pagesOf } from './graph.ts';
 import { readInstant } from './graph-time.ts';
 
 /** Outlook's longest life of a subscription without resource data. Source: subscription resource type. */
@@ -17,6 +17,7 @@ const subscription = z.object({
   id: z.string().check(z.minLength(1)),
   resource: z.string(),
   expirationDateTime: z.string(),
+  clientState: z.optional(z.nullable(z.string())),
 });
 
 /**
@@ -35,7 +36,7 @@ export function subscriptionsOf(rest: RestClient, nowMs: () => number): PushChan
         target: '/subscriptions',
         body: {
           changeType: 'created,updated,deleted',
-          resource: `me/calendars/${calendarRef}/events`,
+          resource: resourceOf(calendarRef),
           notificationUrl: hook.url,
           lifecycleNotificationUrl: hook.lifecycleUrl,
           clientState: hook.secret,
@@ -65,8 +66,23 @@ export function subscriptionsOf(rest: RestClient, nowMs: () => number): PushChan
         if (!(error instanceof ProviderError) || error.kind !== 'not-found') throw error;
       }
     },
+
+    async listOpen(calendarRef, signal) {
+      const open: { channel: PushChannel; secret: string }[] = [];
+      const first = { operation: 'subscriptions', method: 'GET', target: '/subscriptions', signal } as const;
+      for await (const page of pagesOf(rest, first)) {
+        for (const row of page.value) {
+          const { data } = subscription.safeParse(row);
+          if (data?.resource !== resourceOf(calendarRef) || !data.clientState) continue;
+          open.push({ channel: channelOf(row), secret: data.clientState });
+        }
+      }
+      return open;
+    },
   };
 }
+
+const resourceOf = (calendarRef: string) => `me/calendars/${calendarRef}/events`;
 
 function pathOf({ ref }: PushChannel): string {
   return `/subscriptions/${encodeURIComponent(ref)}`;
