@@ -7,6 +7,7 @@ export {
   findByTitle,
   findItem,
   hasEvents,
+  holdPlans,
   listItems,
   listLiveIds,
   listOwnItems,
@@ -15,6 +16,7 @@ export {
   listTitles,
   listUnplanned,
   readVersions,
+  takePlans,
   unplanCalendars,
   unplanItems,
 } from './store/items.ts';

@@ -7,7 +7,7 @@ import { inTransaction } from '#platform/db.ts';
 import type { Zones } from './rules/materialise.ts';
 import { spansOf } from './rules/materialise.ts';
 import { spanWindow } from './rules/span-window.ts';
-import { listRolling, replaceSpans, unplanItems } from './store/items.ts';
+import { listRolling, replaceSpans, takePlans, unplanItems } from './store/items.ts';
 
 const batchItems = 500;
 
@@ -34,6 +34,7 @@ async function rollPage(
   window: { fromMs: number; toMs: number },
   zonesOf: (userId: UserId, calendarId: string) => Promise<Zones>,
 ): Promise<string | null> {
+  if (filter.calendarIds !== null) await takePlans(tx, filter.calendarIds);
   const items = await listRolling(tx, { ...filter, limit: batchItems });
   for (const [, list] of Map.groupBy(items, (item) => item.calendarId)) {
     const [first] = list;

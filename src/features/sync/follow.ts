@@ -15,6 +15,15 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
   );
   const connection = await findConnectionById(app.db, connectionId);
   await inTransaction(app.db, async (tx) => {
+    // a calendar that came back, or turned writable, lacks what was planned without it; first, as who reads one takes it
+    // before its reading's row
+    await unplanCalendars(
+      tx,
+      await listPartners(
+        tx,
+        calendars.map((calendar) => calendar.id),
+      ),
+    );
     await followCalendars(
       tx,
       calendars.map((calendar) => ({ calendarId: calendar.id, userId, connectionId })),
@@ -30,14 +39,6 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
     if (pushingProviders.includes(connection?.provider ?? '')) {
       await app.news.announce(tx, channelWorkWanted, { connectionId });
     }
-    // a calendar that came back, or turned writable, lacks what was planned without it
-    await unplanCalendars(
-      tx,
-      await listPartners(
-        tx,
-        calendars.map((calendar) => calendar.id),
-      ),
-    );
     await app.news.announce(tx, planningWanted, { userId });
   });
 }

@@ -1,4 +1,4 @@
-import { listOwnItems } from '#features/calendar/public.ts';
+import { listOwnItems, takePlans } from '#features/calendar/public.ts';
 import { findConnectionById, forgetAccount, listCalendars, listConnections } from '#features/connections/public.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -24,6 +24,7 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
   const ids = calendars.map((calendar) => calendar.id);
   const strays = await listOwnItems(app.db, ids, await readDatabaseTime(app.db));
   await inTransaction(app.db, async (tx) => {
+    await takePlans(tx, ids);
     await removeMembers(tx, ids);
     await insertOrphans(tx, connection, strays);
     for (const account of await dropAllOf(tx, ids)) {

@@ -1,5 +1,5 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { applyChanges, hasEvents, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
+import { applyChanges, hasEvents, holdPlans, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   capabilitiesOf,
@@ -18,6 +18,7 @@ import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import type { CalendarProvider, PullEnd } from '#providers/port.ts';
 import { pacedCode } from '#providers/port.ts';
 import { listingWanted, planningWanted, writingWanted } from './events.ts';
+import { planNew } from './plan-new.ts';
 import { backoffMs } from './rules/backoff.ts';
 import { secondListingMs } from './rules/breaker.ts';
 import type { Page } from './rules/settle-own.ts';
@@ -189,23 +190,26 @@ async function finish(
   });
 }
 
-/** Stores a batch and has the planner look when something that matters to it changed. */
+/** Stores a batch, plans what is new in it, and has the planner look when anything else changed that matters to it. */
 async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Page): Promise<void> {
   const { calendar } = subject;
+  await holdPlans(tx, calendar.id);
   const refs = [...batch.items.map((item) => item.ref), ...batch.gone, ...batch.absent];
   const settled = settleOwn(batch, await listKnownBlocks(tx, calendar.id, refs));
   const ownerZone = await loadOwnerZone(tx, calendar.userId);
-  await applyChanges(
+  const changed = await applyChanges(
     tx,
     { calendarId: calendar.id, userId: calendar.userId, calendarZone: calendar.zone, ownerZone },
     { items: settled.items, gone: settled.gone },
     app.clock.nowMs(),
+    (items) => planNew(app, tx, calendar, items),
   );
   await verifyBlocks(tx, settled.verified);
-  await unplanItems(tx, await markTouched(tx, settled.touched));
+  const touched = await markTouched(tx, settled.touched);
+  await unplanItems(tx, touched);
   await doubtBlocks(tx, settled.doubted);
   if (settled.doubted.length > 0) await app.news.announce(tx, writingWanted, { connectionId: calendar.connectionId });
-  await app.news.announce(tx, planningWanted, { userId: calendar.userId });
+  if (changed || touched.length > 0) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
   await app.feed.publish(tx, calendar.userId, 'calendar');
 }
 

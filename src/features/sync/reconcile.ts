@@ -1,8 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { PlannedItem } from '#features/calendar/public.ts';
 import { clearPlanned, listLiveIds, listUnplanned } from '#features/calendar/public.ts';
-import { loadMirrorSigner } from '#features/connections/public.ts';
-import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { ConnectionId, ItemId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -11,15 +9,13 @@ import { forgiveWipes } from './forgive-wipes.ts';
 import { inTurns } from './in-turns.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
 import { loadWorld, pairsOf } from './load-world.ts';
-import type { PlannedOrigin } from './plan-items.ts';
 import { originUidOf, planItems } from './plan-items.ts';
 import { judgeRemovals, secondListingMs } from './rules/breaker.ts';
 import type { LedgerRow } from './rules/plan.ts';
-import { countsForBreaker } from './rules/plan.ts';
-import type { AuditLine } from './store/audit.ts';
+import type { HeldRemovals } from './sort-actions.ts';
+import { pairKey, sortActions } from './sort-actions.ts';
 import { appendAudit } from './store/audit.ts';
 import { setBreaker } from './store/groups.ts';
-import type { ChangedMirror, DroppedMirror, NewMirror } from './store/mirrors.ts';
 import {
   changeMirrors,
   countLive,
@@ -63,16 +59,6 @@ export async function reconcile(app: App, userId: UserId, signal: AbortSignal): 
   }
 }
 
-/** Removals of one pair that count for the breaker, with the items that cause them. */
-interface HeldRemovals {
-  source: CalendarId;
-  target: CalendarId;
-  rows: DroppedMirror[];
-  items: Map<ItemId, PlannedItem>;
-}
-
-const pairKey = (source: CalendarId, target: CalendarId) => `${source} ${target}`;
-
 async function planBatch(
   app: App,
   world: World,
@@ -88,14 +74,15 @@ async function planBatch(
   const batch = await sortActions(app, world, pairs, plans, held);
   await inTransaction(app.db, async (tx) => {
     await rebindMirrors(tx, batch.rebind);
-    await insertMirrors(tx, batch.inserts);
+    const written = await insertMirrors(tx, batch.inserts);
     await changeMirrors(tx, batch.changes, world.nowMs);
     await dropMirrors(tx, batch.drops);
     await releaseMirrors(tx, batch.optedOut, 'opted-out');
     await releaseMirrors(tx, batch.released, 'released');
     await deleteMirrors(tx, batch.forgotten);
     await appendAudit(tx, batch.audit);
-    await clearPlanned(tx, batch.settled);
+    // a name that is taken (a reader files a twin this very moment, a former block is still to be removed): looked at again
+    if (written === batch.inserts.length) await clearPlanned(tx, batch.settled);
     for (const connectionId of batch.accounts) await app.news.announce(tx, writingWanted, { connectionId });
     if (batch.accounts.size > 0) await app.feed.publish(tx, world.userId, 'mirrors');
   });
@@ -112,132 +99,6 @@ function rivalsOf(items: PlannedItem[], ledger: LedgerRow[]): ItemId[] {
       planned.get(`${row.originCalendarId} ${row.originUid}`)?.some((item) => item.id !== row.originItemId),
     )
     .map((row) => row.originItemId);
-}
-
-interface SortedBatch {
-  inserts: NewMirror[];
-  changes: ChangedMirror[];
-  drops: DroppedMirror[];
-  optedOut: MirrorId[];
-  released: MirrorId[];
-  forgotten: MirrorId[];
-  rebind: { id: MirrorId; originItemId: ItemId }[];
-  audit: AuditLine[];
-  /** Items with nothing held back. */
-  settled: PlannedItem[];
-  /** Accounts that have something to write. */
-  accounts: Set<ConnectionId>;
-}
-
-async function sortActions(
-  app: App,
-  world: World,
-  pairs: Pairs,
-  plans: PlannedOrigin[],
-  held: Map<string, HeldRemovals>,
-): Promise<SortedBatch> {
-  const signer = await loadMirrorSigner(app);
-  const batch: SortedBatch = {
-    inserts: [],
-    changes: [],
-    drops: [],
-    optedOut: [],
-    released: [],
-    forgotten: [],
-    rebind: [],
-    audit: [],
-    settled: [],
-    accounts: new Set(),
-  };
-  const accountOf = (target: CalendarId) => world.calendars.get(target)?.connectionId;
-  const wake = (target: CalendarId) => {
-    const connectionId = accountOf(target);
-    if (connectionId !== undefined) batch.accounts.add(connectionId);
-  };
-  for (const { item, uid, actions, rebind, waits } of plans) {
-    let settled = !waits;
-    for (const row of rebind) batch.rebind.push({ id: row.id, originItemId: item.id });
-    for (const action of actions) {
-      switch (action.do) {
-        case 'insert': {
-          const connectionId = accountOf(action.targetCalendarId);
-          if (connectionId === undefined) break;
-          const { block } = action;
-          batch.inserts.push({
-            id: randomUUIDv7(),
-            userId: world.userId,
-            originCalendarId: item.calendarId,
-            originItemId: item.id,
-            originUid: uid,
-            recId: block.recId,
-            targetCalendarId: action.targetCalendarId,
-            targetConnectionId: connectionId,
-            identityKey: signer.keyOf({
-              targetCalendarId: action.targetCalendarId,
-              originCalendarId: item.calendarId,
-              originUid: uid,
-              recId: block.recId,
-            }),
-            desired: block.body,
-            desiredHash: block.hash,
-            nearMs: block.nearMs,
-            waits: action.waits,
-          });
-          wake(action.targetCalendarId);
-          break;
-        }
-        case 'write':
-        case 'recreate': {
-          const { row, block } = action;
-          batch.changes.push({
-            id: row.id,
-            originItemId: item.id,
-            desired: block.body,
-            desiredHash: block.hash,
-            nearMs: block.nearMs,
-            waits: action.waits,
-            recreate: action.do === 'recreate',
-          });
-          if (action.do === 'recreate' || action.cause === 'drift')
-            batch.audit.push(driftLine(world.userId, row, action.do));
-          wake(row.targetCalendarId);
-          break;
-        }
-        case 'release':
-          (action.reason === 'opted-out' ? batch.optedOut : batch.released).push(action.row.id);
-          batch.audit.push(releaseLine(world.userId, action.row, action.reason));
-          break;
-        case 'forget':
-          batch.forgotten.push(action.row.id);
-          break;
-        case 'remove': {
-          const { row } = action;
-          const pair = pairs.find(row.originCalendarId, row.targetCalendarId);
-          if (pair !== null && countsForBreaker(action.reason)) {
-            hold(held, pair, { id: row.id, waits: action.waits }, item);
-            settled = false;
-          } else {
-            batch.drops.push({ id: row.id, waits: action.waits });
-            wake(row.targetCalendarId);
-          }
-          break;
-        }
-      }
-    }
-    if (settled) batch.settled.push(item);
-  }
-  return batch;
-}
-
-function hold(held: Map<string, HeldRemovals>, pair: RuledPair, row: DroppedMirror, item: PlannedItem): void {
-  const key = pairKey(pair.sourceCalendarId, pair.targetCalendarId);
-  let removals = held.get(key);
-  if (removals === undefined) {
-    removals = { source: pair.sourceCalendarId, target: pair.targetCalendarId, rows: [], items: new Map() };
-    held.set(key, removals);
-  }
-  removals.rows.push(row);
-  removals.items.set(item.id, item);
 }
 
 /** Lets removals go ahead, pair by pair, or holds them back as `judgeRemovals` says. */
@@ -316,34 +177,4 @@ async function keepVerdict(
       },
     ]);
   }
-}
-
-function driftLine(userId: UserId, row: LedgerRow, what: 'write' | 'recreate'): AuditLine {
-  return {
-    userId,
-    mirrorId: row.id,
-    originItemId: row.originItemId,
-    type: 'mirror.drift',
-    actor: 'poll',
-    status: 'pending',
-    message:
-      what === 'recreate'
-        ? 'The block was deleted in its calendar; it is written again once'
-        : 'The block was changed in its calendar; it is restored',
-  };
-}
-
-function releaseLine(userId: UserId, row: LedgerRow, reason: 'opted-out' | 'released'): AuditLine {
-  return {
-    userId,
-    mirrorId: row.id,
-    originItemId: row.originItemId,
-    type: reason === 'opted-out' ? 'mirror.skipped' : 'mirror.released',
-    actor: 'poll',
-    status: 'success',
-    message:
-      reason === 'opted-out'
-        ? 'The block was deleted twice within a day; it is left out from now on'
-        : 'The block was changed in its calendar; it is no longer managed',
-  };
 }

@@ -22,8 +22,8 @@ export interface PlannedItem {
 
 /**
  * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, its UID, whose it is,
- * coming back from the dead) makes the item unplanned; a new ETag alone does not, nor does a block of ours. Answers with
- * those that were there before, under the ids they keep.
+ * coming back from the dead) makes an item that was there before unplanned; a new ETag alone does not, nor does a block
+ * of ours. Answers with those that were there before, under the ids they keep.
  */
 export async function upsertItems(
   tx: Tx,
@@ -37,17 +37,13 @@ export async function upsertItems(
     ), written as (
     insert into calendar.items
       (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms, recurring, problem)
-    select r.id, ${owner.calendarId}, ${owner.userId}, r.ref, r.uid, r.version, r.provenance, r.body::json, r.hash, r.title,
-      r.starts_ms, r.ends_ms, r.recurring, r.problem
-    from rows from (
-      unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.ref)}::text[],
-        ${rows.map((row) => row.uid)}::text[], ${rows.map((row) => row.version)}::text[],
-        ${rows.map((row) => row.provenance)}::text[], ${rows.map((row) => row.hash)}::text[],
-        ${rows.map((row) => row.title)}::text[], ${rows.map((row) => row.startsMs)}::bigint[],
-        ${rows.map((row) => row.endsMs)}::bigint[], ${rows.map((row) => row.recurring)}::boolean[],
-        ${rows.map((row) => row.problem)}::text[]),
-      unnest(string_to_array(${rows.map((row) => row.bodyText).join(between)}, ${between}))) as r(
-        id, ref, uid, version, provenance, hash, title, starts_ms, ends_ms, recurring, problem, body)
+    select unnest(${rows.map((row) => row.id)}::uuid[]), ${owner.calendarId}, ${owner.userId},
+      unnest(${rows.map((row) => row.ref)}::text[]), unnest(${rows.map((row) => row.uid)}::text[]),
+      unnest(${rows.map((row) => row.version)}::text[]), unnest(${rows.map((row) => row.provenance)}::text[]),
+      unnest(string_to_array(${rows.map((row) => row.bodyText).join(between)}, ${between}))::json,
+      unnest(${rows.map((row) => row.hash)}::text[]), unnest(${rows.map((row) => row.title)}::text[]),
+      unnest(${rows.map((row) => row.startsMs)}::bigint[]), unnest(${rows.map((row) => row.endsMs)}::bigint[]),
+      unnest(${rows.map((row) => row.recurring)}::boolean[]), unnest(${rows.map((row) => row.problem)}::text[])
     on conflict (calendar_id, ref) do update set
       uid = excluded.uid, version = excluded.version, provenance = excluded.provenance, body = excluded.body,
       hash = excluded.hash, title = excluded.title, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms,
@@ -57,7 +53,7 @@ export async function upsertItems(
     ), unplanned as (
     insert into calendar.unplanned as u (item_id, user_id)
     select w.id, ${owner.userId} from written w left join before b on b.ref = w.ref
-    where case when b.id is null then w.provenance = 'foreign'
+    where not w.created and case when b.id is null then w.provenance = 'foreign'
       else b.provenance <> w.provenance or w.provenance = 'foreign' and (b.hash <> w.hash or b.gone_at is not null
         or b.uid is distinct from w.uid) end
     order by w.id
@@ -80,10 +76,10 @@ export async function replaceSpans(
   if (spans.length === 0) return;
   await sql`
     insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class)
-    select ${owner.userId}, ${owner.calendarId}, * from unnest(
-      ${spans.map((s) => s.itemId)}::uuid[], ${spans.map((s) => s.recId)}::text[],
-      ${spans.map((s) => s.startMs)}::bigint[], ${spans.map((s) => s.endMs)}::bigint[],
-      ${spans.map((s) => s.allDay)}::boolean[], ${spans.map((s) => s.class)}::text[])`.execute(tx);
+    select ${owner.userId}, ${owner.calendarId},
+      unnest(${spans.map((s) => s.itemId)}::uuid[]), unnest(${spans.map((s) => s.recId)}::text[]),
+      unnest(${spans.map((s) => s.startMs)}::bigint[]), unnest(${spans.map((s) => s.endMs)}::bigint[]),
+      unnest(${spans.map((s) => s.allDay)}::boolean[]), unnest(${spans.map((s) => s.class)}::text[])`.execute(tx);
 }
 
 /** Versions we hold for these refs; gone items have none, so that they are read again when they come back. */
@@ -231,8 +227,24 @@ export async function clearPlanned(tx: Tx, items: Pick<PlannedItem, 'id' | 'chan
       and not exists (select 1 from calendar.unplanned u where u.item_id = i.id)`.execute(tx);
 }
 
+/**
+ * Held by whoever stores items of a calendar and plans them in the same transaction, from before he reads what they are
+ * planned by. A rule that changes meanwhile waits for him and then finds them, or he waits and reads the new one.
+ */
+export async function holdPlans(tx: Tx, calendarId: CalendarId): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${calendarId}, 0))`.execute(tx);
+}
+
+/** Waits for those who hold the plans of these calendars, and keeps new ones waiting until the transaction ends. */
+export async function takePlans(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(id, 0))
+    from unnest(${calendarIds.toSorted()}::text[]) as id`.execute(tx);
+}
+
 /** Has the planner look again at everything of these calendars. */
 export async function unplanCalendars(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
+  await takePlans(tx, calendarIds);
   await sql`
     insert into calendar.unplanned as u (item_id, user_id)
     select id, user_id from calendar.items where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign'

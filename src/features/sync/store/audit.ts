@@ -39,12 +39,12 @@ export async function appendAudit(tx: Tx, lines: AuditLine[]): Promise<void> {
   await sql`
     insert into sync.audit (user_id, mirror_id, origin_item_id, type, actor, status, message, duration_ms, error_code,
       request_id, before_hash, after_hash)
-    select * from unnest(${lines.map((l) => l.userId)}::uuid[], ${lines.map((l) => l.mirrorId)}::uuid[],
-      ${lines.map((l) => l.originItemId)}::uuid[], ${lines.map((l) => l.type)}::text[], ${lines.map((l) => l.actor)}::text[],
-      ${lines.map((l) => l.status)}::text[], ${lines.map((l) => l.message)}::text[],
-      ${lines.map((l) => l.durationMs ?? null)}::int[], ${lines.map((l) => l.errorCode ?? null)}::text[],
-      ${lines.map((l) => l.requestId ?? null)}::text[], ${lines.map((l) => l.beforeHash ?? null)}::text[],
-      ${lines.map((l) => l.afterHash ?? null)}::text[])`.execute(tx);
+    select unnest(${lines.map((l) => l.userId)}::uuid[]), unnest(${lines.map((l) => l.mirrorId)}::uuid[]),
+      unnest(${lines.map((l) => l.originItemId)}::uuid[]), unnest(${lines.map((l) => l.type)}::text[]), unnest(${lines.map((l) => l.actor)}::text[]),
+      unnest(${lines.map((l) => l.status)}::text[]), unnest(${lines.map((l) => l.message)}::text[]),
+      unnest(${lines.map((l) => l.durationMs ?? null)}::int[]), unnest(${lines.map((l) => l.errorCode ?? null)}::text[]),
+      unnest(${lines.map((l) => l.requestId ?? null)}::text[]), unnest(${lines.map((l) => l.beforeHash ?? null)}::text[]),
+      unnest(${lines.map((l) => l.afterHash ?? null)}::text[])`.execute(tx);
 }
 
 export interface AuditRow {

@@ -27,6 +27,14 @@ export async function listLedger(
   return rows;
 }
 
+/** Which of these UIDs of a calendar any row is filed under. */
+export async function listFiledUids(db: Database, calendarId: CalendarId, uids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ uid: string }>`
+    select distinct origin_uid as uid from sync.mirrors
+    where origin_calendar_id = ${calendarId} and origin_uid = any(${uids}::text[])`.execute(db);
+  return new Set(rows.map((row) => row.uid));
+}
+
 export interface NewMirror {
   id: string;
   userId: UserId;
@@ -47,24 +55,21 @@ export interface NewMirror {
 const joined = (rows: { desired: MirrorBody }[]) =>
   sql`string_to_array(${rows.map((row) => JSON.stringify(row.desired)).join('\u001E')}, ${'\u001E'})`;
 
-/** New intents. One that another planner wrote first stays as it is. */
-export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<void> {
-  if (rows.length === 0) return;
-  await sql`
+/** New intents. One that another planner wrote first stays as it is; answers how many are new. */
+export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const { numAffectedRows } = await sql`
     insert into sync.mirrors (id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id,
       target_connection_id, identity_key, state, desired, desired_hash, near_ms, waits)
-    select r.id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id, target_calendar_id, target_connection_id,
-      identity_key, 'pending', desired::json, desired_hash, near_ms, waits
-    from rows from (
-      unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
-        ${rows.map((r) => r.originCalendarId)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[],
-        ${rows.map((r) => r.originUid)}::text[], ${rows.map((r) => r.recId)}::text[],
-        ${rows.map((r) => r.targetCalendarId)}::uuid[], ${rows.map((r) => r.targetConnectionId)}::uuid[],
-        ${rows.map((r) => r.identityKey)}::text[], ${rows.map((r) => r.desiredHash)}::text[],
-        ${rows.map((r) => r.nearMs)}::bigint[], ${rows.map((r) => r.waits)}::boolean[]),
-      unnest(${joined(rows)})) as r(id, user_id, origin_calendar_id, origin_item_id, origin_uid, rec_id,
-        target_calendar_id, target_connection_id, identity_key, desired_hash, near_ms, waits, desired)
+    select unnest(${rows.map((r) => r.id)}::uuid[]), unnest(${rows.map((r) => r.userId)}::uuid[]),
+      unnest(${rows.map((r) => r.originCalendarId)}::uuid[]), unnest(${rows.map((r) => r.originItemId)}::uuid[]),
+      unnest(${rows.map((r) => r.originUid)}::text[]), unnest(${rows.map((r) => r.recId)}::text[]),
+      unnest(${rows.map((r) => r.targetCalendarId)}::uuid[]), unnest(${rows.map((r) => r.targetConnectionId)}::uuid[]),
+      unnest(${rows.map((r) => r.identityKey)}::text[]), 'pending', unnest(${joined(rows)})::json,
+      unnest(${rows.map((r) => r.desiredHash)}::text[]), unnest(${rows.map((r) => r.nearMs)}::bigint[]),
+      unnest(${rows.map((r) => r.waits)}::boolean[])
     on conflict (origin_calendar_id, origin_uid, target_calendar_id, rec_id) do nothing`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
 
 export interface ChangedMirror {

@@ -1,0 +1,179 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { PlannedItem } from '#features/calendar/public.ts';
+import { loadMirrorSigner } from '#features/connections/public.ts';
+import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import type { Pairs, RuledPair, World } from './load-world.ts';
+import type { PlannedOrigin } from './plan-items.ts';
+import type { LedgerRow } from './rules/plan.ts';
+import { countsForBreaker } from './rules/plan.ts';
+import type { AuditLine } from './store/audit.ts';
+import type { ChangedMirror, DroppedMirror, NewMirror } from './store/mirrors.ts';
+
+/** Removals of one pair that count for the breaker, with the items that cause them. */
+export interface HeldRemovals {
+  source: CalendarId;
+  target: CalendarId;
+  rows: DroppedMirror[];
+  items: Map<ItemId, PlannedItem>;
+}
+
+export const pairKey = (source: CalendarId, target: CalendarId) => `${source} ${target}`;
+
+/** What a batch comes to, by the statement that writes it. */
+export interface SortedBatch {
+  inserts: NewMirror[];
+  changes: ChangedMirror[];
+  drops: DroppedMirror[];
+  optedOut: MirrorId[];
+  released: MirrorId[];
+  forgotten: MirrorId[];
+  rebind: { id: MirrorId; originItemId: ItemId }[];
+  audit: AuditLine[];
+  /** Items with nothing held back. */
+  settled: PlannedItem[];
+  /** Accounts that have something to write. */
+  accounts: Set<ConnectionId>;
+}
+
+/** Files each action under what carries it out; removals that count for the breaker go to `held`. */
+export async function sortActions(
+  app: App,
+  world: World,
+  pairs: Pairs,
+  plans: PlannedOrigin[],
+  held: Map<string, HeldRemovals>,
+): Promise<SortedBatch> {
+  const signer = await loadMirrorSigner(app);
+  const batch: SortedBatch = {
+    inserts: [],
+    changes: [],
+    drops: [],
+    optedOut: [],
+    released: [],
+    forgotten: [],
+    rebind: [],
+    audit: [],
+    settled: [],
+    accounts: new Set(),
+  };
+  const accountOf = (target: CalendarId) => world.calendars.get(target)?.connectionId;
+  const wake = (target: CalendarId) => {
+    const connectionId = accountOf(target);
+    if (connectionId !== undefined) batch.accounts.add(connectionId);
+  };
+  for (const { item, uid, actions, rebind, waits } of plans) {
+    let settled = !waits;
+    for (const row of rebind) batch.rebind.push({ id: row.id, originItemId: item.id });
+    for (const action of actions) {
+      switch (action.do) {
+        case 'insert': {
+          const connectionId = accountOf(action.targetCalendarId);
+          if (connectionId === undefined) break;
+          const { block } = action;
+          batch.inserts.push({
+            id: randomUUIDv7(),
+            userId: world.userId,
+            originCalendarId: item.calendarId,
+            originItemId: item.id,
+            originUid: uid,
+            recId: block.recId,
+            targetCalendarId: action.targetCalendarId,
+            targetConnectionId: connectionId,
+            identityKey: signer.keyOf({
+              targetCalendarId: action.targetCalendarId,
+              originCalendarId: item.calendarId,
+              originUid: uid,
+              recId: block.recId,
+            }),
+            desired: block.body,
+            desiredHash: block.hash,
+            nearMs: block.nearMs,
+            waits: action.waits,
+          });
+          wake(action.targetCalendarId);
+          break;
+        }
+        case 'write':
+        case 'recreate': {
+          const { row, block } = action;
+          batch.changes.push({
+            id: row.id,
+            originItemId: item.id,
+            desired: block.body,
+            desiredHash: block.hash,
+            nearMs: block.nearMs,
+            waits: action.waits,
+            recreate: action.do === 'recreate',
+          });
+          if (action.do === 'recreate' || action.cause === 'drift')
+            batch.audit.push(driftLine(world.userId, row, action.do));
+          wake(row.targetCalendarId);
+          break;
+        }
+        case 'release':
+          (action.reason === 'opted-out' ? batch.optedOut : batch.released).push(action.row.id);
+          batch.audit.push(releaseLine(world.userId, action.row, action.reason));
+          break;
+        case 'forget':
+          batch.forgotten.push(action.row.id);
+          break;
+        case 'remove': {
+          const { row } = action;
+          const pair = pairs.find(row.originCalendarId, row.targetCalendarId);
+          if (pair !== null && countsForBreaker(action.reason)) {
+            hold(held, pair, { id: row.id, waits: action.waits }, item);
+            settled = false;
+          } else {
+            batch.drops.push({ id: row.id, waits: action.waits });
+            wake(row.targetCalendarId);
+          }
+          break;
+        }
+      }
+    }
+    if (settled) batch.settled.push(item);
+  }
+  return batch;
+}
+
+function hold(held: Map<string, HeldRemovals>, pair: RuledPair, row: DroppedMirror, item: PlannedItem): void {
+  const key = pairKey(pair.sourceCalendarId, pair.targetCalendarId);
+  let removals = held.get(key);
+  if (removals === undefined) {
+    removals = { source: pair.sourceCalendarId, target: pair.targetCalendarId, rows: [], items: new Map() };
+    held.set(key, removals);
+  }
+  removals.rows.push(row);
+  removals.items.set(item.id, item);
+}
+
+function driftLine(userId: UserId, row: LedgerRow, what: 'write' | 'recreate'): AuditLine {
+  return {
+    userId,
+    mirrorId: row.id,
+    originItemId: row.originItemId,
+    type: 'mirror.drift',
+    actor: 'poll',
+    status: 'pending',
+    message:
+      what === 'recreate'
+        ? 'The block was deleted in its calendar; it is written again once'
+        : 'The block was changed in its calendar; it is restored',
+  };
+}
+
+function releaseLine(userId: UserId, row: LedgerRow, reason: 'opted-out' | 'released'): AuditLine {
+  return {
+    userId,
+    mirrorId: row.id,
+    originItemId: row.originItemId,
+    type: reason === 'opted-out' ? 'mirror.skipped' : 'mirror.released',
+    actor: 'poll',
+    status: 'success',
+    message:
+      reason === 'opted-out'
+        ? 'The block was deleted twice within a day; it is left out from now on'
+        : 'The block was changed in its calendar; it is no longer managed',
+  };
+}
