@@ -1,3 +1,5 @@
+import { Waiters } from '#kernel/waiters.ts';
+
 export interface LimiterOptions {
   /** The provider's own bound of concurrent requests. */
   maxConcurrency: number;
@@ -18,7 +20,7 @@ export class AccountLimiter {
   readonly #nowMs: () => number;
   #limit: number;
   #active = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Waiters();
   #doubling = true;
   #bestRate = 0;
   #bestLimit: number;
@@ -55,20 +57,7 @@ export class AccountLimiter {
 
   async #enter(signal: AbortSignal): Promise<void> {
     while (this.#active >= this.#limit) {
-      await new Promise<void>((resolve, reject) => {
-        const abort = () => {
-          const index = this.#waiting.indexOf(wake);
-          if (index >= 0) this.#waiting.splice(index, 1);
-          reject(signal.reason);
-        };
-        const wake = () => {
-          signal.removeEventListener('abort', abort);
-          resolve();
-        };
-        if (signal.aborted) return abort();
-        signal.addEventListener('abort', abort, { once: true });
-        this.#waiting.push(wake);
-      });
+      await this.#waiting.wait(signal);
     }
     this.#active += 1;
   }
@@ -77,12 +66,12 @@ export class AccountLimiter {
     this.#active -= 1;
     this.#batchDone += 1;
     if (this.#batchDone >= this.#limit * 4) this.#adapt();
-    if (this.#active === 0 && this.#waiting.length === 0) {
+    if (this.#active === 0 && this.#waiting.count === 0) {
       // an idle account: the next burst is measured for itself
       this.#batchStartMs = null;
       this.#batchDone = 0;
     }
-    for (let free = this.#limit - this.#active; free > 0; free -= 1) this.#waiting.shift()?.();
+    for (let free = this.#limit - this.#active; free > 0; free -= 1) this.#waiting.wake();
   }
 
   #adapt(): void {

@@ -1,4 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { Waiters } from '#kernel/waiters.ts';
 import { pacedCode } from '../port.ts';
 
 /** What pacing must be able to do to time: injected, so that its laws are tested without waiting. */
@@ -33,7 +34,7 @@ export class RequestGate {
   readonly #quota: { count: number; windowMs: number } | undefined;
   readonly #clock: GateClock;
   #active = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Waiters();
   #starts: number[] = [];
   #heldUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -62,26 +63,13 @@ export class RequestGate {
       return await work();
     } finally {
       this.#active -= 1;
-      this.#waiting.shift()?.();
+      this.#waiting.wake();
     }
   }
 
   async #enter(signal: AbortSignal): Promise<void> {
     while (this.#active >= this.#max) {
-      await new Promise<void>((resolve, reject) => {
-        const abort = () => {
-          const index = this.#waiting.indexOf(wake);
-          if (index >= 0) this.#waiting.splice(index, 1);
-          reject(signal.reason);
-        };
-        const wake = () => {
-          signal.removeEventListener('abort', abort);
-          resolve();
-        };
-        if (signal.aborted) return abort();
-        signal.addEventListener('abort', abort, { once: true });
-        this.#waiting.push(wake);
-      });
+      await this.#waiting.wait(signal);
     }
     this.#active += 1;
   }
