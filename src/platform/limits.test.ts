@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
 import { type DatabaseHandle, openDatabase } from './db.ts';
-import { type Allowance, networkOf, restoreAllowance, takeAllowance, trimLimits } from './limits.ts';
+import { type Allowance, networkOf, restoreAllowance, takeAllowance, takeAllowances, trimLimits } from './limits.ts';
 import { createLog } from './log.ts';
 
 let database: TestDatabase;
@@ -45,6 +45,13 @@ test('it grows back evenly, and a refusal says how long that takes', async () =>
   expect(await Promise.all([1, 2, 3, 4, 5, 6].map((at) => take('slow', at)))).toEqual(
     expect.arrayContaining(['taken', 'LIMITED']),
   );
+});
+
+test('many subjects are asked for at once, and each has an allowance of its own', async () => {
+  for (let at = 0; at < 5; at += 1) await take('spent', at);
+  const taken = await takeAllowances(db(), allowance, ['fresh', 'spent', 'other', 'fresh']);
+  expect([...taken].toSorted()).toEqual(['fresh', 'other']);
+  expect(await Promise.all([1, 2, 3, 4, 5].map((at) => take('fresh', at)))).toContain('LIMITED');
 });
 
 test('what limits nobody any more is removed, and no subject is kept in the clear', async () => {

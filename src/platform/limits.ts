@@ -18,16 +18,30 @@ export interface Allowance {
  * for longer than the period.
  */
 export async function takeAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
+  const taken = await takeAllowances(db, allowance, [subject]);
+  if (!taken.has(subject)) throw await limited(db, allowance, limitKey(allowance, subject));
+}
+
+/** Takes one for each subject in one statement; gives those that had one left. */
+export async function takeAllowances<Subject extends string>(
+  db: Database,
+  allowance: Allowance,
+  subjects: readonly Subject[],
+): Promise<Set<Subject>> {
+  if (subjects.length === 0) return new Set();
   const step = sql`make_interval(secs => ${allowance.periodSeconds / allowance.burst}::float8)`;
   const whole = sql`make_interval(secs => ${allowance.periodSeconds}::float8)`;
-  const key = limitKey(allowance, subject);
-  // clock_timestamp, not now: inside a long transaction now() stands still.
-  const taken = await sql`
-    insert into platform.limits as l (key, full_at) values (${key}, clock_timestamp() + ${step})
+  const subjectOf = new Map(subjects.map((subject) => [limitKey(allowance, subject).toString('hex'), subject]));
+  // clock_timestamp, not now: inside a long transaction now() stands still. In order, so that two callers cannot wait
+  // for each other.
+  const { rows } = await sql<{ key: string }>`
+    insert into platform.limits as l (key, full_at)
+    select decode(key, 'hex'), clock_timestamp() + ${step} from unnest(${[...subjectOf.keys()]}::text[]) as given(key)
+    order by key
     on conflict (key) do update set full_at = greatest(l.full_at, clock_timestamp()) + ${step}
       where greatest(l.full_at, clock_timestamp()) + ${step} <= clock_timestamp() + ${whole}
-    returning key`.execute(db);
-  if (taken.rows.length === 0) throw await limited(db, allowance, key);
+    returning encode(key, 'hex') as key`.execute(db);
+  return new Set(rows.flatMap(({ key }) => subjectOf.get(key) ?? []));
 }
 
 /** Gives the whole allowance back, e.g. after a sign-in that succeeded. */

@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { AppError } from '#kernel/errors.ts';
 import type { ChannelId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
-import { takeAllowance } from '#platform/limits.ts';
+import { takeAllowances } from '#platform/limits.ts';
 import { channelWorkWanted, readingWanted } from './events.ts';
 import { channelIdIn } from './rules/channel-secret.ts';
 import type { NoticedChannel } from './store/channels.ts';
@@ -24,64 +23,71 @@ const steadyMs = 2_000;
 /** Graph allows one renewal in ten minutes, and asks for more. */
 const renewalMs = 600_000;
 
+/** Notices that came while others were being stored, and whoever waits for them. */
+interface Gathered {
+  notices: Notice[];
+  stored: Promise<void>;
+}
+
+const gathering = new WeakMap<App['db'], Gathered>();
+const storing = new WeakMap<App['db'], Promise<void>>();
+
 /**
- * Keeps what notices ask for and answers: stored and enqueued, nothing is done yet. A notice is a hint to look; what
- * does not prove itself is dropped without a word. Gives the number of those that did.
+ * Keeps what notices ask for: when this resolves it is stored and enqueued, nothing is done yet. One transaction at a
+ * time and process; what comes meanwhile shares the next one. Each block that we write comes back as a notice, hundreds
+ * a second while calendars are mirrored for the first time: one transaction each kept Graph waiting for more than 3 s,
+ * and it tells such a receiver of nothing before ten minutes have gone by.
  */
-export async function takeNotices(app: App, notices: readonly Notice[]): Promise<number> {
-  const asked = new Map(
-    notices.flatMap((notice) => {
-      const id = channelIdIn(notice.secret);
-      return id === null ? [] : [[id, notice] as const];
-    }),
-  );
-  const known = await findChannels(app.db, [...asked.keys()]);
-  const proved = known.flatMap((channel) => {
-    const notice = asked.get(channel.id);
-    return notice !== undefined && timingSafeEqual(hashToken(notice.secret), channel.secretHash)
-      ? { channel, notice }
-      : [];
+export function takeNotices(app: App, notices: readonly Notice[]): Promise<void> {
+  const open = gathering.get(app.db);
+  if (open !== undefined) {
+    open.notices.push(...notices);
+    return open.stored;
+  }
+  const next: Notice[] = [...notices];
+  const before = storing.get(app.db) ?? Promise.resolve();
+  const stored = before
+    .catch(() => undefined)
+    .then(() => {
+      gathering.delete(app.db);
+      return storeNotices(app, next);
+    });
+  gathering.set(app.db, { notices: next, stored });
+  storing.set(app.db, stored);
+  return stored;
+}
+
+/** A notice is a hint to look; what does not prove itself is dropped without a word. */
+async function storeNotices(app: App, notices: readonly Notice[]): Promise<void> {
+  const named = notices.map((notice) => ({ notice, id: channelIdIn(notice.secret) }));
+  const ids = new Set(named.flatMap(({ id }) => id ?? []));
+  const known = new Map((await findChannels(app.db, [...ids])).map((channel) => [channel.id as string, channel]));
+  const proved = named.flatMap(({ notice, id }) => {
+    const channel = known.get(id ?? '');
+    if (channel === undefined || !timingSafeEqual(hashToken(notice.secret), channel.secretHash)) return [];
+    return { channel, notice };
   });
   const dropped = notices.length - proved.length;
   if (dropped > 0) app.log.debug({ dropped }, 'notices that prove nothing');
-  if (proved.length === 0) return 0;
+  if (proved.length === 0) return;
+  const channels = [...new Set(proved.map(({ channel }) => channel))];
   const nowMs = app.clock.nowMs();
-  const ids = (says: Notice['says']): ChannelId[] =>
-    proved.flatMap(({ channel, notice }) => (notice.says === says ? channel.id : []));
-  const paced = await pace(
-    app,
-    proved.map(({ channel }) => channel),
-  );
+  const saying = (what: Notice['says']) =>
+    proved.flatMap(({ channel, notice: { says } }) => (says === what ? channel : []));
+  const [ageing, removed] = [saying('renew'), saying('removed')];
+  const calendarIds = [...new Set(channels.map(({ calendarId }) => calendarId))].toSorted();
+  const now = await takeAllowances(app.db, readings, calendarIds);
   await inTransaction(app.db, async (tx) => {
-    await touchChannels(
-      tx,
-      proved.map(({ channel }) => channel.id),
-      nowMs,
-    );
-    await renewSoon(tx, ids('renew'), nowMs - renewalMs);
-    await forgetChannels(tx, ids('removed'));
-    await hastenCalendars(tx, paced.later, nowMs + steadyMs);
-    for (const calendarId of paced.now) await app.news.announce(tx, readingWanted, { calendarId });
-    for (const { channel, notice } of proved) {
-      if (notice.says !== 'changed')
-        await app.news.announce(tx, channelWorkWanted, { connectionId: channel.connectionId });
+    await touchChannels(tx, idsOf(channels), nowMs);
+    await renewSoon(tx, idsOf(ageing), nowMs - renewalMs);
+    await forgetChannels(tx, idsOf(removed));
+    const later = calendarIds.filter((calendarId) => !now.has(calendarId));
+    await hastenCalendars(tx, later, nowMs + steadyMs);
+    for (const calendarId of now) await app.news.announce(tx, readingWanted, { calendarId });
+    for (const connectionId of new Set([...ageing, ...removed].map((channel) => channel.connectionId))) {
+      await app.news.announce(tx, channelWorkWanted, { connectionId });
     }
   });
-  return proved.length;
 }
 
-async function pace(app: App, channels: NoticedChannel[]) {
-  const calendarIds = [...new Set(channels.map((channel) => channel.calendarId))];
-  const now: typeof calendarIds = [];
-  const later: typeof calendarIds = [];
-  for (const calendarId of calendarIds) {
-    try {
-      await takeAllowance(app.db, readings, calendarId);
-      now.push(calendarId);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== 'limited') throw error;
-      later.push(calendarId);
-    }
-  }
-  return { now, later };
-}
+const idsOf = (channels: NoticedChannel[]): ChannelId[] => channels.map(({ id }) => id);
