@@ -4,7 +4,8 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type CaldavServer, createCalendar, end, freePort, removeCalendar, untilAnswering } from './caldav-servers.ts';
+import { type CaldavServer, createCalendar, end, removeCalendar, untilAnswering } from './caldav-servers.ts';
+import { freePort } from './free-port.ts';
 
 /**
  * DAViCal and SOGo from Debian's packages, each with a PostgreSQL of its own in a temporary folder. They are for

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchGoogle } from '../../src/emulators/google/launch.ts';
 import { type Clock, createClock } from '../../src/emulators/kit/clock.ts';
@@ -8,6 +7,8 @@ import { syncContract } from '../../src/features/sync/contract.ts';
 import type { CalendarId } from '../../src/kernel/ids.ts';
 import type { Log } from '../../src/platform/log.ts';
 import type { FixedClock } from './fixed-clock.ts';
+import { freePort } from './free-port.ts';
+import { giveConsent } from './give-consent.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { signUpUser, type TestUser } from './test-client.ts';
 
@@ -89,20 +90,8 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   const connections = person.as(connectionsContract);
   const sync = person.as(syncContract);
 
-  /** As a browser: follows the product to the provider, says yes there, and comes back. */
-  const consent = async (provider: ProviderName, account: string, accountId?: string): Promise<URLSearchParams> => {
-    const headers = { authorization: `Bearer ${person.token}`, accept: 'text/html' };
-    const again = accountId === undefined ? '' : `?accountId=${accountId}`;
-    const start = await server.inject({ url: `/provider/${provider}/start${again}`, headers });
-    const cookie = start.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    const page = String(start.headers.location);
-    const form = new URLSearchParams({ account, decision: 'allow' });
-    for (const scope of (new URL(page).searchParams.get('scope') ?? '').split(' ')) form.append('scope', scope);
-    const allowed = await fetch(page, { method: 'POST', body: form, redirect: 'manual' });
-    const back = new URL(allowed.headers.get('location') ?? '');
-    const end = await server.inject({ url: `${back.pathname}${back.search}`, headers: { ...headers, cookie } });
-    return new URL(String(end.headers.location), publicUrl).searchParams;
-  };
+  const consent: ProviderWorld['consent'] = (provider, account, accountId) =>
+    giveConsent(publicUrl, person.token, { provider, account, accountId });
 
   const world: ProviderWorld = {
     server,
@@ -148,15 +137,6 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
     },
   };
   return world;
-}
-
-/** A port of this machine that nobody has. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** What an emulator shows of an event. */
