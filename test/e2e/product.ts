@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../harness/caldav-servers.ts';
+import { freePort } from '../harness/free-port.ts';
 import { type Holdfast, spawnHoldfast } from '../harness/spawn-holdfast.ts';
 
 /** The product as its owner runs it: one process, its own data directory, its own PostgreSQL under it. */

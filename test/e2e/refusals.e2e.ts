@@ -3,7 +3,8 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { type CaldavServer, freePort, startXandikos, whyMissing } from '../harness/caldav-servers.ts';
+import { type CaldavServer, startXandikos, whyMissing } from '../harness/caldav-servers.ts';
+import { freePort } from '../harness/free-port.ts';
 import { selfSigned } from '../harness/self-signed.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { askToConnect, fillIn, goTo, signUp } from './person.ts';

@@ -61,9 +61,9 @@ export function takeNotices(app: App, notices: readonly Notice[]): Promise<void>
 async function storeNotices(app: App, notices: readonly Notice[]): Promise<void> {
   const named = notices.map((notice) => ({ notice, id: channelIdIn(notice.secret) }));
   const ids = new Set(named.flatMap(({ id }) => id ?? []));
-  const known = new Map((await findChannels(app.db, [...ids])).map((channel) => [channel.id as string, channel]));
+  const known = new Map((await findChannels(app.db, [...ids])).map((channel) => [channel.id, channel]));
   const proved = named.flatMap(({ notice, id }) => {
-    const channel = known.get(id ?? '');
+    const channel = id === null ? undefined : known.get(id);
     if (channel === undefined || !timingSafeEqual(hashToken(notice.secret), channel.secretHash)) return [];
     return { channel, notice };
   });
