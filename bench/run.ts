@@ -4,6 +4,7 @@ import { databaseBench } from './database.ts';
 import type { BenchRow } from './harness.ts';
 import { icalBench } from './ical.ts';
 import { memoryBench } from './memory.ts';
+import { meshBench } from './mesh.ts';
 import { recurrenceBench } from './recurrence.ts';
 import { syncBench } from './sync.ts';
 import { weekGridBench } from './week-grid.ts';
@@ -14,7 +15,16 @@ import { zonesBench } from './zones.ts';
  * with 1 if a gate was not kept.
  */
 
-const benches = [syncBench, memoryBench, databaseBench, icalBench, recurrenceBench, zonesBench, weekGridBench];
+const benches = [
+  syncBench,
+  memoryBench,
+  meshBench,
+  databaseBench,
+  icalBench,
+  recurrenceBench,
+  zonesBench,
+  weekGridBench,
+];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, markdown: { type: 'boolean' }, quick: { type: 'boolean' } },

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createCaldav } from '../../src/emulators/caldav/emulator.ts';
+import { connectRemote, type RemoteEmulator } from '../../src/emulators/caldav/remote.ts';
 import { launchGoogle } from '../../src/emulators/google/launch.ts';
 import { type Clock, createClock } from '../../src/emulators/kit/clock.ts';
+import { listen } from '../../src/emulators/kit/listen.ts';
 import { launchMicrosoft } from '../../src/emulators/microsoft/launch.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
 import { syncContract } from '../../src/features/sync/contract.ts';
@@ -21,7 +24,7 @@ export interface Connected {
 export type ProviderName = 'google' | 'microsoft';
 
 /**
- * The product with an emulated Google and an emulated Microsoft, over real sockets: accounts are connected by OAuth,
+ * The product with an emulated Google, Microsoft and CalDAV server, over real sockets: accounts are connected by OAuth,
  * notices arrive at the product's own port.
  */
 export interface ProviderWorld {
@@ -29,10 +32,14 @@ export interface ProviderWorld {
   person: TestUser;
   google: Awaited<ReturnType<typeof launchGoogle>>;
   microsoft: Awaited<ReturnType<typeof launchMicrosoft>>;
+  /** A CalDAV server beside them, which sends no notices. */
+  caldav: RemoteEmulator;
   /** Signs in at the provider as this account and gives access; what the browser came back with. */
   consent(provider: ProviderName, account: string, accountId?: string): Promise<URLSearchParams>;
   /** The same, and the account as it then stands. */
   connect(provider: ProviderName, account: string): Promise<Connected>;
+  /** An account of the CalDAV server, its password `secret`. */
+  connectCaldav(username: string): Promise<Connected>;
   /** All of these calendars block each other. */
   mirror(calendarIds: CalendarId[], rule?: object): Promise<void>;
   /** Waits until no job runs or is due. */
@@ -62,6 +69,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   const publicUrl = `http://127.0.0.1:${port}`;
   const google = await launchGoogle({ clock: emulated() });
   const microsoft = await launchMicrosoft({ clock: emulated() });
+  const caldav = await listen(createCaldav(emulated()));
   const callback = (provider: ProviderName) => `${publicUrl}/provider/${provider}/callback`;
   await google.control.knobs({ clients: { [clientId]: { secret: clientSecret, redirectUris: [callback('google')] } } });
   await microsoft.control.seed({
@@ -77,6 +85,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
     config: {
       port,
       publicUrl,
+      caldavAllowPrivate: [new URL(caldav.url).host],
       google: { clientId, clientSecret },
       microsoft: { clientId: microsoftClientId, clientSecret, tenant: 'common' },
       endpoints: {
@@ -93,11 +102,19 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   const consent: ProviderWorld['consent'] = (provider, account, accountId) =>
     giveConsent(publicUrl, person.token, { provider, account, accountId });
 
+  const calendarsOf = async (accountId: string): Promise<Connected['calendars']> => {
+    const { calendars } = await connections.listIntegrationCalendars();
+    return calendars
+      .filter((one) => one.accountId === accountId)
+      .map((one) => ({ calendarId: one.calendarId as CalendarId, name: one.name }));
+  };
+
   const world: ProviderWorld = {
     server,
     person,
     google,
     microsoft,
+    caldav: connectRemote(caldav.url),
     consent,
     async connect(provider, account) {
       const before = new Set((await connections.listAccounts()).accounts.map((one) => one.accountId));
@@ -105,13 +122,13 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
       if (outcome.get('status') !== 'success') throw new Error(`not connected: ${outcome.toString()}`);
       const { accounts } = await connections.listAccounts();
       const accountId = accounts.find((one) => !before.has(one.accountId))?.accountId ?? '';
-      const { calendars } = await connections.listIntegrationCalendars();
-      return {
-        accountId,
-        calendars: calendars
-          .filter((one) => one.accountId === accountId)
-          .map((one) => ({ calendarId: one.calendarId as CalendarId, name: one.name })),
-      };
+      return { accountId, calendars: await calendarsOf(accountId) };
+    },
+    async connectCaldav(username) {
+      const { account } = await connections.connectCaldav({
+        body: { profile: 'generic', url: caldav.url, username, password: 'secret' },
+      });
+      return { accountId: account.accountId, calendars: await calendarsOf(account.accountId) };
     },
     async mirror(calendarIds, rule = {}) {
       const members = calendarIds.map((calendarId) => ({ calendarId, isSource: true, isTarget: true }));
@@ -134,6 +151,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
       await server.close();
       await google.close();
       await microsoft.close();
+      await caldav.close();
     },
   };
   return world;
