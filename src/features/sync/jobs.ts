@@ -18,11 +18,18 @@ import { tick } from './tick.ts';
 import { watchChannels } from './watch-channels.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
+/**
+ * Readers and writers mostly wait for a provider, up to half a minute where it is silent: there are enough of them that
+ * the calendars of a few silent accounts leave some for everybody else. With four, one account stopped all.
+ */
+const atOnce = 16;
+
 /** One reader per calendar. */
 const pullJob = defineJob({
   name: 'sync.pull-calendar',
   payload: z.strictObject({ calendarId: z.string() }),
   policy: 'stately',
+  concurrency: atOnce,
   handle: async (app, { calendarId }, signal) => {
     await pullCalendar(app, calendarId as CalendarId, signal);
   },
@@ -41,6 +48,7 @@ const writeJob = defineJob({
   name: 'sync.write-mirrors',
   payload: z.strictObject({ connectionId: z.string() }),
   policy: 'stately',
+  concurrency: atOnce,
   handle: async (app, payload, signal) => {
     const nextMs = await writeMirrors(app, payload.connectionId as ConnectionId, signal);
     if (nextMs === null) return;
