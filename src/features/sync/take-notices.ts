@@ -8,7 +8,7 @@ import { channelWorkWanted, readingWanted } from './events.ts';
 import { channelIdIn } from './rules/channel-secret.ts';
 import type { NoticedChannel } from './store/channels.ts';
 import { findChannels, forgetChannels, renewSoon, touchChannels } from './store/channels.ts';
-import { hastenCalendars } from './store/pulls.ts';
+import { hastenCalendars, steadyMs } from './store/pulls.ts';
 
 /** What a provider says: a calendar changed (or notices of it were lost), or something of the channel itself. */
 export interface Notice {
@@ -17,9 +17,11 @@ export interface Notice {
   says: 'changed' | 'renew' | 'removed';
 }
 
-/** Beyond this a calendar that changes all the time (often because we write to it) is read at a steady beat. */
-const readings = { action: 'reading a calendar on notice', burst: 20, periodSeconds: 40 };
-const steadyMs = 2_000;
+/**
+ * Beyond this a calendar that changes all the time (often because we write to it) is read at a steady beat. One more
+ * each second: whoever changes something soon after a hundred of our own first blocks were announced waits no longer.
+ */
+const readings = { action: 'reading a calendar on notice', burst: 20, periodSeconds: 20 };
 /** Graph allows one renewal in ten minutes, and asks for more. */
 const renewalMs = 600_000;
 

@@ -36,8 +36,8 @@ export async function findPull(db: Database, calendarId: CalendarId): Promise<Pu
   return rows[0] ?? null;
 }
 
-/** A calendar that was told of while it was read is read again so long after the notice. */
-const steadyMs = 2_000;
+/** A calendar that is told of more often than it may be read, or while it is read, is read so long after the notice. */
+export const steadyMs = 1_000;
 
 /**
  * The end of a successful pull: the cursor, in the transaction that stored the last of its effects. A notice that came
