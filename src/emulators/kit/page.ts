@@ -89,6 +89,7 @@ label.check { display: flex; gap: 10px; align-items: flex-start; font-weight: 40
 label.check input { width: 18px; height: 18px; margin: 2px 0 0; flex: none; accent-color: var(--brand); }
 input:not([type=checkbox], [type=radio]), select { font: inherit; width: 100%; min-height: 38px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--line); border-radius: 8px; background: var(--field); color: var(--ink); }
 fieldset { border: 0; padding: 0; margin: 0 0 16px; }
+fieldset ul { margin: 4px 0 0; padding-inline-start: 20px; }
 legend { font-weight: 600; padding: 0; margin-bottom: 4px; }
 .fields { display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); align-items: end; margin-bottom: 16px; }
 .week { display: grid; gap: 8px; grid-template-columns: repeat(7, minmax(0, 1fr)); margin: 20px 0; }

@@ -128,7 +128,11 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
         label={
           <>
             <span className={styles.label}>
-              <span className={styles.name} title={calendar.name}>
+              <span
+                className={styles.name}
+                title={calendar.name}
+                data-address={calendar.name === calendar.email || undefined}
+              >
                 {calendar.name}
               </span>{' '}
               <span className={styles.badge}>{calendar.badge}</span>
