@@ -9,15 +9,18 @@ export interface RemoteCalendar {
   names(): Promise<string[]>;
   /** Text of every object by its file name. */
   objects(): Promise<Map<string, string>>;
-  /** Blocks that the product wrote, read by ical.js. */
-  blocks(): Promise<Block[]>;
+  /** Everything in it, read by ical.js. */
+  events(): Promise<RemoteEvent[]>;
+  /** Of these the blocks that the product wrote. */
+  blocks(): Promise<RemoteEvent[]>;
   /** Changes when anything in the calendar does. */
   versions(): Promise<string>;
 }
 
-export interface Block {
+export interface RemoteEvent {
   name: string;
   text: string;
+  isBlock: boolean;
   title: string;
   busy: boolean;
   recurring: boolean;
@@ -51,6 +54,10 @@ export function openRemoteCalendar(account: RemoteAccount): RemoteCalendar {
   const names = async () => hrefsIn(await propfind('1', '<d:getetag/>'));
   const objects = async () =>
     readObjects(await send('REPORT', account.url, { depth: '1', 'content-type': 'application/xml' }, everything));
+  const events = async () =>
+    [...(await objects())]
+      .map(([name, text]) => readEvent(name, text))
+      .sort((a, b) => ((a.spans[0] ?? '') < (b.spans[0] ?? '') ? -1 : 1));
   return {
     url: account.url,
     put: async (name, text) => {
@@ -61,11 +68,8 @@ export function openRemoteCalendar(account: RemoteAccount): RemoteCalendar {
     },
     names,
     objects,
-    blocks: async () =>
-      [...(await objects())]
-        .filter(([, text]) => text.includes('X-HOLDFAST-MIRROR'))
-        .map(([name, text]) => readBlock(name, text))
-        .sort((a, b) => ((a.spans[0] ?? '') < (b.spans[0] ?? '') ? -1 : 1)),
+    events,
+    blocks: async () => (await events()).filter(({ isBlock }) => isBlock),
     versions: async () =>
       `${await propfind('0', '<cs:getctag/><d:sync-token/>')}\n${await propfind('1', '<d:getetag/>')}`,
   };
@@ -108,7 +112,7 @@ function readObjects(xml: string): Map<string, string> {
 
 const mostSpans = 60;
 
-function readBlock(name: string, text: string): Block {
+function readEvent(name: string, text: string): RemoteEvent {
   const calendar = new ICAL.Component(ICAL.parse(text));
   for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
   const events = calendar.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component));
@@ -118,6 +122,7 @@ function readBlock(name: string, text: string): Block {
   return {
     name,
     text,
+    isBlock: text.includes('X-HOLDFAST-MIRROR'),
     title: [...new Set(events.map((event) => event.summary))].join(' / '),
     busy: events.every((event) => event.component.getFirstPropertyValue('transp') !== 'TRANSPARENT'),
     recurring: master.isRecurring(),
