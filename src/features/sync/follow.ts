@@ -6,6 +6,7 @@ import { inTransaction } from '#platform/db.ts';
 import { channelWorkWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
 import { clearAccountPause } from './store/fences.ts';
 import { listPartners } from './store/groups.ts';
+import { writeSoon } from './store/mirrors.ts';
 import { followCalendars, readSoon } from './store/pulls.ts';
 
 /** An account's calendars are known: those that stand are followed and read at once, and what waited is written. */
@@ -35,6 +36,7 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
     for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
     // a new password ends the pause that the old one caused
     await clearAccountPause(tx, connectionId);
+    await writeSoon(tx, connectionId);
     await app.news.announce(tx, writingWanted, { connectionId });
     if (pushingProviders.includes(connection?.provider ?? '')) {
       await app.news.announce(tx, channelWorkWanted, { connectionId });

@@ -315,3 +315,11 @@ export async function countMirrors(db: Database, userId: UserId, originCalendarI
       and state in ('created', 'pending', 'failed')`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+/** What an account's calendars would not take is tried again now: they can be written otherwise than before. */
+export async function writeSoon(tx: Tx, connectionId: ConnectionId): Promise<void> {
+  await sql`
+    update sync.mirrors set next_attempt_at = 'epoch'
+    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and error_code is not null
+      and next_attempt_at > 'epoch'`.execute(tx);
+}
