@@ -59,7 +59,7 @@ create table calendar.items (
   uid text,
   version text not null,
   provenance text not null,
-  body json not null,
+  body text not null,
   hash text not null,
   title text,
   starts_ms bigint,

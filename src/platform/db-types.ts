@@ -40,7 +40,7 @@ export interface CalendarItems {
   uid: string | null;
   version: string;
   provenance: 'foreign' | 'own';
-  body: unknown;
+  body: string;
   hash: string;
   title: string | null;
   starts_ms: number | null;

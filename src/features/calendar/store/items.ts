@@ -40,7 +40,7 @@ export async function upsertItems(
     select unnest(${rows.map((row) => row.id)}::uuid[]), ${owner.calendarId}, ${owner.userId},
       unnest(${rows.map((row) => row.ref)}::text[]), unnest(${rows.map((row) => row.uid)}::text[]),
       unnest(${rows.map((row) => row.version)}::text[]), unnest(${rows.map((row) => row.provenance)}::text[]),
-      unnest(string_to_array(${rows.map((row) => row.bodyText).join(between)}, ${between}))::json,
+      unnest(string_to_array(${rows.map((row) => row.bodyText).join(between)}, ${between})),
       unnest(${rows.map((row) => row.hash)}::text[]), unnest(${rows.map((row) => row.title)}::text[]),
       unnest(${rows.map((row) => row.startsMs)}::bigint[]), unnest(${rows.map((row) => row.endsMs)}::bigint[]),
       unnest(${rows.map((row) => row.recurring)}::boolean[]), unnest(${rows.map((row) => row.problem)}::text[])
@@ -187,7 +187,7 @@ export async function listUnplanned(
   page: { after: string; limit: number },
 ): Promise<PlannedItem[]> {
   const { rows } = await sql<PlannedItem>`
-    select id, calendar_id as "calendarId", ref, uid, body, problem, starts_ms as "startsMs", ends_ms as "endsMs",
+    select id, calendar_id as "calendarId", ref, uid, body::json, problem, starts_ms as "startsMs", ends_ms as "endsMs",
       gone_at is not null as gone, provenance = 'own' as own, u.version as change
     from calendar.unplanned u join calendar.items i on i.id = u.item_id
     where u.user_id = ${userId} and u.item_id > ${page.after}
@@ -202,7 +202,7 @@ export async function listItems(
   page: { after: string; limit: number },
 ): Promise<PlannedItem[]> {
   const { rows } = await sql<PlannedItem>`
-    select id, calendar_id as "calendarId", ref, uid, body, problem, starts_ms as "startsMs", ends_ms as "endsMs",
+    select id, calendar_id as "calendarId", ref, uid, body::json, problem, starts_ms as "startsMs", ends_ms as "endsMs",
       gone_at is not null as gone, provenance = 'own' as own, 0 as change
     from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and id > ${page.after}
@@ -300,7 +300,7 @@ export async function listRolling(
     provenance: 'foreign' | 'own';
     body: EventBody;
   }>`
-    select id, calendar_id as "calendarId", user_id as "userId", provenance, body from calendar.items
+    select id, calendar_id as "calendarId", user_id as "userId", provenance, body::json from calendar.items
     where gone_at is null and id > ${filter.after}
       and ${filter.calendarIds === null ? sql`recurring` : sql`calendar_id = any(${filter.calendarIds}::uuid[])`}
     order by id limit ${filter.limit} for update`.execute(tx);
@@ -336,7 +336,7 @@ export async function countUnread(db: Database, calendarIds: CalendarId[]): Prom
         as examples
     from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and problem is not null and gone_at is null
-      and (body ->> 'kind' = 'withheld' or problem = 'too dense')
+      and (body::json ->> 'kind' = 'withheld' or problem = 'too dense')
     group by calendar_id`.execute(db);
   return rows;
 }

@@ -38,7 +38,8 @@ export async function listViewSpans(
   const { rows } = await sql<ViewSpan>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
       s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring,
-      coalesce(i.body #> array['overrides', s.rec_id, 'core'], i.body #> array['list', s.rec_id, 'core'], i.body -> 'core') as core
+      coalesce(i.body::json #> array['overrides', s.rec_id, 'core'], i.body::json #> array['list', s.rec_id, 'core'],
+        i.body::json -> 'core') as core
     from (${overlapping([userId], range.fromMs, range.toMs)}) s
     join calendar.items i on i.id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[])
@@ -54,7 +55,7 @@ export async function listSeriesIn(
   range: { fromMs: number; toMs: number; limit: number; onlyOwn: boolean },
 ): Promise<{ itemId: ItemId; calendarId: CalendarId; provenance: Provenance; body: EventBody }[]> {
   const { rows } = await sql<{ itemId: ItemId; calendarId: CalendarId; provenance: Provenance; body: EventBody }>`
-    select id as "itemId", calendar_id as "calendarId", provenance, body from calendar.items
+    select id as "itemId", calendar_id as "calendarId", provenance, body::json from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and recurring and gone_at is null
       and (provenance = 'own' or not ${range.onlyOwn}) and starts_ms < ${range.toMs} and (ends_ms is null or ends_ms > ${range.fromMs})
     order by id limit ${range.limit}`.execute(db);
