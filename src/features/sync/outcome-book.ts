@@ -2,7 +2,7 @@ import { loadOwnerZone } from '#features/accounts/public.ts';
 import { applyChanges, type HashedItem, unplanItems } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import type { ProviderError } from '#kernel/errors.ts';
-import type { CalendarId } from '#kernel/ids.ts';
+import type { CalendarId, MirrorId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { planningWanted } from './events.ts';
@@ -45,6 +45,7 @@ export class OutcomeBook {
   readonly #calendars: ReadonlyMap<CalendarId, Calendar>;
   readonly #token: number;
   #entries: Entry[] = [];
+  #storingNow: Entry[] = [];
   #ownerZone: string | null = null;
   #toldMs = Number.NEGATIVE_INFINITY;
   #underWay = 0;
@@ -62,6 +63,11 @@ export class OutcomeBook {
   /** True once outcomes could not be stored: no further call may be made. */
   get failed(): boolean {
     return this.#failure !== null;
+  }
+
+  /** Rows whose outcome the database does not show yet. What is found due after this was asked and is not in it is due. */
+  unstored(): Set<MirrorId> {
+    return new Set([...this.#storingNow, ...this.#entries].map((entry) => entry.row.id));
   }
 
   /** Runs a call; its outcome is told to this book before it ends. */
@@ -204,8 +210,11 @@ export class OutcomeBook {
 
   async #storeAll(): Promise<void> {
     try {
-      do await this.#store(this.#entries.splice(0, fullBatch));
-      while (this.#entries.length >= fullBatch);
+      do {
+        this.#storingNow = this.#entries.splice(0, fullBatch);
+        await this.#store(this.#storingNow);
+        this.#storingNow = [];
+      } while (this.#entries.length >= fullBatch);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
     } finally {

@@ -89,11 +89,16 @@ class WriteRun {
     const book = new OutcomeBook(app, this.#connection, this.#calendars, token);
     try {
       while (this.stoppedUntilMs === null) {
-        const rows = await listDue(app.db, this.#connection.id, app.clock.nowMs(), batchRows);
+        const unstored = book.unstored();
+        const found = await listDue(app.db, this.#connection.id, app.clock.nowMs(), batchRows + unstored.size);
+        const rows = found.filter((row) => !unstored.has(row.id));
         await this.#writeRows(rows, { provider, signer, limiter, book }, signal);
-        await book.flushed();
         const isLate = performance.now() > endMs;
-        if (rows.length >= fewRows && !isLate) continue;
+        const hasMore = rows.length >= fewRows && !isLate;
+        // the next rows are written while these outcomes are stored
+        if (hasMore && this.stoppedUntilMs === null && !book.failed && book.unstored().size < batchRows) continue;
+        await book.flushed();
+        if (hasMore) continue;
         // what was written may have released what waited for it
         this.nextMs = await findNextDue(app.db, this.#connection.id);
         if (isLate || this.nextMs === null || this.nextMs > app.clock.nowMs()) break;
