@@ -13,12 +13,21 @@ const rows = ['X1', 'X2', 'X7', 'M8', 'X9'] as const;
 export const meshBench: Bench = {
   rows,
   async run(wanted, options, print) {
-    if (wanted.has('X1') || wanted.has('X9') || wanted.has('X7') || wanted.has('M8')) {
-      await measureLargeMesh(wanted, options, (row) => {
+    for (const [ids, measure] of measures) {
+      if (!ids.some((id) => wanted.has(id))) continue;
+      const printWanted: Print = (row) => {
         if (wanted.has(row.id)) print(row);
-      });
+      };
+      try {
+        await measure(wanted, options, printWanted);
+      } catch (error) {
+        // a row that cannot be measured is a row not kept; the others are still worth having
+        console.error(error);
+        const note = error instanceof Error ? error.message : String(error);
+        for (const id of ids)
+          printWanted({ ...nearRow, id, what: 'not measured', unit: '', ours: null, gate: '', passed: false, note });
+      }
     }
-    if (wanted.has('X2')) print(await measurePacedMesh(options));
   },
 };
 
@@ -26,7 +35,15 @@ type Print = (row: BenchRow) => void;
 
 const nearRow = { floor: null, peers: {} };
 
-async function measureLargeMesh(wanted: ReadonlySet<string>, options: BenchOptions, print: Print): Promise<void> {
+type Measure = (wanted: ReadonlySet<string>, options: BenchOptions, print: Print) => Promise<void>;
+
+const measures: readonly [ids: readonly string[], measure: Measure][] = [
+  [['X1', 'X9'], measureLargeMesh],
+  [['X2'], measurePacedMesh],
+  [['X7', 'M8'], measureChanges],
+];
+
+async function measureLargeMesh(_: ReadonlySet<string>, options: BenchOptions, print: Print): Promise<void> {
   const perCalendar = options.quick ? 20 : 500;
   const world = await openMeshWorld(perCalendar, { kind: 'lifted' });
   try {
@@ -40,8 +57,29 @@ async function measureLargeMesh(wanted: ReadonlySet<string>, options: BenchOptio
     await world.syncAll();
     await world.settle();
     const again = await requestsSince(world, after);
-    await printRequests(world, perCalendar, ms, made, again, print);
+    printRequests(world, perCalendar, ms, made, again, print);
     printSeries(world, perCalendar, made, print);
+  } finally {
+    await world.close();
+  }
+}
+
+async function measureChanges(wanted: ReadonlySet<string>, options: BenchOptions, print: Print): Promise<void> {
+  const perCalendar = options.quick ? 20 : 100;
+  const world = await openMeshWorld(perCalendar, { kind: 'lifted' });
+  const tell = (share: number) =>
+    Promise.all(
+      [world.emulators.google.control, world.emulators.microsoft.control].map((one) =>
+        one.deliver({ do: 'lose', share }),
+      ),
+    );
+  try {
+    // the notices of all these blocks are lost: the calendars' allowance of them is for the changes to be measured
+    await tell(1);
+    await world.mirror();
+    await world.settle();
+    await expectMesh(world, perCalendar);
+    await tell(0);
     if (wanted.has('X7')) await measurePush(world, perCalendar, options, print);
     if (wanted.has('M8')) await measurePolling(world, perCalendar, options, print);
   } finally {
@@ -72,14 +110,14 @@ const countOf = (requests: readonly MeshRequest[], ...kinds: MeshRequest['kind']
 
 const labels = { google: 'each Google account', microsoft: 'the Outlook mailbox', caldav: 'the CalDAV account' };
 
-async function printRequests(
+function printRequests(
   { accounts }: MeshWorld,
   perCalendar: number,
   ms: number,
   made: MeshRequest[][],
   again: MeshRequest[][],
   print: Print,
-): Promise<void> {
+): void {
   const others = accounts.flatMap(({ calendars }) => calendars).length - 1;
   const origins = perCalendar * (others + 1);
   for (const [n, account] of accounts.entries()) {
@@ -130,7 +168,7 @@ function printSeries({ accounts }: MeshWorld, perCalendar: number, made: MeshReq
 /** Our gates' windows are this much shorter than the real ones, so that hours pass in minutes. */
 const FASTER = 10;
 
-async function measurePacedMesh({ quick }: BenchOptions): Promise<BenchRow> {
+async function measurePacedMesh(_: ReadonlySet<string>, { quick }: BenchOptions, print: Print): Promise<void> {
   const perCalendar = quick ? 20 : 200;
   const factor = quick ? 100 : FASTER;
   const world = await openMeshWorld(perCalendar, { kind: 'faster', factor });
@@ -154,7 +192,7 @@ async function measurePacedMesh({ quick }: BenchOptions): Promise<BenchRow> {
       return `${account.name.split('@')[0]} ${seconds.toFixed(1)} s, floor ${((floors[n] ?? 0) / 1000).toFixed(1)} s`;
     });
     const floorMs = Math.max(...floors);
-    return {
+    print({
       id: 'X2',
       what: `initial mesh of 12 calendars of ${perCalendar} at ${factor} times the pace that quotas allow`,
       unit: 's',
@@ -164,7 +202,7 @@ async function measurePacedMesh({ quick }: BenchOptions): Promise<BenchRow> {
       gate: '<= 1.2x floor',
       passed: ms <= 1.2 * floorMs,
       note: `${(ms / floorMs).toFixed(2)}x floor; last insert after the first: ${notes.join('; ')}`,
-    };
+    });
   } finally {
     await world.close();
   }
@@ -242,8 +280,6 @@ async function measurePush(world: MeshWorld, perCalendar: number, options: Bench
   const changes: Change[] = [];
   const rounds = options.quick ? 12 : 100;
   const warmUps = 8;
-  // the notices of the blocks just written have used up what a calendar may have at once
-  await new Promise((resolve) => setTimeout(resolve, options.quick ? 0 : 45_000));
   for (let n = -warmUps; n < rounds; n += 1) {
     const started = performance.now();
     // a CalDAV server sends no notices: it is poked, as by "Sync now"
@@ -261,7 +297,7 @@ async function measurePush(world: MeshWorld, perCalendar: number, options: Bench
   print({
     ...nearRow,
     id: 'X7',
-    what: `one change, told by push, until the first of its blocks stands at each kind of provider, ${FAR_MS} ms per request: p99 of ${firsts.length}`,
+    what: `one change among 12 calendars of ${perCalendar}, told by push, until the first of its blocks stands at each kind of provider, ${FAR_MS} ms per request: p99 of ${firsts.length}`,
     unit: 'ms',
     ours: p99,
     floor: 3 * FAR_MS,
@@ -271,9 +307,9 @@ async function measurePush(world: MeshWorld, perCalendar: number, options: Bench
   });
   printLast(world, changes, print, {
     id: 'X7',
-    what: `one change, told by push, until the last of its 11 blocks stands, ${FAR_MS} ms per request`,
+    what: `one change among 12 calendars of ${perCalendar}, told by push, until the last of its 11 blocks stands, ${FAR_MS} ms per request`,
     floor: 3 * FAR_MS,
-    gateMs: 400,
+    gateMs: 250,
   });
 }
 
@@ -333,13 +369,13 @@ async function measurePolling(
   for (let n = 0; n < rounds; n += 1) {
     await world.look();
     // at any moment between two readings
-    await new Promise((resolve) => setTimeout(resolve, (n * 1_618) % 5_000));
+    await new Promise((resolve) => setTimeout(resolve, (n * 1_618) % 2_500));
     changes.push(await changeOne(world, nthChange(n, perCalendar), 30_000, 250, false));
   }
   await world.emulators.setLatency(0);
   printLast(world, changes, print, {
     id: 'M8',
-    what: `one change, told by nobody while a person looks, until the last of its 11 blocks stands, ${FAR_MS} ms per request`,
+    what: `one change among 12 calendars of ${perCalendar}, told by nobody while a person looks, until the last of its 11 blocks stands, ${FAR_MS} ms per request`,
     floor: null,
     gateMs: 8_000,
   });
