@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launch } from '#emulators/caldav/launch.ts';
-import { accountsContract } from '#features/accounts/contract.ts';
+import { accessContract } from '#features/access/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
@@ -121,7 +121,7 @@ async function signUp(origin: string) {
     fetch: ((path: string, init?: RequestInit) => fetch(`${origin}${path}`, init)) as typeof fetch,
     headers: () => headers,
   });
-  const answer = await createClient(accountsContract, fetchFrom({})).signup({
+  const answer = await createClient(accessContract, fetchFrom({})).signup({
     body: { email: 'bench@example.org', password: 'violet anchor seventeen' },
   });
   const own = fetchFrom({ authorization: `Bearer ${answer.session_token}` });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accountsContract } from '#features/accounts/contract.ts';
+import { accessContract } from '#features/access/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import { channelWorkWanted, readingWanted } from '#features/sync/events.ts';
@@ -73,7 +73,7 @@ export async function openMeshWorld(perCalendar: number, quotas: Quotas): Promis
   const anonymous = {
     fetch: ((path: string, init?: RequestInit) => fetch(`${publicUrl}${path}`, init)) as typeof fetch,
   };
-  const { session_token: token } = await createClient(accountsContract, anonymous).signup({
+  const { session_token: token } = await createClient(accessContract, anonymous).signup({
     body: { email: 'bench@example.org', password: 'violet anchor seventeen' },
   });
   const own = { ...anonymous, headers: () => ({ authorization: `Bearer ${token}` }) };

@@ -4,6 +4,17 @@ create extension btree_gist;
 create extension citext;
 create extension pg_trgm;
 
+create schema access;
+
+create table access.passwords (
+  user_id uuid not null,
+  hash text not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint passwords_pkey PRIMARY KEY (user_id),
+  constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column access.passwords.user_id is '@type UserId';
+
 create schema accounts;
 
 create table accounts.sessions (
@@ -15,6 +26,9 @@ create table accounts.sessions (
   created_at timestamp with time zone default now() not null,
   last_seen_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
+  authenticated_at timestamp with time zone default now() not null,
+  second_factor boolean default false not null,
+  method text default 'password'::text not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
@@ -32,7 +46,6 @@ create table accounts.users (
   phone text,
   avatar_url text,
   role text default 'user'::text not null,
-  password_hash text,
   zone text default 'UTC'::text not null,
   locale text default 'en-US'::text not null,
   time_format text default '12h'::text not null,
@@ -41,6 +54,8 @@ create table accounts.users (
   notifications jsonb default '{"syncErrors": true, "productUpdates": false, "bookingReminders": true}'::jsonb not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  email_verified_at timestamp with time zone,
+  mfa_enabled_at timestamp with time zone,
   constraint users_email_key UNIQUE (email),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['user'::text, 'admin'::text]))),

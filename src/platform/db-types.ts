@@ -2,6 +2,12 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { CalendarId, ChannelId, ConnectionId, GroupId, ItemId, MirrorId, SessionId, UserId } from '#kernel/ids.ts';
 
+export interface AccessPasswords {
+  user_id: UserId;
+  hash: string;
+  changed_at: Generated<Temporal.Instant>;
+}
+
 export interface AccountsSessions {
   id: SessionId;
   user_id: UserId;
@@ -11,6 +17,9 @@ export interface AccountsSessions {
   created_at: Generated<Temporal.Instant>;
   last_seen_at: Generated<Temporal.Instant>;
   expires_at: Temporal.Instant;
+  authenticated_at: Generated<Temporal.Instant>;
+  second_factor: Generated<boolean>;
+  method: Generated<string>;
 }
 
 export interface AccountsUsers {
@@ -21,7 +30,6 @@ export interface AccountsUsers {
   phone: string | null;
   avatar_url: string | null;
   role: Generated<'user' | 'admin'>;
-  password_hash: string | null;
   zone: Generated<string>;
   locale: Generated<string>;
   time_format: Generated<'12h' | '24h'>;
@@ -30,6 +38,8 @@ export interface AccountsUsers {
   notifications: Generated<unknown>;
   created_at: Generated<Temporal.Instant>;
   updated_at: Generated<Temporal.Instant>;
+  email_verified_at: Temporal.Instant | null;
+  mfa_enabled_at: Temporal.Instant | null;
 }
 
 export interface CalendarItems {
@@ -291,6 +301,7 @@ export interface SyncSettings {
 }
 
 export interface Tables {
+  'access.passwords': AccessPasswords;
   'accounts.sessions': AccountsSessions;
   'accounts.users': AccountsUsers;
   'calendar.items': CalendarItems;

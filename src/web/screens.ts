@@ -1,3 +1,4 @@
+import { accessScreens } from '#features/access/web/screens.ts';
 import { accountsScreens } from '#features/accounts/web/screens.ts';
 import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
@@ -8,6 +9,7 @@ import type { Screen } from '#ui/screen.ts';
 /** Every screen of the product, in the order of the features. */
 export const screens: readonly Screen[] = [
   ...accountsScreens,
+  ...accessScreens,
   ...connectionsScreens,
   ...calendarScreens,
   ...syncScreens,

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { accountsContract } from '#features/accounts/contract.ts';
+import { accessContract } from '#features/access/contract.ts';
 import type { Contract } from '#kernel/contract.ts';
 import { type Client, createClient } from '#kernel/contract-client.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -42,7 +42,7 @@ export const testPassword = 'violet anchor seventeen';
 
 /** Signs somebody up. The first one of a database is its administrator. */
 export async function signUpUser(server: TestApp, email: string): Promise<TestUser> {
-  const answer = await clientOf(server, accountsContract).signup({ body: { email, password: testPassword } });
+  const answer = await clientOf(server, accessContract).signup({ body: { email, password: testPassword } });
   const token = answer.session_token;
   return {
     userId: answer.user_id as UserId,

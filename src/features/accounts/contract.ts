@@ -1,14 +1,11 @@
 /**
- * Owns: people, how they sign in, their sessions, profile and preferences.
+ * Owns: people, their sessions, profile and preferences.
  * Announces: accounts.zone-changed.
- * Never: tells whether an address has an account, except to whoever tries to sign up with it.
+ * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
 import { line, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-
-const email = line(400); // canonical form and validity: rules/email.ts
-const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // strength: rules/password.ts
 
 export const timeFormats = ['12h', '24h'] as const;
 export const dateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;
@@ -36,16 +33,6 @@ const avatarUrl = z.string().check(
     error: 'Expected an https address',
   }),
 );
-
-/** What a sign-in answers. `next` and `session` are for the second factor; null means signed in. */
-export const signedInShape = z.object({
-  message: z.string(),
-  user: z.object({ email: z.string(), name: z.string(), company: z.nullable(z.string()), role: z.enum(roles) }),
-  user_id: z.uuid(),
-  session_token: z.string(),
-  next: z.nullable(z.enum(['MFA_ENROLL', 'MFA_REQUIRED'])),
-  session: z.nullable(z.string()),
-});
 
 export const profileShape = z.object({
   user_id: z.uuid(),
@@ -76,25 +63,6 @@ export const accountProfileShape = z.object({
 });
 
 export const accountsContract = {
-  signup: endpoint({
-    method: 'POST',
-    path: '/auth/signup',
-    auth: 'public',
-    summary: 'Create an account and sign in; the first one of an install administers it',
-    body: z.strictObject({ email, password, timezone: z.optional(zone) }),
-    output: signedInShape,
-    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD'],
-    status: 201,
-  }),
-  login: endpoint({
-    method: 'POST',
-    path: '/auth/login',
-    auth: 'public',
-    summary: 'Sign in; `app` says at which door, `admin` asks for the rights',
-    body: z.strictObject({ email, password, app: z.optional(z.enum(['user', 'admin'])) }),
-    output: signedInShape,
-    errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN'],
-  }),
   logout: endpoint({
     method: 'POST',
     path: '/auth/logout',

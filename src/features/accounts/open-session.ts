@@ -6,7 +6,11 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { insertSession } from './store/sessions.ts';
 
 /** A new session with a new token, whatever the browser had before (nothing to fixate). */
-export async function openSession(db: Database, userId: UserId, request: RequestFacts): Promise<string> {
+export async function openSession(
+  db: Database,
+  { id: userId }: { id: UserId },
+  request: RequestFacts,
+): Promise<string> {
   const token = mintToken();
   await insertSession(db, {
     id: randomUUIDv7() as SessionId,

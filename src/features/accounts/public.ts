@@ -3,6 +3,10 @@ import type { Database } from '#platform/db.ts';
 import { listActiveUsers } from './store/sessions.ts';
 import { findOwner, findZone } from './store/users.ts';
 
+export { createUser } from './create-user.ts';
+export { openSession } from './open-session.ts';
+export { findUserByEmail } from './store/users.ts';
+
 /**
  * The IANA zone a person lives in: where their all-day events and hours are meant.
  * *Errors*: Error when there is no such person (their rows go with them, so nobody should ask).

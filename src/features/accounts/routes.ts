@@ -3,23 +3,10 @@ import { changePreferences } from './change-preferences.ts';
 import { changeProfile } from './change-profile.ts';
 import { accountsContract } from './contract.ts';
 import { toAccountProfile, toProfile } from './rules/profile.ts';
-import { sessionSeconds } from './rules/session.ts';
-import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
-import { signUp } from './sign-up.ts';
 import { loadUser } from './store/users.ts';
 
 export const routes = bindRoutes(accountsContract, {
-  async signup({ app, input, request, cookie }) {
-    const answer = await signUp(app, input.body, request);
-    cookie.set(answer.session_token, sessionSeconds);
-    return answer;
-  },
-  async login({ app, input, request, cookie }) {
-    const answer = await signIn(app, input.body, request);
-    cookie.set(answer.session_token, sessionSeconds);
-    return answer;
-  },
   async logout({ app, actor, cookie }) {
     cookie.clear();
     await (actor && signOut(app, actor));

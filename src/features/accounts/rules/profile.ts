@@ -1,4 +1,5 @@
 import type { Output } from '#kernel/contract.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { accountsContract, dateFormats } from '../contract.ts';
 
 /** What a person is called until they say otherwise: the part of the e-mail address before @. */
@@ -6,26 +7,17 @@ export function nameOf(user: { name: string | null; email: string }): string {
   return user.name ?? user.email.split('@', 1)[0] ?? user.email;
 }
 
-interface SignedInUser {
-  id: string;
+/** Somebody as the doors know them. */
+export interface KnownUser {
+  id: UserId;
   email: string;
   name: string | null;
   company: string | null;
   role: 'user' | 'admin';
+  mfa_enabled_at: Temporal.Instant | null;
 }
 
-export function toSignedIn(message: string, user: SignedInUser, token: string): Output<typeof accountsContract.login> {
-  return {
-    message,
-    user: { email: user.email, name: nameOf(user), company: user.company, role: user.role },
-    user_id: user.id,
-    session_token: token,
-    next: null,
-    session: null,
-  };
-}
-
-interface StoredUser extends SignedInUser {
+interface StoredUser extends KnownUser {
   phone: string | null;
   avatar_url: string | null;
   zone: string;
@@ -38,14 +30,14 @@ interface StoredUser extends SignedInUser {
 
 type AccountProfile = Output<typeof accountsContract.readAccountProfile>;
 
-export function toProfile(user: SignedInUser): Output<typeof accountsContract.readProfile> {
+export function toProfile(user: KnownUser): Output<typeof accountsContract.readProfile> {
   return {
     user_id: user.id,
     email: user.email,
     name: nameOf(user),
     company: user.company,
     role: user.role,
-    mfaEnabled: false,
+    mfaEnabled: user.mfa_enabled_at !== null,
   };
 }
 

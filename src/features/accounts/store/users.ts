@@ -6,7 +6,6 @@ import { type Database, jsonb, type Tx } from '#platform/db.ts';
 export interface NewUser {
   id: UserId;
   email: string;
-  passwordHash: string;
   role: UserRole;
   zone: string | undefined;
 }
@@ -18,7 +17,6 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
     .values({
       id: user.id,
       email: user.email,
-      password_hash: user.passwordHash,
       role: user.role,
       ...(user.zone === undefined ? {} : { zone: user.zone }),
     })
@@ -37,7 +35,7 @@ export async function claimFirst(tx: Tx): Promise<boolean> {
 export function findUserByEmail(db: Database, email: string) {
   return db
     .selectFrom('accounts.users')
-    .select(['id', 'email', 'name', 'company', 'role', 'password_hash'])
+    .select(['id', 'email', 'name', 'company', 'role', 'email_verified_at', 'mfa_enabled_at'])
     .where('email', '=', email)
     .executeTakeFirst();
 }
@@ -51,6 +49,7 @@ export function loadUser(db: Database, actor: Actor) {
       'name',
       'company',
       'role',
+      'mfa_enabled_at',
       'phone',
       'avatar_url',
       'zone',

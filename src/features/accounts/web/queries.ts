@@ -16,28 +16,6 @@ export function useProfile() {
   return useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => api.readAccountProfile({}, { signal }) });
 }
 
-/** After a sign-in the next guard asks anew who this is. */
-function useForgetSession(): () => void {
-  const queryClient = useQueryClient();
-  return () => queryClient.removeQueries({ queryKey: sessionKey });
-}
-
-export function useSignIn() {
-  const forgetSession = useForgetSession();
-  return useMutation({
-    mutationFn: (body: CallInput<typeof accountsContract.login>['body']) => api.login({ body }),
-    onSuccess: forgetSession,
-  });
-}
-
-export function useSignUp() {
-  const forgetSession = useForgetSession();
-  return useMutation({
-    mutationFn: (body: CallInput<typeof accountsContract.signup>['body']) => api.signup({ body }),
-    onSuccess: forgetSession,
-  });
-}
-
 export function useChangeProfile() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountsContract } from '#features/accounts/contract.ts';
+import { accessContract } from '#features/access/contract.ts';
 import { ApiError, errorCodeOf } from '#kernel/contract-client.ts';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton } from '#ui/button.tsx';
@@ -30,10 +30,10 @@ export function SignUpPage() {
     signUp.mutate({ email, password, timezone }, { onSuccess: () => void router.invalidate() });
   };
 
-  const code = errorCodeOf(accountsContract.signup, signUp.error);
+  const code = errorCodeOf(accessContract.signup, signUp.error);
   const weak = code === 'WEAK_PASSWORD' && signUp.error ? signUp.error.message : null;
   return (
-    <GuestFrame title={t('accounts.signUp.title')} text={t('accounts.signUp.text')}>
+    <GuestFrame title={t('access.signUp.title')} text={t('access.signUp.text')}>
       <form className={styles.form} onSubmit={submit}>
         {signUp.error && !weak ? (
           <Banner state="bad" role="alert">
@@ -41,7 +41,7 @@ export function SignUpPage() {
           </Banner>
         ) : null}
         <TextField
-          label={t('accounts.email')}
+          label={t('access.email')}
           type="email"
           autoComplete="username"
           required
@@ -50,17 +50,17 @@ export function SignUpPage() {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordField
-          label={t('accounts.password')}
+          label={t('access.password')}
           autoComplete="new-password"
           required
           withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           error={weak}
-          visibilityToggleButtonProps={{ 'aria-label': t('accounts.showPassword') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('access.showPassword') }}
         />
         <PasswordField
-          label={t('accounts.signUp.confirm')}
+          label={t('access.signUp.confirm')}
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -69,17 +69,17 @@ export function SignUpPage() {
             setRepeated(event.currentTarget.value);
             setMismatch(false);
           }}
-          error={mismatch ? t('accounts.signUp.mismatch') : null}
-          visibilityToggleButtonProps={{ 'aria-label': t('accounts.signUp.showConfirm') }}
+          error={mismatch ? t('access.signUp.mismatch') : null}
+          visibilityToggleButtonProps={{ 'aria-label': t('access.signUp.showConfirm') }}
         />
-        <ActionButton fullWidth pending={signUp.isPending} pendingLabel={t('accounts.signUp.pending')}>
-          {t('accounts.signUp.action')}
+        <ActionButton fullWidth pending={signUp.isPending} pendingLabel={t('access.signUp.pending')}>
+          {t('access.signUp.action')}
         </ActionButton>
       </form>
       <p className={styles.other}>
-        {t('accounts.signUp.haveAccount')}{' '}
+        {t('access.signUp.haveAccount')}{' '}
         <Link to="/login" search={{ from }}>
-          {t('accounts.signUp.signIn')}
+          {t('access.signUp.signIn')}
         </Link>
       </p>
     </GuestFrame>
@@ -88,8 +88,8 @@ export function SignUpPage() {
 
 function SignUpRefusal({ error }: { error: Error }) {
   const { t } = useTranslation();
-  if (!(error instanceof ApiError) || error.status === 0) return t('accounts.signUp.unreachable');
-  if (error.code === 'EMAIL_EXISTS') return t('accounts.signUp.emailExists');
-  if (error.status === 409) return error.message || t('accounts.signUp.emailTaken');
-  return error.message === 'Request failed' ? t('accounts.signUp.failed') : error.message;
+  if (!(error instanceof ApiError) || error.status === 0) return t('access.signUp.unreachable');
+  if (error.code === 'EMAIL_EXISTS') return t('access.signUp.emailExists');
+  if (error.status === 409) return error.message || t('access.signUp.emailTaken');
+  return error.message === 'Request failed' ? t('access.signUp.failed') : error.message;
 }

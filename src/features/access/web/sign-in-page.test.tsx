@@ -8,7 +8,7 @@ import { SignInPage } from './sign-in-page.tsx';
 
 beforeAll(async () => {
   await startTranslations('en');
-  await loadWords('accounts');
+  await loadWords('access');
 });
 afterEach(() => {
   cleanup();

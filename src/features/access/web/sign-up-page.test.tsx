@@ -8,7 +8,7 @@ import { SignUpPage } from './sign-up-page.tsx';
 
 beforeAll(async () => {
   await startTranslations('en');
-  await loadWords('accounts');
+  await loadWords('access');
 });
 afterEach(() => {
   cleanup();

@@ -1,4 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { createUser, openSession } from '#features/accounts/public.ts';
+import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -7,15 +9,13 @@ import { hashPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import type { accountsContract } from './contract.ts';
-import { openSession } from './open-session.ts';
-import { canonicalEmail } from './rules/email.ts';
+import type { accessContract } from './contract.ts';
 import { passwordProblem } from './rules/password.ts';
-import { toSignedIn } from './rules/profile.ts';
 import { signUpsPerNetwork } from './rules/sign-in-limits.ts';
-import { claimFirst, insertUser } from './store/users.ts';
+import { toSignedIn } from './rules/signed-in.ts';
+import { savePassword } from './store/passwords.ts';
 
-type SignUp = typeof accountsContract.signup;
+type SignUp = typeof accessContract.signup;
 
 /**
  * Creates an account and its first session; the first account of an install administers it.
@@ -38,15 +38,15 @@ export async function signUp(
   const passwordHash = await hashPassword(body.password);
   const id = randomUUIDv7() as UserId;
   return inTransaction(app.db, async (tx) => {
-    const role = (await claimFirst(tx)) ? 'admin' : 'user';
-    if (!(await insertUser(tx, { id, email, passwordHash, role, zone: body.timezone }))) {
+    const user = await createUser(tx, { id, email, zone: body.timezone });
+    if (user === null) {
       throw new AppError(
         'conflict',
         'EMAIL_EXISTS',
         'This email is already registered. Please use a different email or try logging in.',
       );
     }
-    const token = await openSession(tx, id, request);
-    return toSignedIn('Signup successful', { id, email, name: null, company: null, role }, token);
+    await savePassword(tx, id, passwordHash);
+    return toSignedIn('Signup successful', user, await openSession(tx, user, request));
   });
 }

@@ -1,17 +1,17 @@
+import { findUserByEmail, openSession } from '#features/accounts/public.ts';
+import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { verifyPassword } from '#platform/crypto.ts';
 import { networkOf, restoreAllowance, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import type { accountsContract } from './contract.ts';
-import { openSession } from './open-session.ts';
-import { canonicalEmail } from './rules/email.ts';
-import { toSignedIn } from './rules/profile.ts';
+import type { accessContract } from './contract.ts';
 import { perAccount, perAccountAndNetwork, perNetwork } from './rules/sign-in-limits.ts';
-import { findUserByEmail } from './store/users.ts';
+import { toSignedIn } from './rules/signed-in.ts';
+import { findPasswordHash } from './store/passwords.ts';
 
-type Login = typeof accountsContract.login;
+type Login = typeof accessContract.login;
 
 /**
  * Signs in with e-mail and password. An account that does not exist costs the same work and gives the same answer.
@@ -31,7 +31,7 @@ export async function signIn(
   await takeAllowance(app.db, perAccountAndNetwork, pair);
   await takeAllowance(app.db, perAccount, email);
   const user = await findUserByEmail(app.db, email);
-  const matches = await verifyPassword(body.password, user?.password_hash ?? null);
+  const matches = await verifyPassword(body.password, user ? await findPasswordHash(app.db, user.id) : null);
   if (!user || !matches) {
     throw new AppError('unauthenticated', 'WRONG_CREDENTIALS', 'The e-mail address or the password is wrong.');
   }
@@ -43,5 +43,5 @@ export async function signIn(
       'This account is not an administrator. Sign in on the ordinary page.',
     );
   }
-  return toSignedIn('Login successful', user, await openSession(app.db, user.id, request));
+  return toSignedIn('Login successful', user, await openSession(app.db, user, request));
 }

@@ -20,10 +20,10 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
   // A second factor has no screen yet; an answer that asks for it counts as "Login failed".
   const unfinished = signIn.data && signIn.data.next !== null;
-  const message = signIn.error ? errorText(signIn.error) : unfinished ? t('accounts.signIn.failed') : null;
+  const message = signIn.error ? errorText(signIn.error) : unfinished ? t('access.signIn.failed') : null;
 
   return (
-    <GuestFrame title={t('accounts.signIn.title')} text={t('accounts.signIn.text')}>
+    <GuestFrame title={t('access.signIn.title')} text={t('access.signIn.text')}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -45,7 +45,7 @@ export function SignInPage() {
           </Banner>
         ) : null}
         <TextField
-          label={t('accounts.email')}
+          label={t('access.email')}
           type="email"
           autoComplete="username"
           required
@@ -54,22 +54,22 @@ export function SignInPage() {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordField
-          label={t('accounts.password')}
+          label={t('access.password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('accounts.showPassword') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('access.showPassword') }}
         />
-        <ActionButton fullWidth pending={signIn.isPending} pendingLabel={t('accounts.signIn.pending')}>
-          {t('accounts.signIn.action')}
+        <ActionButton fullWidth pending={signIn.isPending} pendingLabel={t('access.signIn.pending')}>
+          {t('access.signIn.action')}
         </ActionButton>
       </form>
       <p className={styles.other}>
-        {t('accounts.signIn.noAccount')}{' '}
+        {t('access.signIn.noAccount')}{' '}
         <Link to="/signup" search={{ from }}>
-          {t('accounts.signIn.signUp')}
+          {t('access.signIn.signUp')}
         </Link>
       </p>
     </GuestFrame>

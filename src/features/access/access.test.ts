@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
+import { accessContract } from './contract.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web' });
+  // Everybody else in this file is an ordinary user.
+  const first = await signUpUser(server, 'first@example.org');
+  expect((await first.as(accountsContract).readProfile()).role).toBe('admin');
+});
+afterAll(() => server.close());
+
+const stranger = () => clientOf(server, accessContract);
+const jsonHeaders = { 'content-type': 'application/json' };
+
+test('signing up signs in, with the session as cookie and as token', async () => {
+  const response = await server.inject({
+    method: 'POST',
+    url: '/auth/signup',
+    payload: { email: 'Ada@Example.org', password: testPassword, timezone: 'Europe/London' },
+  });
+  expect(response.statusCode).toBe(201);
+  const body = response.json();
+  expect(body).toMatchObject({
+    message: 'Signup successful',
+    user: { email: 'ada@example.org', name: 'ada', company: null, role: 'user' },
+    next: null,
+    session: null,
+  });
+  const setCookie = String(response.headers['set-cookie']);
+  expect(setCookie).toBe(`holdfast=${body.session_token}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`);
+  for (const headers of [
+    { cookie: `holdfast=${body.session_token}` },
+    { authorization: `Bearer ${body.session_token}` },
+  ]) {
+    const profile = await server.inject({ url: '/auth/profile', headers });
+    expect(profile.json()).toMatchObject({ user_id: body.user_id, email: 'ada@example.org', name: 'ada' });
+  }
+  const stored = await sql<{ text: string }>`select row_to_json(s)::text || row_to_json(u)::text as text
+    from accounts.sessions s join accounts.users u on u.id = s.user_id where u.email = 'ada@example.org'`.execute(
+    server.app.db,
+  );
+  expect(stored.rows[0]?.text).not.toContain(body.session_token);
+  expect(stored.rows[0]?.text).not.toContain(testPassword);
+});
+
+test('a known address is refused in any spelling, and its password stays', async () => {
+  await signUpUser(server, 'taken@example.org');
+  for (const email of ['taken@example.org', ' TAKEN@example.org', 'taken\uff20EXAMPLE.org']) {
+    await expect(stranger().signup({ body: { email, password: 'another password 99' } })).rejects.toMatchObject({
+      status: 409,
+      code: 'EMAIL_EXISTS',
+      message: 'This email is already registered. Please use a different email or try logging in.',
+    });
+  }
+  await expect(
+    stranger().login({ body: { email: 'taken@example.org', password: 'another password 99' } }),
+  ).rejects.toMatchObject({ status: 401 });
+  expect((await stranger().login({ body: { email: 'Taken@example.org', password: testPassword } })).message).toBe(
+    'Login successful',
+  );
+});
+
+test('fifty sign-ups with one address make one account', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () =>
+      stranger().signup({ body: { email: 'race@example.org', password: testPassword } }),
+    ),
+  );
+  expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+  for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'EMAIL_EXISTS' });
+});
+
+test('what cannot be an account is refused field by field', async () => {
+  await expect(stranger().signup({ body: { email: 'a@b@c', password: testPassword } })).rejects.toMatchObject({
+    status: 400,
+    code: 'INVALID_INPUT',
+    fields: { email: 'This is not an e-mail address.' },
+  });
+  await expect(stranger().signup({ body: { email: 'x@example.org', password: '1234567' } })).rejects.toMatchObject({
+    status: 400,
+    code: 'WEAK_PASSWORD',
+    fields: { password: 'Use at least 8 characters.' },
+  });
+});
+
+test('nobody becomes something by saying so', async () => {
+  for (const extra of [
+    { role: 'admin' },
+    { isAdmin: true },
+    { userId: 'x' },
+    { id: 'x' },
+    { emailVerified: true },
+    { constructor: {} },
+  ]) {
+    const response = await server.inject({
+      method: 'POST',
+      url: '/auth/signup',
+      payload: { email: 'mallory@example.org', password: testPassword, ...extra },
+    });
+    expect(response.statusCode, JSON.stringify(extra)).toBe(400);
+    expect(response.json().detail.fields).toEqual({ [Object.keys(extra)[0] ?? '']: 'Not known here' });
+  }
+  const proto = await server.inject({
+    method: 'POST',
+    url: '/auth/signup',
+    headers: jsonHeaders,
+    payload: `{"email":"mallory@example.org","password":"${testPassword}","__proto__":{"role":"admin"}}`,
+  });
+  expect(proto.statusCode).toBe(400);
+  await expect(
+    stranger().login({ body: { email: 'mallory@example.org', password: testPassword } }),
+  ).rejects.toMatchObject({ status: 401 });
+});
+
+test('a wrong password and an unknown account get the same answer', async () => {
+  await signUpUser(server, 'known@example.org');
+  const answers = [];
+  for (const email of ['known@example.org', 'unknown@example.org', 'no address']) {
+    const response = await server.inject({
+      method: 'POST',
+      url: '/auth/login',
+      payload: { email, password: 'wrong password', app: 'user' },
+    });
+    answers.push([response.statusCode, response.body, response.headers['set-cookie']]);
+  }
+  expect(answers[0]?.[0]).toBe(401);
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[2]).toEqual(answers[0]);
+});
+
+test('the door for administrators opens for administrators', async () => {
+  await signUpUser(server, 'plain@example.org');
+  await expect(
+    stranger().login({ body: { email: 'plain@example.org', password: testPassword, app: 'admin' } }),
+  ).rejects.toMatchObject({ status: 403, code: 'NOT_AN_ADMIN' });
+  const admin = await stranger().login({ body: { email: 'first@example.org', password: testPassword, app: 'admin' } });
+  expect(admin.user.role).toBe('admin');
+});
+
+test('guessing at one account is slowed down for the guesser, not for its owner elsewhere', async () => {
+  await signUpUser(server, 'victim@example.org');
+  const guess = (remoteAddress: string, password: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/auth/login',
+      payload: { email: 'victim@example.org', password },
+      remoteAddress,
+    });
+  // Side by side, from rotating addresses of one IPv6 network.
+  const outcomes = await Promise.all(
+    Array.from({ length: 14 }, (_, at) => guess(`2001:db8:1:2::${at + 1}`, `guess number ${at}`)),
+  );
+  const statuses = outcomes.map((one) => one.statusCode).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
+  const limited = outcomes.find((one) => one.statusCode === 429);
+  expect(limited?.json().detail.code).toBe('LIMITED');
+  expect(Number(limited?.headers['retry-after'])).toBeGreaterThan(60);
+  expect((await guess('2001:db8:1:2:ffff::1', testPassword)).statusCode).toBe(429);
+  expect((await guess('2001:db8:1:3::1', testPassword)).statusCode).toBe(200);
+});

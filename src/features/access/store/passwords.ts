@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+
+/** Sets or replaces the password of an account. */
+export async function savePassword(tx: Tx, userId: UserId, hash: string): Promise<void> {
+  await tx
+    .insertInto('access.passwords')
+    .values({ user_id: userId, hash })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ hash, changed_at: sql<Temporal.Instant>`now()` }),
+    )
+    .execute();
+}
+
+export async function findPasswordHash(db: Database, userId: UserId): Promise<string | null> {
+  const row = await db.selectFrom('access.passwords').select('hash').where('user_id', '=', userId).executeTakeFirst();
+  return row?.hash ?? null;
+}
