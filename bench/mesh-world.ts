@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { accessContract } from '#features/access/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import { channelWorkWanted, readingWanted } from '#features/sync/events.ts';
@@ -16,6 +15,7 @@ import { features } from '../src/features.ts';
 import { freePort } from '../test/harness/free-port.ts';
 import { giveConsent } from '../test/harness/give-consent.ts';
 import { caldavAccount, googleAccount, type MeshAccount, microsoftAccount } from '../test/harness/mesh-accounts.ts';
+import { openAccount } from '../test/harness/open-account.ts';
 import { launchMeshEmulators, type MeshEmulators } from './mesh-emulators.ts';
 import { eventsOf } from './mesh-events.ts';
 import { openThrowAwayDatabase } from './throw-away-database.ts';
@@ -70,13 +70,11 @@ export async function openMeshWorld(perCalendar: number, quotas: Quotas): Promis
   };
   let product = await start({ quotas, push: true });
 
-  const anonymous = {
+  const { token } = await openAccount(product.app, 'bench@example.org');
+  const own = {
     fetch: ((path: string, init?: RequestInit) => fetch(`${publicUrl}${path}`, init)) as typeof fetch,
+    headers: () => ({ authorization: `Bearer ${token}` }),
   };
-  const { session_token: token } = await createClient(accessContract, anonymous).signup({
-    body: { email: 'bench@example.org', password: 'violet anchor seventeen' },
-  });
-  const own = { ...anonymous, headers: () => ({ authorization: `Bearer ${token}` }) };
   const connections = createClient(connectionsContract, own);
   const sync = createClient(syncContract, own);
 

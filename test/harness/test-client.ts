@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify';
-import { accessContract } from '#features/access/contract.ts';
 import type { Contract } from '#kernel/contract.ts';
 import { type Client, createClient } from '#kernel/contract-client.ts';
 import type { UserId } from '#kernel/ids.ts';
+import { openAccount } from './open-account.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The typed client of a contract, in process, as the owner of a session token (or as a stranger). */
@@ -38,16 +38,10 @@ export interface TestUser {
   as<const C extends Contract>(contract: C): Client<C>;
 }
 
-export const testPassword = 'violet anchor seventeen';
+export { testPassword } from './open-account.ts';
 
-/** Signs somebody up. The first one of a database is its administrator. */
+/** Somebody with an account and a session (`openAccount`), and what they can call. */
 export async function signUpUser(server: TestApp, email: string): Promise<TestUser> {
-  const answer = await clientOf(server, accessContract).signup({ body: { email, password: testPassword } });
-  const token = answer.session_token;
-  return {
-    userId: answer.user_id as UserId,
-    email: answer.user.email,
-    token,
-    as: (contract) => clientOf(server, contract, token),
-  };
+  const opened = await openAccount(server.app, email);
+  return { ...opened, as: (contract) => clientOf(server, contract, opened.token) };
 }

@@ -11,12 +11,12 @@ import { endpoint } from '#kernel/contract.ts';
 const email = line(400); // canonical form and validity: accounts/rules/email.ts
 const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // strength: rules/password.ts
 
-/** What a sign-in answers. `next` and `session` are for the second factor; null means signed in. */
+/** What a sign-in answers: a session, or (`next`) what is still asked for, under the challenge `session`. */
 export const signedInShape = z.object({
   message: z.string(),
   user: z.object({ email: z.string(), name: z.string(), company: z.nullable(z.string()), role: z.enum(roles) }),
   user_id: z.uuid(),
-  session_token: z.string(),
+  session_token: z.nullable(z.string()),
   next: z.nullable(z.enum(['MFA_ENROLL', 'MFA_REQUIRED'])),
   session: z.nullable(z.string()),
 });

@@ -7,12 +7,12 @@ import { signUp } from './sign-up.ts';
 export const routes = bindRoutes(accessContract, {
   async signup({ app, input, request, cookie }) {
     const answer = await signUp(app, input.body, request);
-    cookie.set(answer.session_token, sessionSeconds);
+    if (answer.session_token !== null) cookie.set(answer.session_token, sessionSeconds);
     return answer;
   },
   async login({ app, input, request, cookie }) {
     const answer = await signIn(app, input.body, request);
-    cookie.set(answer.session_token, sessionSeconds);
+    if (answer.session_token !== null) cookie.set(answer.session_token, sessionSeconds);
     return answer;
   },
 });

@@ -1,14 +1,15 @@
-import { findUserByEmail, openSession } from '#features/accounts/public.ts';
+import { findUserByEmail } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { verifyPassword } from '#platform/crypto.ts';
+import { inTransaction } from '#platform/db.ts';
 import { networkOf, restoreAllowance, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
+import { finishSignIn } from './finish-sign-in.ts';
 import { perAccount, perAccountAndNetwork, perNetwork } from './rules/sign-in-limits.ts';
-import { toSignedIn } from './rules/signed-in.ts';
 import { findPasswordHash } from './store/passwords.ts';
 
 type Login = typeof accessContract.login;
@@ -43,5 +44,8 @@ export async function signIn(
       'This account is not an administrator. Sign in on the ordinary page.',
     );
   }
-  return toSignedIn('Login successful', user, await openSession(app.db, user, request));
+  const door = body.app ?? 'user';
+  return inTransaction(app.db, (tx) =>
+    finishSignIn(app, tx, user, { method: 'password', secondFactor: false, door, request }),
+  );
 }

@@ -47,6 +47,10 @@ export async function signUp(
       );
     }
     await savePassword(tx, id, passwordHash);
-    return toSignedIn('Signup successful', user, await openSession(tx, user, request));
+    return toSignedIn(
+      'Signup successful',
+      user,
+      await openSession(tx, user, { method: 'password', secondFactor: false, request }),
+    );
   });
 }

@@ -31,7 +31,7 @@ test('signing out ends the session for every request at once, and only this one'
   expect(response.statusCode).toBe(200);
   expect(String(response.headers['set-cookie'])).toContain('Max-Age=0');
   await expect(user.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
-  expect((await clientOf(server, accountsContract, other.session_token).readProfile()).email).toBe(user.email);
+  expect((await clientOf(server, accountsContract, other.session_token ?? '').readProfile()).email).toBe(user.email);
   expect(await strangerAt(accountsContract).logout()).toEqual({ message: 'Logged out' });
 });
 

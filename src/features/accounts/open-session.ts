@@ -9,7 +9,7 @@ import { insertSession } from './store/sessions.ts';
 export async function openSession(
   db: Database,
   { id: userId }: { id: UserId },
-  request: RequestFacts,
+  { method, secondFactor, request }: { method: string; secondFactor: boolean; request: RequestFacts },
 ): Promise<string> {
   const token = mintToken();
   await insertSession(db, {
@@ -18,6 +18,8 @@ export async function openSession(
     tokenHash: hashToken(token),
     ip: request.ip,
     userAgent: request.userAgent,
+    method,
+    secondFactor,
   });
   return token;
 }

@@ -13,6 +13,8 @@ export interface NewSession {
   tokenHash: Buffer;
   ip: string;
   userAgent: string | undefined;
+  method: string;
+  secondFactor: boolean;
 }
 
 export async function insertSession(db: Database, session: NewSession): Promise<void> {
@@ -24,6 +26,8 @@ export async function insertSession(db: Database, session: NewSession): Promise<
       token_hash: session.tokenHash,
       ip: session.ip,
       user_agent: session.userAgent ?? null,
+      method: session.method,
+      second_factor: session.secondFactor,
       expires_at: sql<Temporal.Instant>`now() + ${lifetime}`,
     })
     .execute();
