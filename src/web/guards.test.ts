@@ -1,20 +1,102 @@
+import { QueryClient } from '@tanstack/react-query';
+import { isRedirect, type ParsedLocation } from '@tanstack/react-router';
 import { expect, test } from 'vitest';
-import { safeOrigin } from './guards.ts';
+import {
+  type GuardInput,
+  requireAdmin,
+  requireChallenge,
+  requireChallengeOrUser,
+  requireGuest,
+  requireUser,
+  wishOf,
+} from './guards.ts';
+import { type SessionUser, sessionKey } from './session.ts';
 
-test('after signing in a person goes to the page they asked for', () => {
-  expect(safeOrigin('/meetings?status=failed')).toBe('/meetings?status=failed');
+type Who = 'nobody' | 'user' | 'admin';
+type Guard = (input: GuardInput) => Promise<void>;
+
+/** Where the guard sends this person on from this address; null when they may stay. */
+async function askedBy(guard: Guard, who: Who, href: string, challenge?: string): Promise<string | null> {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(sessionKey, who === 'nobody' ? null : ({ role: who } as SessionUser));
+  const url = new URL(href, 'http://holdfast.test');
+  const location = {
+    href,
+    pathname: url.pathname,
+    search: Object.fromEntries(url.searchParams),
+    state: { challenge },
+  } as unknown as ParsedLocation;
+  try {
+    await guard({ context: { queryClient }, location });
+    return null;
+  } catch (error) {
+    if (!isRedirect(error)) throw error;
+    expect(error.options.replace).toBe(true);
+    const { to, search, href: wish } = error.options as { to?: string; search?: Record<string, string>; href?: string };
+    return wish ?? `${to}?${new URLSearchParams(search).toString()}`.replace(/\?$/, '');
+  }
+}
+
+test('a stranger is asked to sign in at the door of what they wanted, which is remembered', async () => {
+  expect(await askedBy(requireUser, 'nobody', '/meetings?scope=past')).toBe('/login?from=%2Fmeetings%3Fscope%3Dpast');
+  expect(await askedBy(requireAdmin, 'nobody', '/admin/users')).toBe('/admin/login?from=%2Fadmin%2Fusers');
 });
 
-test('an address of another site is never followed', () => {
+test('the administration is for administrators only', async () => {
+  expect(await askedBy(requireAdmin, 'user', '/admin')).toBe('/login');
+  expect(await askedBy(requireAdmin, 'admin', '/admin')).toBeNull();
+  expect(await askedBy(requireUser, 'admin', '/meetings')).toBeNull();
+});
+
+test('whoever is signed in goes on from the sign-in page to what they wanted', async () => {
+  expect(await askedBy(requireGuest, 'nobody', '/login')).toBeNull();
+  expect(await askedBy(requireGuest, 'user', '/login')).toBe('/calendar');
+  expect(await askedBy(requireGuest, 'user', '/login?from=/meetings')).toBe('/meetings');
+  expect(await askedBy(requireGuest, 'admin', '/admin/login')).toBe('/admin');
+  expect(await askedBy(requireGuest, 'admin', '/admin/login?from=/admin/users')).toBe('/admin/users');
+});
+
+test('at the door of administrators an ordinary person may sign in as one', async () => {
+  expect(await askedBy(requireGuest, 'user', '/admin/login')).toBeNull();
+});
+
+test('a second factor is asked for only after a first one', async () => {
+  expect(await askedBy(requireChallenge, 'nobody', '/mfa/verify?from=/meetings')).toBe('/login?from=%2Fmeetings');
+  expect(await askedBy(requireChallenge, 'user', '/mfa/verify?from=/meetings')).toBe('/meetings');
+  expect(await askedBy(requireChallenge, 'nobody', '/mfa/verify', 'challenge')).toBeNull();
+});
+
+test('a second factor is set up on the way in or by somebody signed in', async () => {
+  expect(await askedBy(requireChallengeOrUser, 'nobody', '/mfa/enroll')).toBe('/login');
+  expect(await askedBy(requireChallengeOrUser, 'nobody', '/mfa/enroll', 'challenge')).toBeNull();
+  expect(await askedBy(requireChallengeOrUser, 'user', '/mfa/enroll')).toBeNull();
+});
+
+test('after signing in nobody is led to another site', () => {
   for (const from of [
     'https://evil.example',
     '//evil.example',
     '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    ' //evil.example',
     'javascript:alert(1)',
+    `/${'x'.repeat(3_000)}`,
+    'calendar',
     '',
     undefined,
     7,
+    ['//evil.example'],
   ]) {
-    expect(safeOrigin(from), String(from)).toBe('/calendar');
+    expect(wishOf({ from }), String(from)).toBe('/calendar');
+  }
+});
+
+test('an address that only looks strange is followed', () => {
+  for (const from of ['/meetings?next=https://evil.example', '/calendar?day=2026-11-21#top', '/@evil.example']) {
+    expect(wishOf({ from })).toBe(from);
   }
 });

@@ -7,9 +7,9 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
-import type { Screen } from '#ui/screen.ts';
+import type { Guard, Screen } from '#ui/screen.ts';
 import { ComingSoon } from './coming-soon.tsx';
-import { goHome, requireGuest, requireUser } from './guards.ts';
+import { goHome, requireAdmin, requireChallenge, requireChallengeOrUser, requireGuest, requireUser } from './guards.ts';
 import { loadWords } from './i18n.ts';
 import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
@@ -22,6 +22,15 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Translation key of the document title. */
     title?: string;
+  }
+  /** What goes with a person from one page to the next and is in no address. */
+  interface HistoryState {
+    /** The `session` of a sign-in that waits for a second factor. */
+    challenge?: string | undefined;
+    /** What was done on the page before, said on this one. */
+    notice?: string | undefined;
+    /** Typed on the page before. */
+    email?: string | undefined;
   }
 }
 
@@ -39,10 +48,28 @@ const userRoute = createRoute({
   beforeLoad: requireUser,
   component: Shell,
 });
+const adminRoute = createRoute({ getParentRoute: () => rootRoute, id: 'admin', beforeLoad: requireAdmin });
 const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', beforeLoad: requireGuest });
+const challengedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'challenged',
+  beforeLoad: requireChallenge,
+});
+const challengedOrUserRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'challenged-or-user',
+  beforeLoad: requireChallengeOrUser,
+});
 const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: 'public' });
 
-const parents = { user: userRoute, guest: guestRoute, public: publicRoute } as const;
+const parents = {
+  user: userRoute,
+  admin: adminRoute,
+  guest: guestRoute,
+  challenged: challengedRoute,
+  'challenged-or-user': challengedOrUserRoute,
+  public: publicRoute,
+} as const;
 
 function routeOf(screen: Screen): AnyRoute {
   return createRoute({
@@ -60,6 +87,9 @@ function routeOf(screen: Screen): AnyRoute {
 /** A screen's words are those of its feature, whose name its title begins with. */
 const areaOf = (screen: Screen) => screen.title.split('.', 1)[0] ?? '';
 
+/** Whatever else is asked for under /admin: nobody learns whether it is there without being an administrator. */
+const adminRestRoute = createRoute({ getParentRoute: () => adminRoute, path: '/admin/$', component: NotFound });
+
 /** A section of the sidebar that has no screen yet. */
 const sectionRoute = createRoute({
   getParentRoute: () => userRoute,
@@ -68,12 +98,15 @@ const sectionRoute = createRoute({
   staticData: { title: 'shell.comingSoon.title' },
 });
 
-const routesFor = (guard: Screen['guard']) => screens.filter((screen) => screen.guard === guard).map(routeOf);
+const routesFor = (guard: Guard) => screens.filter((screen) => screen.guard === guard).map(routeOf);
 
 const routeTree = rootRoute.addChildren([
   indexRoute,
   userRoute.addChildren([...routesFor('user'), sectionRoute]),
+  adminRoute.addChildren([...routesFor('admin'), adminRestRoute]),
   guestRoute.addChildren(routesFor('guest')),
+  challengedRoute.addChildren(routesFor('challenged')),
+  challengedOrUserRoute.addChildren(routesFor('challenged-or-user')),
   publicRoute.addChildren(routesFor('public')),
 ]);
 

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ownPath } from './own-path.ts';
+
+const site = 'https://holdfast.example';
+
+/** What leads astray, in the pieces that such addresses are made of. */
+const piece = fc.constantFrom(
+  '/',
+  '\\',
+  '\t',
+  '\n',
+  '.',
+  '..',
+  '@',
+  ':',
+  '?',
+  '#',
+  '%2f',
+  '%09',
+  'evil.example',
+  'https:',
+  ' ',
+);
+const address = fc.oneof(
+  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+  fc.webUrl(),
+  fc.string(),
+);
+
+test('whatever is asked for, following the answer stays on this site', () => {
+  fc.assert(
+    fc.property(address, (wanted) => {
+      for (const asked of [wanted, `/${wanted}`]) {
+        const path = ownPath(asked);
+        if (path !== null) expect(new URL(path, `${site}/login`).origin).toBe(site);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('an own path is the same when it is read again', () => {
+  fc.assert(
+    fc.property(address, (wanted) => {
+      const path = ownPath(`/${wanted}`);
+      if (path !== null) expect(ownPath(path)).toBe(path);
+    }),
+  );
+});
