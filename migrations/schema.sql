@@ -297,6 +297,34 @@ create table platform.limits (
 );
 CREATE INDEX limits_by_end ON platform.limits USING btree (full_at);
 
+create table platform.mails (
+  id uuid not null,
+  key text not null,
+  message_id text not null,
+  kind text not null,
+  recipient text not null,
+  user_id uuid,
+  body text,
+  state text default 'queued'::text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  constraint mails_check CHECK (((state <> ALL (ARRAY['queued'::text, 'sending'::text])) OR ((body IS NOT NULL) AND (settled_at IS NULL)))),
+  constraint mails_check1 CHECK (((state = ANY (ARRAY['queued'::text, 'sending'::text])) OR (settled_at IS NOT NULL))),
+  constraint mails_key_key UNIQUE (key),
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'bounced'::text])))
+);
+CREATE INDEX mails_by_end ON platform.mails USING btree (settled_at);
+CREATE INDEX mails_by_recipient ON platform.mails USING btree (recipient, created_at);
+CREATE INDEX mails_by_turn ON platform.mails USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
+CREATE INDEX mails_by_user ON platform.mails USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);
+comment on column platform.mails.user_id is '@type UserId';
+comment on column platform.mails.body is '@sealed';
+
 create table platform.oauth_states (
   state_hash bytea not null,
   expires_at timestamp with time zone not null,

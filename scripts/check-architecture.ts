@@ -82,6 +82,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
       '@fastify/*',
       'ipaddr.js',
       'kysely',
+      'nodemailer',
       'oauth4webapi',
       'pg',
       'pg-boss',

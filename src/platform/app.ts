@@ -7,6 +7,7 @@ import type { Feed } from './feed.ts';
 import type { SafeFetch } from './fetch.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
+import type { Mail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
 import type { News } from './news.ts';
 
@@ -31,4 +32,5 @@ export interface App {
   readonly feed: Feed;
   readonly metrics: Metrics;
   readonly news: News;
+  readonly mail: Mail;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Role } from './app.ts';
+import type { Mailbox } from './mail-transport.ts';
 
 /** A setting that cannot work. Its message is the one line the person who starts the server sees. */
 export class ConfigError extends Error {
@@ -32,8 +33,10 @@ export type Config = Readonly<{
   trustProxy: boolean | readonly string[];
   /** Bearer token for `/metrics`; absent: only this machine may read it. */
   metricsToken: string | undefined;
-  /** Server that takes our mail: `smtp://user:password@host:587` or `smtps://…:465`. */
+  /** Server that takes our mail: `smtp://user:password@host:587` or `smtps://…:465`; absent: mail stays in the outbox. */
   smtpUrl: string | undefined;
+  /** Who our mail is from. */
+  mailFrom: Mailbox;
   /** Our registrations at providers of calendars; absent: the operator has made none. */
   google: Registration | undefined;
   microsoft: (Registration & { tenant: string }) | undefined;
@@ -65,7 +68,22 @@ function isOrigin(text: string): boolean {
 
 function isSmtpUrl(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  // unlike nodemailer, which takes any option from there
+  return /^(\?tls=(required|optional))?$/.test(url.search) && /^\/?$/.test(url.pathname) && url.hash === '';
+}
+
+/** `Name <box@host>` or just the address; null for anything else. */
+function readMailbox(text: string): Mailbox | null {
+  const [, name = '', address] = /^(?:([^<>"\p{Cc}]{0,100}?)\s*<([^<>]+)>|[^<>]+)$/u.exec(text) ?? [];
+  const found = { name, address: address ?? text };
+  return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(found.address) ? found : null;
+}
+
+/** A public address of `https://[::1]:3000` has no domain of its own. */
+function defaultMailbox(publicUrl: string): Mailbox {
+  const { hostname } = new URL(publicUrl);
+  return { name: 'Holdfast', address: `no-reply@${/^[A-Za-z0-9.-]+$/.test(hostname) ? hostname : 'localhost'}` };
 }
 
 function isPostgresUrl(text: string): boolean {
@@ -136,7 +154,11 @@ export const settings = {
     (text) => /^[\w.~+/=-]{16,200}$/.test(text),
     'at least 16 letters and digits, e.g. made by `openssl rand -hex 16`',
   ),
-  SMTP_URL: matching(isSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465'),
+  SMTP_URL: matching(
+    isSmtpUrl,
+    'smtp://user:password@host:587 or smtps://user:password@host:465, with nothing behind it but ?tls=optional',
+  ),
+  MAIL_FROM: matching((text) => readMailbox(text) !== null, 'Name <address@host> or address@host'),
   GOOGLE_CLIENT_ID: matching(visible(300), 'the client id that the Google Cloud console shows'),
   GOOGLE_CLIENT_SECRET: matching(visible(300), 'the client secret that the Google Cloud console shows'),
   MICROSOFT_CLIENT_ID: matching(visible(300), 'the application (client) id that the Entra admin centre shows'),
@@ -175,12 +197,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
   const port = Number(found.PORT ?? 3000);
   // Everybody may reach it only once somebody has said under which address.
   const host = found.HOST ?? (found.PUBLIC_URL === undefined ? 'localhost' : '0.0.0.0');
+  const publicUrl = (found.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
   return {
     environment: (found.NODE_ENV ?? 'production') as Config['environment'],
     role: readRole(args),
     host,
     port,
-    publicUrl: (found.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
+    publicUrl,
     databaseUrl: found.DATABASE_URL,
     dataDir: resolve(found.DATA_DIR ?? 'data'),
     encryptionKeys: found.ENCRYPTION_KEYS,
@@ -190,6 +213,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     trustProxy: readTrust(found.TRUST_PROXY),
     metricsToken: found.METRICS_TOKEN,
     smtpUrl: found.SMTP_URL,
+    mailFrom: readMailbox(found.MAIL_FROM ?? '') ?? defaultMailbox(publicUrl),
     google: readRegistration(found, 'GOOGLE'),
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
     endpoints: { google: readEndpoints(found, 'GOOGLE'), microsoft: readEndpoints(found, 'MICROSOFT') },

@@ -171,6 +171,23 @@ export interface PlatformLimits {
   full_at: Temporal.Instant;
 }
 
+export interface PlatformMails {
+  id: string;
+  key: string;
+  message_id: string;
+  kind: string;
+  recipient: string;
+  user_id: UserId | null;
+  body: string | null;
+  state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'bounced'>;
+  attempts: Generated<number>;
+  next_attempt_at: Generated<Temporal.Instant>;
+  expires_at: Temporal.Instant;
+  error: string | null;
+  created_at: Generated<Temporal.Instant>;
+  settled_at: Temporal.Instant | null;
+}
+
 export interface PlatformOauthStates {
   state_hash: Buffer;
   expires_at: Temporal.Instant;
@@ -315,6 +332,7 @@ export interface Tables {
   'connections.tokens': ConnectionsTokens;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
+  'platform.mails': PlatformMails;
   'platform.oauth_states': PlatformOauthStates;
   'sync.audit': SyncAudit;
   'sync.channels': SyncChannels;

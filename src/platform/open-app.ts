@@ -9,6 +9,9 @@ import { createFeed } from './feed.ts';
 import { createSafeFetch, type SafeFetch } from './fetch.ts';
 import { createJobs } from './jobs.ts';
 import type { Log } from './log.ts';
+import { createMail } from './mail.ts';
+import { mailJobs } from './mail-delivery.ts';
+import { openMailTransport } from './mail-transport.ts';
 import { createMetrics } from './metrics.ts';
 import { migrate } from './migrate.ts';
 import { createNews } from './news.ts';
@@ -55,7 +58,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     const jobs = createJobs({
       url,
       log,
-      jobs: features.flatMap((feature) => feature.jobs ?? []),
+      jobs: [...mailJobs, ...features.flatMap((feature) => feature.jobs ?? [])],
       schedules: features.flatMap((feature) => feature.schedules ?? []),
       onRun: ({ job, outcome, durationMs }) => runs.observe({ job, outcome }, durationMs / 1000),
     });
@@ -71,6 +74,10 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(() => feed.close());
     const api = createApiFetch();
     closers.push(api.close);
+    const { smtpUrl, mailFrom: from } = config;
+    const transport =
+      smtpUrl === undefined ? null : openMailTransport({ smtpUrl, name: new URL(config.publicUrl).hostname });
+    closers.push(async () => transport?.close());
     const app: App = {
       config,
       log,
@@ -82,6 +89,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       apiFetch: options.apiFetch ?? api.fetch,
       feed,
       metrics,
+      mail: createMail({ jobs, keyring, from, transport }),
       news: createNews(
         jobs,
         features.flatMap((feature) => feature.listeners ?? []),

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
+
+/**
+ * A mail as a feature describes it: what it says, not how it looks. `mail-layout.ts` makes text and HTML of it.
+ *
+ * Everything is plain text in the reader's language: markup in it is shown, not obeyed. A name that somebody else chose
+ * goes through `quoteName` first.
+ */
+export interface MailMessage {
+  /**
+   * What the mail is about, e.g. `access.reset:<id of the code>`: the same key twice is one mail. It is stored as it is,
+   * so nothing secret may stand in it.
+   */
+  key: string;
+  /** Of the form `feature.what`. */
+  kind: string;
+  /** One address, without a name. */
+  to: string;
+  /** Whose account it is about; null for people without one, and for a mail that outlives its account. */
+  userId: UserId | null;
+  /** BCP 47; the language of `content`. */
+  locale: string;
+  content: MailContent;
+  /** An invitation that mail programs understand (RFC 6047). */
+  calendar?: MailCalendar;
+  /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
+  expiresAtMs?: number;
+}
+
+export interface MailContent {
+  subject: string;
+  heading: string;
+  /** In the order of reading. */
+  blocks: readonly MailBlock[];
+}
+
+export type MailBlock =
+  /** A paragraph; its line breaks stay. */
+  | { text: string }
+  /** The one thing to do. Its address is shown as well, for programs that do not show buttons. */
+  | { button: { label: string; url: string } }
+  /** Something to type or copy. */
+  | { code: string }
+  /** Label and value, e.g. of a booking or of the device that signed in. */
+  | { facts: readonly (readonly [label: string, value: string])[] }
+  /** Why this came, and what to do if it was not you. */
+  | { small: string };
+
+export interface MailCalendar {
+  method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'COUNTER' | 'PUBLISH';
+  /** The iCalendar object; its METHOD says the same. */
+  ics: string;
+}
+
+/** One line of a header: no line breaks, no controls. */
+const line = (most: number) =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(most),
+    z.refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'has a line break or a control character'),
+  );
+const prose = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+const address = z.string().check(
+  z.maxLength(254),
+  // no quoted local parts, no lists, no names: nothing that a header could take for more than one address
+  z.regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u),
+);
+const link = z.string().check(
+  z.maxLength(2000),
+  z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[\s\p{Cc}<>"]/u.test(text), 'no address'),
+);
+
+const block = z.union([
+  z.strictObject({ text: prose(4000) }),
+  z.strictObject({ button: z.strictObject({ label: line(80), url: link }) }),
+  z.strictObject({ code: line(100) }),
+  z.strictObject({ facts: z.array(z.tuple([line(100), prose(1000)])).check(z.minLength(1), z.maxLength(30)) }),
+  z.strictObject({ small: prose(2000) }),
+]);
+
+const message = z.strictObject({
+  key: line(300),
+  kind: z.string().check(z.regex(/^[a-z]+\.[a-z-]+$/), z.maxLength(80)),
+  to: address,
+  userId: z.nullable(z.string()),
+  locale: z.string().check(z.regex(/^[A-Za-z0-9-]{2,35}$/)),
+  content: z.strictObject({
+    subject: line(200),
+    heading: line(200),
+    blocks: z.array(block).check(z.minLength(1), z.maxLength(30)),
+  }),
+  calendar: z.optional(
+    z.strictObject({
+      method: z.enum(['REQUEST', 'CANCEL', 'REPLY', 'COUNTER', 'PUBLISH']),
+      ics: z.string().check(z.maxLength(500_000), z.startsWith('BEGIN:VCALENDAR')),
+    }),
+  ),
+  expiresAtMs: z.optional(z.number()),
+});
+
+/**
+ * Refuses what could not be one mail to one person: a second line in a header, a list of addresses, a `javascript:` link.
+ * *Errors*: AppError invalid; it names the field, not what stands in it.
+ */
+export function checkMessage(given: MailMessage): void {
+  const { error } = message.safeParse(given);
+  if (error === undefined) return;
+  const [issue] = error.issues;
+  throw new AppError('invalid', 'INVALID_INPUT', `A mail cannot be sent: its ${issue?.path.join('.')} is not usable.`);
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * What somebody else typed, to stand in a sentence of ours: on one line, cut after 80 characters as people count them,
+ * unable to turn the direction of the rest, and not made a link by mail programs that find addresses in texts.
+ */
+export function quoteName(text: string): string {
+  const [isolate, end, joiner] = ['\u2068', '\u2069', '\u2060'];
+  const plain = text
+    .toWellFormed()
+    // directional marks and overrides, zero-width signs, line breaks and other controls
+    .replace(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const signs = [...graphemes.segment(plain)].map(({ segment }) => segment.slice(0, 16));
+  const cut = signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
+  return `${isolate}${cut.replace(/([.:@/])(?=\S)/g, `$1${joiner}`)}${end}`;
+}

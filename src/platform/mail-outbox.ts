@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Keyring } from './crypto.ts';
+import type { Database, Tx } from './db.ts';
+import type { MailCalendar, MailContent } from './mail-message.ts';
+
+/**
+ * What is to be sent, and what became of it: all SQL on `platform.mails`. A mail is `queued`, `sending` while a worker
+ * speaks with the server, then `sent`, `failed` (given up, or refused) or `bounced` (there is no such mailbox).
+ */
+
+/** What is sealed: it may hold a code or the name of a meeting. */
+export interface MailBody {
+  locale: string;
+  content: MailContent;
+  calendar?: MailCalendar;
+}
+
+export interface OutboxMail {
+  id: string;
+  messageId: string;
+  kind: string;
+  to: string;
+  attempts: number;
+  createdAtMs: number;
+  body: MailBody;
+}
+
+const mostAgeDays = 3;
+
+export interface NewMail {
+  id: string;
+  key: string;
+  messageId: string;
+  kind: string;
+  to: string;
+  userId: UserId | null;
+  body: MailBody;
+  expiresAtMs: number | undefined;
+}
+
+/** False where the outbox has, or had, a mail of this key. */
+export async function insertMail(tx: Tx, keyring: Keyring, mail: NewMail): Promise<boolean> {
+  const latest = sql<Temporal.Instant>`now() + make_interval(days => ${mostAgeDays})`;
+  const wanted =
+    mail.expiresAtMs === undefined ? latest : sql<Temporal.Instant>`to_timestamp(${mail.expiresAtMs / 1000}::float8)`;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('platform.mails')
+    .values({
+      id: mail.id,
+      key: mail.key,
+      message_id: mail.messageId,
+      kind: mail.kind,
+      recipient: mail.to,
+      user_id: mail.userId,
+      body: keyring.seal(JSON.stringify(mail.body), placeOf(mail.id)),
+      expires_at: sql<Temporal.Instant>`least(${wanted}, ${latest})`,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+const columns = sql`id, message_id as "messageId", kind, recipient as "to", attempts,
+  (extract(epoch from created_at) * 1000)::float8 as "createdAtMs", body`;
+
+type Row = Omit<OutboxMail, 'body'> & { body: string };
+
+const open = (keyring: Keyring, { body, ...row }: Row): OutboxMail => ({
+  ...row,
+  body: JSON.parse(keyring.open(body, placeOf(row.id))) as MailBody,
+});
+
+/** What waits to be sent, with what it says, newest first. */
+export async function listWaitingMails(
+  db: Database,
+  keyring: Keyring,
+  { to, limit = 100 }: { to?: string; limit?: number } = {},
+): Promise<OutboxMail[]> {
+  const ofOne = to === undefined ? sql`true` : sql`lower(recipient) = lower(${to})`;
+  const { rows } = await sql<Row>`select ${columns} from platform.mails where body is not null and ${ofOne}
+    order by created_at desc, id desc limit ${limit}`.execute(db);
+  return rows.map((row) => open(keyring, row));
+}
+
+/**
+ * Takes a mail for this attempt; null where there is nothing to do any more. Whoever holds the mail's job may take it,
+ * also from a worker that died while it was sending; the number of the attempt then refuses what that one reports late.
+ */
+export async function claimMail(db: Database, keyring: Keyring, id: string): Promise<OutboxMail | null> {
+  const { rows } = await sql<Row>`update platform.mails set state = 'sending', attempts = attempts + 1
+    where id = ${id} and (state = 'sending' or state = 'queued' and next_attempt_at <= clock_timestamp())
+      and expires_at > clock_timestamp()
+    returning ${columns}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : open(keyring, row);
+}
+
+/** Where and why an attempt ended. False: another attempt has taken over, or the account is gone. */
+export async function settleMail(
+  db: Database,
+  { id, attempts }: Pick<OutboxMail, 'id' | 'attempts'>,
+  end: { state: 'sent' | 'failed' | 'bounced'; error: string | null },
+): Promise<boolean> {
+  // What was sent needs no body any more, and may have held a code: the outbox is no archive.
+  const { numUpdatedRows } = await db
+    .updateTable('platform.mails')
+    .set({ ...end, body: null, settled_at: sql<Temporal.Instant>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Puts a mail back for a later attempt; false as for `settleMail`. */
+export async function postponeMail(
+  db: Database,
+  { id, attempts }: Pick<OutboxMail, 'id' | 'attempts'>,
+  again: { afterMs: number; error: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('platform.mails')
+    .set({
+      state: 'queued',
+      error: again.error,
+      next_attempt_at: sql<Temporal.Instant>`clock_timestamp() + make_interval(secs => ${again.afterMs / 1000}::float8)`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function placeOf(id: string) {
+  return { table: 'platform.mails', row: id, column: 'body' };
+}

@@ -1,0 +1,147 @@
+import { createTransport } from 'nodemailer';
+import type { MailCalendar } from './mail-message.ts';
+
+/** Who a mail is from. */
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** A mail as it goes on its way. */
+export interface OutgoingMail {
+  from: Mailbox;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  calendar: MailCalendar | undefined;
+  messageId: string;
+  /** The same on every attempt. */
+  dateMs: number;
+}
+
+/** What became of an attempt. `error` is what the server said, on one line, without what we sent. */
+export type Attempt =
+  | { outcome: 'sent' }
+  /** The server is sure that there is no such mailbox. */
+  | { outcome: 'bounced'; error: string }
+  /** The server will not take this mail, now or later. */
+  | { outcome: 'failed'; error: string }
+  /** Nothing is wrong with the mail: the server was not reached, is busy, or does not accept us. */
+  | { outcome: 'again'; error: string };
+
+export interface MailTransport {
+  /** Never throws: every end of an attempt is an answer. */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<Attempt>;
+  /** Says hello to the server and signs in; throws what nodemailer throws. */
+  verify(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * How `SMTP_URL` says how the server is reached. Encryption is demanded, by STARTTLS or from the start, unless the server
+ * is on this machine or the operator adds `?tls=optional` (then also its certificate is not looked at).
+ */
+export function readSmtpUrl(smtpUrl: string) {
+  const url = new URL(smtpUrl);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const secure = url.protocol === 'smtps:';
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
+  const isOptional = (url.searchParams.get('tls') ?? (isLocal ? 'optional' : 'required')) === 'optional';
+  return {
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    requireTLS: !secure && !isOptional,
+    opportunisticTLS: isOptional,
+    tls: { rejectUnauthorized: !isOptional, minVersion: 'TLSv1.2' as const },
+    ...(url.username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
+  };
+}
+
+export interface MailTransportOptions {
+  smtpUrl: string;
+  /** What we call ourselves in EHLO. */
+  name: string;
+  /** How long the server may take for its next word. */
+  patienceMs?: number;
+}
+
+export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTransportOptions): MailTransport {
+  const transport = createTransport({
+    ...readSmtpUrl(smtpUrl),
+    name,
+    pool: true,
+    maxConnections: 4,
+    // a lost connection is told to us, who count attempts
+    maxRequeues: 0,
+    // less than any server waits before it closes
+    idleTimeout: 20_000,
+    dnsTimeout: patienceMs,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail, signal) {
+      try {
+        await transport.sendMail({ ...toMime(mail), abortSignal: signal } as Parameters<typeof transport.sendMail>[0]);
+        return { outcome: 'sent' };
+      } catch (error) {
+        return judge(error as SmtpError);
+      }
+    },
+    async verify() {
+      await transport.verify();
+    },
+    close: () => transport.close({ force: true }),
+  };
+}
+
+/** Structured fields only: no text of ours is read as a header or as a list of addresses. */
+function toMime({ from, to, subject, text, html, calendar, messageId, dateMs }: OutgoingMail) {
+  return {
+    from,
+    to: { name: '', address: to },
+    envelope: { from: from.address, to: [to] },
+    subject,
+    text,
+    html,
+    messageId: `<${messageId}>`,
+    date: Temporal.Instant.fromEpochMilliseconds(dateMs).toString(),
+    // nobody's "I am on holiday" shall answer
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    ...(calendar === undefined
+      ? {}
+      : { icalEvent: { method: calendar.method, filename: 'invite.ics', content: calendar.ics } }),
+  };
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  /** The SMTP command that was answered: `RCPT TO`, `DATA`, … */
+  command?: string;
+  response?: string;
+  responseCode?: number;
+  permanent?: boolean;
+}
+
+function judge(error: SmtpError): Attempt {
+  const said = sayShortly(error.response ?? error.message);
+  // A refused password, sender or greeting is mended in the settings, not by giving up the mail.
+  const isAboutTheMail = error.command === 'RCPT TO' || error.command === 'DATA' || error.code === 'EMESSAGE';
+  if (error.permanent !== true || !isAboutTheMail) return { outcome: 'again', error: said };
+  // 5.7.x: not allowed (RFC 3463 3.8), e.g. to relay; the mailbox may well exist
+  const isNoMailbox = error.command === 'RCPT TO' && !/^\d{3}[ -]5\.7\./.test(said);
+  return { outcome: isNoMailbox ? 'bounced' : 'failed', error: said };
+}
+
+const sayShortly = (text: string) =>
+  text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 300);

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMails } from '../../test/harness/read-mails.ts';
+import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { inTransaction } from './db.ts';
+import { type MailMessage, quoteName } from './mail-message.ts';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp({ features: [], role: 'web' });
+});
+
+afterAll(() => server.close());
+
+const message = (more: Partial<MailMessage> = {}): MailMessage => ({
+  key: `test:${Math.random()}`,
+  kind: 'access.verify-email',
+  to: 'ada@example.org',
+  userId: null,
+  locale: 'en',
+  content: {
+    subject: 'Confirm your address',
+    heading: 'Confirm your address',
+    blocks: [
+      { text: 'Press the button.' },
+      { button: { label: 'Confirm', url: 'http://localhost/verify-email?code=c4nary' } },
+    ],
+  },
+  ...more,
+});
+
+const send = (given: MailMessage) => inTransaction(server.app.db, (tx) => server.app.mail.send(tx, given));
+
+test('a mail can be read back by its address, with its links', async () => {
+  await send(message({ to: 'Grace@example.org' }));
+  const [mail, ...more] = await readMails(server, 'grace@example.org');
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({
+    kind: 'access.verify-email',
+    subject: 'Confirm your address',
+    links: ['http://localhost/verify-email?code=c4nary'],
+  });
+});
+
+test('a mail of a transaction that is rolled back was never written', async () => {
+  const given = message({ to: 'never@example.org' });
+  await expect(
+    inTransaction(server.app.db, async (tx) => {
+      await server.app.mail.send(tx, given);
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await readMails(server, 'never@example.org')).toEqual([]);
+});
+
+test('the same key twice is one mail', async () => {
+  const given = message({ to: 'once@example.org', key: 'test:once' });
+  await Promise.all([send(given), send(given)]);
+  await send(given);
+  expect(await readMails(server, 'once@example.org')).toHaveLength(1);
+});
+
+test('what a mail says is sealed in the database', async () => {
+  await send(message());
+  const { rows } = await sql<{ row: string }>`select m::text as row from platform.mails m`.execute(server.app.db);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { row } of rows) expect(row).not.toMatch(/c4nary|Confirm/);
+});
+
+test('what would be a second line of a header, or a second address, is refused', async () => {
+  const content = message().content;
+  const attempts: Partial<MailMessage>[] = [
+    { to: 'a@b.example\r\nBcc: all@example.org' },
+    { to: 'a@b.example,c@d.example' },
+    { to: 'a@b.example; c@d.example' },
+    { to: '"A" <a@b.example>' },
+    { to: 'a@b@c.example' },
+    { to: 'a b@c.example' },
+    { to: `${'a'.repeat(65)}@b.example` },
+    { content: { ...content, subject: 'Hello\r\nBcc: all@example.org' } },
+    { content: { ...content, subject: 'Hello\nX' } },
+    { content: { ...content, subject: 'Hello\u2028X' } },
+    { content: { ...content, heading: 'Hello\u0000' } },
+    { content: { ...content, blocks: [{ button: { label: 'Go', url: 'javascript:alert(1)' } }] } },
+    { content: { ...content, blocks: [{ button: { label: 'Go', url: 'https://a.example/\r\nX: y' } }] } },
+    { locale: 'en"><script>' },
+    { key: 'a\r\nb' },
+    { calendar: { method: 'REQUEST\r\nX: y' as 'REQUEST', ics: 'BEGIN:VCALENDAR' } },
+  ];
+  for (const attempt of attempts) {
+    await expect(send(message(attempt)), JSON.stringify(attempt)).rejects.toMatchObject({ kind: 'invalid' });
+  }
+});
+
+test('a name is shown on one line, cannot turn the text around it, and is no link', () => {
+  expect(quoteName('Ada\r\nBcc: x')).toBe('\u2068Ada Bcc: x\u2069');
+  expect(quoteName('\u202eevil\u2066')).toBe('\u2068evil\u2069');
+  expect(quoteName('go to https://evil.example/now')).not.toMatch(/https:\/\/|evil\.example/);
+  expect(quoteName('\ud800')).toBe('\u2068\ufffd\u2069');
+  expect([...new Intl.Segmenter('en').segment(quoteName('👩‍👩‍👧‍👦'.repeat(1000)))].length).toBeLessThan(90);
+  expect(quoteName(`a${'\u0301'.repeat(5000)}`).length).toBeLessThan(30);
+});

@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Keyring } from './crypto.ts';
+import type { Tx } from './db.ts';
+import type { Jobs } from './jobs.ts';
+import { deliverMail } from './mail-delivery.ts';
+import { checkMessage, type MailMessage } from './mail-message.ts';
+import { insertMail } from './mail-outbox.ts';
+import type { Mailbox, MailTransport } from './mail-transport.ts';
+
+/**
+ * Mail to people. It is written down in the transaction of the change that calls for it and sent once that commits: never
+ * for work that was rolled back, at least once otherwise, always under the same Message-ID.
+ */
+export interface Mail {
+  /** *Errors*: AppError invalid for what cannot be one mail to one address (`mail-message.ts`). */
+  send(tx: Tx, message: MailMessage): Promise<void>;
+  readonly from: Mailbox;
+  /** Null where no SMTP server is set: mails then wait in the outbox. */
+  readonly transport: MailTransport | null;
+}
+
+export interface MailOptions {
+  jobs: Jobs;
+  keyring: Keyring;
+  from: Mailbox;
+  transport: MailTransport | null;
+}
+
+export function createMail({ jobs, keyring, from, transport }: MailOptions): Mail {
+  return {
+    from,
+    transport,
+    async send(tx, message) {
+      checkMessage(message);
+      const { key, kind, to, userId, locale, content, calendar, expiresAtMs } = message;
+      const id = randomUUID();
+      const body = { locale, content, ...(calendar === undefined ? {} : { calendar }) };
+      const messageId = messageIdOf(key, from);
+      const isNew = await insertMail(tx, keyring, { id, key, messageId, kind, to, userId, body, expiresAtMs });
+      if (isNew && transport !== null) await jobs.send(deliverMail, { id }, { tx, key: id });
+    },
+  };
+}
+
+/** The same for the same key: programs that get a mail twice under one id show it once. */
+function messageIdOf(key: string, from: Mailbox): string {
+  return `${createHash('sha256').update(key, 'utf8').digest('hex').slice(0, 32)}@${from.address.split('@')[1]}`;
+}
