@@ -80,6 +80,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     packages: [
       'fastify',
       '@fastify/*',
+      'i18next',
       'ipaddr.js',
       'kysely',
       'nodemailer',
