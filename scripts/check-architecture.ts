@@ -131,7 +131,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   page: { zones: ['kernel', 'shared'], own: ['page'], packages: ['react', 'react-dom'] },
   ui: {
     zones: ['kernel', 'ui'],
-    packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*'],
+    packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*', 'uqr'],
   },
   shell: {
     zones: ['kernel', 'ui', 'shell', 'shared', 'screens'],
