@@ -6,25 +6,6 @@ create extension pg_trgm;
 
 create schema access;
 
-create table access.passkeys (
-  id uuid not null,
-  user_id uuid not null,
-  credential_id bytea not null,
-  public_key bytea not null,
-  sign_count bigint default 0 not null,
-  transports text[] default '{}'::text[] not null,
-  is_synced boolean not null,
-  name text not null,
-  created_at timestamp with time zone default now() not null,
-  last_used_at timestamp with time zone,
-  constraint passkeys_credential UNIQUE (credential_id),
-  constraint passkeys_pkey PRIMARY KEY (id),
-  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
-);
-CREATE INDEX passkeys_by_user ON access.passkeys USING btree (user_id);
-comment on column access.passkeys.id is '@type PasskeyId';
-comment on column access.passkeys.user_id is '@type UserId';
-
 create table access.passwords (
   user_id uuid not null,
   hash text not null,
@@ -34,13 +15,31 @@ create table access.passwords (
 );
 comment on column access.passwords.user_id is '@type UserId';
 
-create table access.spent_challenges (
-  challenge_hash bytea not null,
-  expires_at timestamp with time zone not null,
-  constraint spent_challenges_pkey PRIMARY KEY (challenge_hash)
-);
-
 create schema accounts;
+
+create table accounts.avatars (
+  user_id uuid not null,
+  file text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint avatars_file_key UNIQUE (file),
+  constraint avatars_pkey PRIMARY KEY (user_id),
+  constraint avatars_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column accounts.avatars.user_id is '@type UserId';
+
+create table accounts.remains (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  place text not null,
+  blocks integer not null,
+  reason text not null,
+  constraint remains_blocks_check CHECK ((blocks > 0)),
+  constraint remains_pkey PRIMARY KEY (id),
+  constraint remains_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX remains_by_user ON accounts.remains USING btree (user_id);
+comment on column accounts.remains.user_id is '@type UserId';
 
 create table accounts.sessions (
   id uuid not null,
@@ -63,30 +62,12 @@ CREATE INDEX sessions_by_user ON accounts.sessions USING btree (user_id);
 comment on column accounts.sessions.id is '@type SessionId';
 comment on column accounts.sessions.user_id is '@type UserId';
 
-create table accounts.trail (
-  id uuid not null,
-  seq bigint generated always as identity not null,
-  user_id uuid not null,
-  at timestamp with time zone default now() not null,
-  kind text not null,
-  ip text,
-  user_agent text,
-  details jsonb default '{}'::jsonb not null,
-  constraint trail_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 1000))),
-  constraint trail_pkey PRIMARY KEY (id),
-  constraint trail_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
-);
-CREATE INDEX trail_by_age ON accounts.trail USING btree (at);
-CREATE INDEX trail_by_user ON accounts.trail USING btree (user_id, seq);
-comment on column accounts.trail.user_id is '@type UserId';
-
 create table accounts.users (
   id uuid not null,
   email text not null,
   name text,
   company text,
   phone text,
-  avatar_url text,
   role text default 'user'::text not null,
   zone text default 'UTC'::text not null,
   locale text default 'en-US'::text not null,
@@ -98,12 +79,15 @@ create table accounts.users (
   updated_at timestamp with time zone default now() not null,
   email_verified_at timestamp with time zone,
   mfa_enabled_at timestamp with time zone,
+  leaving_at timestamp with time zone,
   constraint users_email_key UNIQUE (email),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['user'::text, 'admin'::text]))),
   constraint users_time_format_check CHECK ((time_format = ANY (ARRAY['12h'::text, '24h'::text]))),
   constraint users_week_start_check CHECK (((week_start >= 1) AND (week_start <= 7)))
 );
+CREATE INDEX users_leaving ON accounts.users USING btree (leaving_at) WHERE (leaving_at IS NOT NULL);
+CREATE TRIGGER drop_audit AFTER DELETE ON accounts.users REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION sync.drop_audit();
 comment on column accounts.users.id is '@type UserId';
 
 create schema calendar;
@@ -570,6 +554,28 @@ create table sync.settings (
 );
 comment on column sync.settings.user_id is '@type UserId';
 
+create table sync.troubles (
+  user_id uuid not null,
+  kind text not null,
+  subject text not null,
+  since timestamp with time zone default now() not null,
+  told_at timestamp with time zone,
+  healed_at timestamp with time zone,
+  constraint troubles_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'breaker'::text]))),
+  constraint troubles_pkey PRIMARY KEY (user_id, kind, subject),
+  constraint troubles_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column sync.troubles.user_id is '@type UserId';
+
+CREATE OR REPLACE FUNCTION sync.drop_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from sync.audit where user_id in (select id from gone);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION sync.keep_targets()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -596,3 +602,30 @@ begin
   end if;
   return null;
 end $function$;
+
+create schema takeout;
+
+create table takeout.chunks (
+  export_id uuid not null,
+  seq integer not null,
+  bytes bytea not null,
+  constraint chunks_export_id_fkey FOREIGN KEY (export_id) REFERENCES takeout.exports(id) ON DELETE CASCADE,
+  constraint chunks_pkey PRIMARY KEY (export_id, seq)
+);
+
+create table takeout.exports (
+  id uuid not null,
+  user_id uuid not null,
+  state text default 'making'::text not null,
+  done integer default 0 not null,
+  total integer default 0 not null,
+  size_bytes bigint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint exports_pkey PRIMARY KEY (id),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['making'::text, 'ready'::text, 'failed'::text]))),
+  constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint exports_user_id_key UNIQUE (user_id)
+);
+CREATE INDEX exports_by_expiry ON takeout.exports USING btree (expires_at);
+comment on column takeout.exports.user_id is '@type UserId';

@@ -80,7 +80,6 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     packages: [
       'fastify',
       '@fastify/*',
-      'i18next',
       'ipaddr.js',
       'kysely',
       'nodemailer',
@@ -90,6 +89,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
       'pino',
       'pino-pretty',
       'prom-client',
+      'sharp',
       'undici',
       'zod',
     ],
@@ -131,7 +131,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   page: { zones: ['kernel', 'shared'], own: ['page'], packages: ['react', 'react-dom'] },
   ui: {
     zones: ['kernel', 'ui'],
-    packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*', 'uqr'],
+    packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*'],
   },
   shell: {
     zones: ['kernel', 'ui', 'shell', 'shared', 'screens'],

@@ -112,3 +112,14 @@ export function queryList<Item extends z.ZodMiniType<unknown, string>>(item: Ite
     encode: (values) => (values as string[]).join(','),
   });
 }
+
+/** The body of an endpoint that `takesFile`. */
+export const fileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+/** What an endpoint that `sendsFile` answers: read from its store while it is sent, never held as a whole. */
+export interface FileAnswer {
+  /** As it is called where it is kept. */
+  name: string;
+  sizeBytes: number;
+  chunks: AsyncIterable<Uint8Array>;
+}

@@ -108,7 +108,10 @@ async function call(
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
   const init: RequestInit = { method: endpoint.method, credentials: 'include', headers };
   if (callOptions.signal) init.signal = callOptions.signal;
-  if (endpoint.body) {
+  if (endpoint.takesFile !== undefined) {
+    init.body = input.body as NonNullable<RequestInit['body']>;
+    headers['content-type'] = 'application/octet-stream';
+  } else if (endpoint.body) {
     init.body = JSON.stringify(z.encode(endpoint.body, input.body ?? {}));
     headers['content-type'] = 'application/json';
   }

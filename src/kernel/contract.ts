@@ -41,6 +41,10 @@ export interface Endpoint<
   sendsTo?: `/${string}`;
   /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
+  /** The body is not JSON but a file as it is, of one of these media types; its schema is `fileBytes`. */
+  takesFile?: readonly string[];
+  /** The answer is not JSON but a file of this media type, to be kept; its schema is `fileAnswer`. */
+  sendsFile?: string;
 }
 
 /** Keeps the exact types of an endpoint, absent parts as `undefined`; does nothing at run time. */
@@ -68,7 +72,7 @@ export const generalErrors = {
   NOT_FOUND: 'There is nothing here, or nothing of yours.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method; see the Allow header.',
   TOO_LARGE: 'The body is larger than this call accepts.',
-  UNSUPPORTED_TYPE: 'The body is not application/json in UTF-8.',
+  UNSUPPORTED_TYPE: 'The body is not of the type that this call accepts: application/json in UTF-8, as a rule.',
   LIMITED: 'Too many attempts; see the Retry-After header.',
   INTERNAL: 'A fault on the server; the request id finds it in the log.',
   UNAVAILABLE: 'Cannot be served for the moment; try again.',

@@ -75,9 +75,9 @@ function renderCall(method: string, path: string, operation: Operation): string 
     ({ name, in: place, required, schema }) =>
       `${name}${required ? '' : '?'}: ${typeText(schema, '')}  // in the ${place}`,
   );
-  const request = operation.requestBody?.content['application/json'].schema;
+  const request = operation.requestBody?.content['application/json']?.schema;
   const [status = '', answer] = Object.entries(operation.responses)[0] ?? [];
-  const output = answer?.content?.['application/json'].schema;
+  const output = answer?.content?.['application/json']?.schema;
   const codes = operation['x-codes'];
   return `<section id="${escapeHtml(operation.operationId)}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
 <p>${inline(operation.summary)} <span class="who">${who}.</span></p>${inputs.length > 0 ? block('Parameters', inputs.join('\n')) : ''}${

@@ -1,29 +1,6 @@
 // Made from the migrations by `npm run db:types`. Do not edit.
 import type { Generated, GeneratedAlways } from 'kysely';
-import type {
-  CalendarId,
-  ChannelId,
-  ConnectionId,
-  GroupId,
-  ItemId,
-  MirrorId,
-  PasskeyId,
-  SessionId,
-  UserId,
-} from '#kernel/ids.ts';
-
-export interface AccessPasskeys {
-  id: PasskeyId;
-  user_id: UserId;
-  credential_id: Buffer;
-  public_key: Buffer;
-  sign_count: Generated<number>;
-  transports: Generated<string[]>;
-  is_synced: boolean;
-  name: string;
-  created_at: Generated<Temporal.Instant>;
-  last_used_at: Temporal.Instant | null;
-}
+import type { CalendarId, ChannelId, ConnectionId, GroupId, ItemId, MirrorId, SessionId, UserId } from '#kernel/ids.ts';
 
 export interface AccessPasswords {
   user_id: UserId;
@@ -31,9 +8,19 @@ export interface AccessPasswords {
   changed_at: Generated<Temporal.Instant>;
 }
 
-export interface AccessSpentChallenges {
-  challenge_hash: Buffer;
-  expires_at: Temporal.Instant;
+export interface AccountsAvatars {
+  user_id: UserId;
+  file: string;
+  bytes: Buffer;
+  created_at: Generated<Temporal.Instant>;
+}
+
+export interface AccountsRemains {
+  id: GeneratedAlways<number>;
+  user_id: UserId;
+  place: string;
+  blocks: number;
+  reason: string;
 }
 
 export interface AccountsSessions {
@@ -50,24 +37,12 @@ export interface AccountsSessions {
   method: Generated<string>;
 }
 
-export interface AccountsTrail {
-  id: string;
-  seq: GeneratedAlways<number>;
-  user_id: UserId;
-  at: Generated<Temporal.Instant>;
-  kind: string;
-  ip: string | null;
-  user_agent: string | null;
-  details: Generated<unknown>;
-}
-
 export interface AccountsUsers {
   id: UserId;
   email: string;
   name: string | null;
   company: string | null;
   phone: string | null;
-  avatar_url: string | null;
   role: Generated<'user' | 'admin'>;
   zone: Generated<string>;
   locale: Generated<string>;
@@ -79,6 +54,7 @@ export interface AccountsUsers {
   updated_at: Generated<Temporal.Instant>;
   email_verified_at: Temporal.Instant | null;
   mfa_enabled_at: Temporal.Instant | null;
+  leaving_at: Temporal.Instant | null;
 }
 
 export interface CalendarItems {
@@ -356,12 +332,37 @@ export interface SyncSettings {
   stale_after_minutes: Generated<number>;
 }
 
+export interface SyncTroubles {
+  user_id: UserId;
+  kind: 'reconnect' | 'stopped' | 'breaker';
+  subject: string;
+  since: Generated<Temporal.Instant>;
+  told_at: Temporal.Instant | null;
+  healed_at: Temporal.Instant | null;
+}
+
+export interface TakeoutChunks {
+  export_id: string;
+  seq: number;
+  bytes: Buffer;
+}
+
+export interface TakeoutExports {
+  id: string;
+  user_id: UserId;
+  state: Generated<'making' | 'ready' | 'failed'>;
+  done: Generated<number>;
+  total: Generated<number>;
+  size_bytes: Generated<number>;
+  created_at: Generated<Temporal.Instant>;
+  expires_at: Temporal.Instant;
+}
+
 export interface Tables {
-  'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;
-  'access.spent_challenges': AccessSpentChallenges;
+  'accounts.avatars': AccountsAvatars;
+  'accounts.remains': AccountsRemains;
   'accounts.sessions': AccountsSessions;
-  'accounts.trail': AccountsTrail;
   'accounts.users': AccountsUsers;
   'calendar.items': CalendarItems;
   'calendar.published_feeds': CalendarPublishedFeeds;
@@ -385,4 +386,7 @@ export interface Tables {
   'sync.pairs': SyncPairs;
   'sync.pulls': SyncPulls;
   'sync.settings': SyncSettings;
+  'sync.troubles': SyncTroubles;
+  'takeout.chunks': TakeoutChunks;
+  'takeout.exports': TakeoutExports;
 }

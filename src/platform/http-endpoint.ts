@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { FileAnswer } from '#kernel/codecs.ts';
 import { type Endpoint, generalErrors } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from './actor.ts';
@@ -10,7 +12,27 @@ import type { Context, Route } from './routes.ts';
 import { factsOf, type Sessions } from './session-cookie.ts';
 
 /** Serves one endpoint: who asks, what they ask, what they get. */
-export function addEndpoint(server: FastifyInstance, app: App, route: Route, sessions: Sessions, pages: Pages): void {
+export async function addEndpoint(
+  server: FastifyInstance,
+  app: App,
+  route: Route,
+  sessions: Sessions,
+  pages: Pages,
+): Promise<void> {
+  const { endpoint } = route;
+  const { takesFile } = endpoint;
+  if (takesFile === undefined) {
+    serve(server, app, route, sessions, pages);
+    return;
+  }
+  await server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser([...takesFile], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    serve(scope, app, route, sessions, pages);
+  });
+}
+
+function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessions, pages: Pages): void {
   const { endpoint } = route;
   const { sendsTo } = endpoint;
   const sharesPath = endpoint.method === 'GET' && !sendsTo && !/^\/(api|auth)\//.test(endpoint.path);
@@ -53,12 +75,25 @@ export function addEndpoint(server: FastifyInstance, app: App, route: Route, ses
         }
         throw error;
       }
+      if (endpoint.sendsFile !== undefined) return sendFile(reply, endpoint.sendsFile, result as FileAnswer);
       const output = z.encode(endpoint.output, result as never);
       if (sendsTo !== undefined) return reply.redirect(String(output), 303);
       const status = endpoint.status ?? 200;
       return output === undefined ? reply.code(204).send() : reply.code(status).send(output);
     },
   });
+}
+
+/** To be kept, never shown: what is in it was written by many hands. */
+function sendFile(reply: FastifyReply, type: string, { name, sizeBytes, chunks }: FileAnswer): FastifyReply {
+  return reply
+    .headers({
+      'content-type': type,
+      'content-length': sizeBytes,
+      'content-disposition': `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, '-')}"`,
+      'x-content-type-options': 'nosniff',
+    })
+    .send(Readable.from(chunks, { objectMode: false }));
 }
 
 /** A person whose browser is refused on its way is told on a page; a script gets the refusal itself. */

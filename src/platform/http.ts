@@ -164,7 +164,7 @@ export async function createHttpServer(
   await server.register(async (scope) => {
     const pages = await addPages(scope, options.webRoot);
     known.startListing();
-    for (const route of routes) addEndpoint(scope, app, route, sessions, pages);
+    for (const route of routes) await addEndpoint(scope, app, route, sessions, pages);
     await addRawRoutes(
       scope,
       app,

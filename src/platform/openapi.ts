@@ -4,14 +4,17 @@ import type { Feature } from './feature.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
+/** By media type. */
+type Content = Record<string, { schema: JsonSchema }>;
+
 export interface Operation {
   operationId: string;
   tags: [string];
   summary: string;
   security: Record<string, never[]>[];
   parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[];
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } };
-  responses: Record<string, { description: string; content?: { 'application/json': { schema: JsonSchema } } }>;
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
   'x-codes': string[];
 }
 
@@ -68,17 +71,22 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
     security: endpoint.auth === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
     parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
     ...(endpoint.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: wireSchema(endpoint.body) } } } }
+      ? { requestBody: { required: true, content: contentOf(endpoint.body, endpoint.takesFile) } }
       : {}),
     responses: {
       [status]:
         status === 204 || status === 303
           ? { description: status === 303 ? 'Goes on to another address' : 'Done; no body' }
-          : { description: 'Done', content: { 'application/json': { schema: wireSchema(endpoint.output) } } },
+          : { description: 'Done', content: contentOf(endpoint.output, endpoint.sendsFile) },
       default: { description: 'Refused', content: { 'application/json': { schema: errorSchema(codes) } } },
     },
     'x-codes': [...(endpoint.errors ?? [])],
   };
+}
+
+function contentOf(schema: z.ZodMiniType, files: string | readonly string[] | undefined): Content {
+  if (files === undefined) return { 'application/json': { schema: wireSchema(schema) } };
+  return Object.fromEntries([files].flat().map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
 function isEmpty(schema: z.ZodMiniType): boolean {

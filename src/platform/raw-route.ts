@@ -29,7 +29,7 @@ export interface RawCall {
 export interface RawAnswer {
   status: number;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly RawRoute[]): Promise<void> {
@@ -55,7 +55,7 @@ export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly
             return reply
               .headers({ 'x-content-type-options': 'nosniff', ...answer.headers })
               .code(answer.status)
-              .send(answer.body ?? '');
+              .send(typeof answer.body === 'object' ? Buffer.from(answer.body) : (answer.body ?? ''));
           },
         });
       }

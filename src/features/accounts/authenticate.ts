@@ -10,13 +10,7 @@ export const authenticate: Authenticate = async (app, token) => {
   if (!session) return null;
   if (session.due) await prolongSession(app.db, session.id);
   return {
-    actor: mintActor({
-      userId: session.user_id,
-      role: session.role,
-      sessionId: session.id,
-      secondFactor: session.second_factor,
-      provedRecently: session.proved_recently,
-    }),
+    actor: mintActor({ userId: session.user_id, role: session.role, sessionId: session.id }),
     renewedForSeconds: session.due ? sessionSeconds : undefined,
   };
 };

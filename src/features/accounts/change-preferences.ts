@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { accountsContract } from './contract.ts';
-import { zoneChanged } from './events.ts';
+import { profileTopic, zoneChanged } from './events.ts';
 import { toAccountProfile } from './rules/profile.ts';
 import { loadUser, updateUser } from './store/users.ts';
 
@@ -11,7 +11,7 @@ type Change = typeof accountsContract.changePreferences;
 
 /** Keys that are not given stay; a new zone is announced, as it moves all-day events. */
 export function changePreferences(
-  app: Pick<App, 'db' | 'news'>,
+  app: Pick<App, 'db' | 'feed' | 'news'>,
   actor: Actor,
   body: Input<Change>['body'],
 ): Promise<Output<Change>> {
@@ -26,6 +26,7 @@ export function changePreferences(
     );
     const after = await loadUser(tx, actor);
     if (after.zone !== before.zone) await app.news.announce(tx, zoneChanged, { userId: actor.userId });
+    await app.feed.publish(tx, actor.userId, profileTopic);
     return toAccountProfile(after);
   });
 }

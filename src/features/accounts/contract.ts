@@ -4,9 +4,8 @@
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
-import { id, instantMs, line, zone } from '#kernel/codecs.ts';
+import { fileBytes, line, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-import { accountEventKinds } from './rules/trail.ts';
 
 export const timeFormats = ['12h', '24h'] as const;
 export const dateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;
@@ -28,12 +27,16 @@ function isLocale(tag: string): boolean {
   }
 }
 
+/** Empty for none; the address that the profile has; or one elsewhere, whose picture is fetched and kept here. */
 const avatarUrl = z.string().check(
   z.maxLength(2_000),
-  z.refine((text: string) => text === '' || URL.parse(text)?.protocol === 'https:', {
-    error: 'Expected an https address',
-  }),
+  z.refine(
+    (text: string) => text === '' || /^\/avatars\/[\w-]+\.webp$/.test(text) || URL.parse(text)?.protocol === 'https:',
+    { error: 'Expected an https address' },
+  ),
 );
+
+const pictureErrors = ['PICTURE_TYPE', 'PICTURE_SIZE', 'PICTURE_BROKEN'] as const;
 
 export const profileShape = z.object({
   user_id: z.uuid(),
@@ -63,31 +66,6 @@ export const accountProfileShape = z.object({
   notifications: notificationsShape,
 });
 
-const deviceShape = z.object({ program: z.nullable(z.string()), system: z.nullable(z.string()) });
-
-export const sessionShape = z.object({
-  id: id<'session'>(),
-  /** Whether it is the one that asks. */
-  current: z.boolean(),
-  device: deviceShape,
-  ip: z.nullable(z.string()),
-  /** The door it was opened at: `password`, `passkey`, `google`, … */
-  method: z.string(),
-  secondFactor: z.boolean(),
-  createdAt: instantMs,
-  lastSeenAt: instantMs,
-});
-
-export const trailEntryShape = z.object({
-  id: z.uuid(),
-  at: instantMs,
-  kind: z.enum(accountEventKinds),
-  /** Null where the operator's own hand was behind it. */
-  ip: z.nullable(z.string()),
-  device: deviceShape,
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-});
-
 export const accountsContract = {
   logout: endpoint({
     method: 'POST',
@@ -95,39 +73,6 @@ export const accountsContract = {
     auth: 'public',
     summary: 'End this session everywhere it is used; without a session nothing happens',
     output: z.object({ message: z.string() }),
-  }),
-  logoutEverywhere: endpoint({
-    method: 'POST',
-    path: '/auth/logout/everywhere',
-    auth: 'user',
-    summary: 'End the sessions of this account on every device; this one too where asked',
-    body: z.strictObject({ includingThis: z.boolean() }),
-    output: z.object({ message: z.string(), ended: z.int() }),
-  }),
-  listSessions: endpoint({
-    method: 'GET',
-    path: '/api/account/sessions',
-    auth: 'user',
-    summary: 'Where this account is signed in, the last used first',
-    output: z.object({ sessions: z.array(sessionShape) }),
-  }),
-  endSession: endpoint({
-    method: 'DELETE',
-    path: '/api/account/sessions/{sessionId}',
-    auth: 'user',
-    summary: 'End one session at once, wherever it is open',
-    params: z.strictObject({ sessionId: id<'session'>() }),
-    output: z.void(),
-    status: 204,
-  }),
-  readTrail: endpoint({
-    method: 'GET',
-    path: '/api/account/trail',
-    auth: 'user',
-    summary: 'What happened to this account in the last twelve months, the newest first',
-    query: z.strictObject({ before: z.optional(z.uuid()) }),
-    /** `next` is what to ask `before` for more; null at the end. */
-    output: z.object({ entries: z.array(trailEntryShape), next: z.nullable(z.uuid()) }),
   }),
   readProfile: endpoint({
     method: 'GET',
@@ -154,6 +99,25 @@ export const accountsContract = {
       phone: z.optional(line(40)),
       avatarUrl: z.optional(avatarUrl),
     }),
+    output: accountProfileShape,
+    errors: [...pictureErrors, 'PICTURE_UNREACHABLE'],
+  }),
+  changeAvatar: endpoint({
+    method: 'PUT',
+    path: '/api/account/avatar',
+    auth: 'user',
+    summary: 'Another picture: PNG, JPEG, WebP or GIF, at most 2 MB and 16 megapixels; its middle becomes a square',
+    takesFile: ['application/octet-stream', 'image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+    bodyLimit: 2 * 1024 * 1024,
+    body: fileBytes,
+    output: accountProfileShape,
+    errors: pictureErrors,
+  }),
+  removeAvatar: endpoint({
+    method: 'DELETE',
+    path: '/api/account/avatar',
+    auth: 'user',
+    summary: 'No picture: initials stand instead',
     output: accountProfileShape,
   }),
   changePreferences: endpoint({

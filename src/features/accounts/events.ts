@@ -3,3 +3,6 @@ import { announcement } from '#kernel/announcement.ts';
 
 /** A person lives in another zone now: all-day events and hours mean other times. */
 export const zoneChanged = announcement('accounts.zone-changed', z.strictObject({ userId: z.string() }));
+
+/** What open browsers are told when a profile or preferences have changed. */
+export const profileTopic = 'profile';

@@ -1,35 +1,32 @@
+import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
+import { changeAvatar } from './change-avatar.ts';
 import { changePreferences } from './change-preferences.ts';
 import { changeProfile } from './change-profile.ts';
 import { accountsContract } from './contract.ts';
-import { listOwnSessions } from './list-own-sessions.ts';
-import { readTrail } from './read-trail.ts';
-import { revokeSession } from './revoke-session.ts';
 import { toAccountProfile, toProfile } from './rules/profile.ts';
+import { serveAvatar } from './serve-avatar.ts';
 import { signOut } from './sign-out.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
 import { loadUser } from './store/users.ts';
 
 export const routes = bindRoutes(accountsContract, {
-  async logout({ app, actor, request, cookie }) {
+  async logout({ app, actor, cookie }) {
     cookie.clear();
-    await (actor && signOut(app, actor, request));
+    await (actor && signOut(app, actor));
     return { message: 'Logged out' };
   },
-  async logoutEverywhere({ app, actor, input, request, cookie }) {
-    const { includingThis } = input.body;
-    const ended = await signOutEverywhere(app, actor, { includingThis, request });
-    if (includingThis) cookie.clear();
-    return { message: 'Logged out', ended };
-  },
-  listSessions: async ({ app, actor }) => ({ sessions: await listOwnSessions(app, actor) }),
-  async endSession({ app, actor, input, request, cookie }) {
-    await revokeSession(app, actor, input.params.sessionId, request);
-    if (input.params.sessionId === actor.sessionId) cookie.clear();
-  },
-  readTrail: ({ app, actor, input }) => readTrail(app, actor, input.query.before),
   readProfile: async ({ app, actor }) => toProfile(await loadUser(app.db, actor)),
   readAccountProfile: async ({ app, actor }) => toAccountProfile(await loadUser(app.db, actor)),
   changeProfile: ({ app, actor, input }) => changeProfile(app, actor, input.body),
+  async changeAvatar({ app, actor, input }) {
+    await changeAvatar(app, actor, input.body);
+    return toAccountProfile(await loadUser(app.db, actor));
+  },
+  async removeAvatar({ app, actor }) {
+    await changeAvatar(app, actor, null);
+    return toAccountProfile(await loadUser(app.db, actor));
+  },
   changePreferences: ({ app, actor, input }) => changePreferences(app, actor, input.body),
 });
+
+export const rawRoutes: readonly RawRoute[] = [{ method: 'GET', path: '/avatars/{file}', handle: serveAvatar }];

@@ -19,7 +19,7 @@ export interface KnownUser {
 
 interface StoredUser extends KnownUser {
   phone: string | null;
-  avatar_url: string | null;
+  avatar_file: string | null;
   zone: string;
   locale: string;
   time_format: '12h' | '24h';
@@ -45,7 +45,7 @@ export function toAccountProfile(user: StoredUser): AccountProfile {
   return {
     ...toProfile(user),
     phone: user.phone,
-    avatarUrl: user.avatar_url,
+    avatarUrl: user.avatar_file === null ? null : `/avatars/${user.avatar_file}`,
     timezone: user.zone,
     locale: user.locale,
     timeFormat: user.time_format,

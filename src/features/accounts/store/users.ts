@@ -43,6 +43,7 @@ export function findUserByEmail(db: Database, email: string) {
 export function loadUser(db: Database, actor: Actor) {
   return db
     .selectFrom('accounts.users')
+    .leftJoin('accounts.avatars', 'accounts.avatars.user_id', 'accounts.users.id')
     .select([
       'id',
       'email',
@@ -51,7 +52,7 @@ export function loadUser(db: Database, actor: Actor) {
       'role',
       'mfa_enabled_at',
       'phone',
-      'avatar_url',
+      'accounts.avatars.file as avatar_file',
       'zone',
       'locale',
       'time_format',
@@ -67,7 +68,6 @@ export interface UserChanges {
   name?: string | null | undefined;
   company?: string | null | undefined;
   phone?: string | null | undefined;
-  avatar_url?: string | null | undefined;
   zone?: string | undefined;
   locale?: string | undefined;
   time_format?: '12h' | '24h' | undefined;
