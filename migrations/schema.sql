@@ -6,6 +6,25 @@ create extension pg_trgm;
 
 create schema access;
 
+create table access.passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint default 0 not null,
+  transports text[] default '{}'::text[] not null,
+  is_synced boolean not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_credential UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_by_user ON access.passkeys USING btree (user_id);
+comment on column access.passkeys.id is '@type PasskeyId';
+comment on column access.passkeys.user_id is '@type UserId';
+
 create table access.passwords (
   user_id uuid not null,
   hash text not null,
@@ -14,6 +33,12 @@ create table access.passwords (
   constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 comment on column access.passwords.user_id is '@type UserId';
+
+create table access.spent_challenges (
+  challenge_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint spent_challenges_pkey PRIMARY KEY (challenge_hash)
+);
 
 create schema accounts;
 
@@ -61,6 +86,23 @@ CREATE INDEX sessions_by_expiry ON accounts.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON accounts.sessions USING btree (user_id);
 comment on column accounts.sessions.id is '@type SessionId';
 comment on column accounts.sessions.user_id is '@type UserId';
+
+create table accounts.trail (
+  id uuid not null,
+  seq bigint generated always as identity not null,
+  user_id uuid not null,
+  at timestamp with time zone default now() not null,
+  kind text not null,
+  ip text,
+  user_agent text,
+  details jsonb default '{}'::jsonb not null,
+  constraint trail_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 1000))),
+  constraint trail_pkey PRIMARY KEY (id),
+  constraint trail_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX trail_by_age ON accounts.trail USING btree (at);
+CREATE INDEX trail_by_user ON accounts.trail USING btree (user_id, seq);
+comment on column accounts.trail.user_id is '@type UserId';
 
 create table accounts.users (
   id uuid not null,

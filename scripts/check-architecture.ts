@@ -80,6 +80,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     packages: [
       'fastify',
       '@fastify/*',
+      'i18next',
       'ipaddr.js',
       'kysely',
       'nodemailer',
@@ -131,7 +132,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   page: { zones: ['kernel', 'shared'], own: ['page'], packages: ['react', 'react-dom'] },
   ui: {
     zones: ['kernel', 'ui'],
-    packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*'],
+    packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*', 'uqr'],
   },
   shell: {
     zones: ['kernel', 'ui', 'shell', 'shared', 'screens'],

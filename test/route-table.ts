@@ -1,4 +1,6 @@
 import type { HTTPMethods } from 'fastify';
+import { sql } from 'kysely';
+import { openSession } from '#features/accounts/public.ts';
 import { insertOwnAccount } from './harness/own-account.ts';
 import type { TestApp } from './harness/test-app.ts';
 import type { TestUser } from './harness/test-client.ts';
@@ -31,6 +33,18 @@ const ownAccount = async (server: TestApp, user: TestUser) => ({ ...(await inser
 const ownMirroredEvent = async (server: TestApp, user: TestUser) => {
   const owned = await insertOwnAccount(server, user);
   return { ...owned, id: owned.itemId, eventId: owned.itemId };
+};
+
+const ownSession = async (server: TestApp, user: TestUser) => {
+  await openSession(
+    server.app.db,
+    { id: user.userId },
+    { method: 'password', secondFactor: false, request: { id: 'test', ip: '127.0.0.1', userAgent: undefined } },
+  );
+  // the newest is not the one that this test goes on with
+  const { rows } = await sql<{ id: string }>`select id from accounts.sessions where user_id = ${user.userId}
+    order by created_at desc limit 1`.execute(server.app.db);
+  return { sessionId: rows[0]?.id ?? '' };
 };
 
 const google = async () => ({ provider: 'google' });
@@ -69,6 +83,10 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /auth/login', body: { email: 'x@example.org', password: 'x' }, expect: { anonymous: 401, user: 401 } },
   { route: 'POST /auth/logout', expect: everybody },
   { route: 'GET /auth/profile', expect: signedIn },
+  { route: 'POST /auth/logout/everywhere', body: { includingThis: false }, expect: signedIn },
+  { route: 'GET /api/account/sessions', expect: signedIn },
+  { route: 'DELETE /api/account/sessions/{sessionId}', own: ownSession, expect: ownerOnly(204) },
+  { route: 'GET /api/account/trail', expect: signedIn },
   { route: 'GET /api/account/profile', expect: signedIn },
   { route: 'PATCH /api/account/profile', body: {}, expect: signedIn },
   { route: 'PUT /api/account/avatar', body: {}, expect: { anonymous: 401, user: 415 } }, // JSON is no picture

@@ -11,3 +11,4 @@ export type ItemId = Id<'item'>;
 export type GroupId = Id<'group'>;
 export type MirrorId = Id<'mirror'>;
 export type ChannelId = Id<'channel'>;
+export type PasskeyId = Id<'passkey'>;

@@ -9,10 +9,14 @@ export interface Actor {
   readonly userId: UserId;
   readonly role: UserRole;
   readonly sessionId: SessionId;
+  /** Whether a second factor was part of how they proved it. */
+  readonly secondFactor: boolean;
+  /** Whether they proved it within the last minutes; sensitive acts ask for that. */
+  readonly provedRecently: boolean;
   readonly [minted]: true;
 }
 
 /** Only authentication may call this (features/accounts/authenticate.ts; a test looks for other callers). */
-export function mintActor(proven: { userId: UserId; role: UserRole; sessionId: SessionId }): Actor {
+export function mintActor(proven: Omit<Actor, typeof minted>): Actor {
   return Object.freeze({ ...proven }) as Actor;
 }

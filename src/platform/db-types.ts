@@ -1,11 +1,39 @@
 // Made from the migrations by `npm run db:types`. Do not edit.
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { CalendarId, ChannelId, ConnectionId, GroupId, ItemId, MirrorId, SessionId, UserId } from '#kernel/ids.ts';
+import type {
+  CalendarId,
+  ChannelId,
+  ConnectionId,
+  GroupId,
+  ItemId,
+  MirrorId,
+  PasskeyId,
+  SessionId,
+  UserId,
+} from '#kernel/ids.ts';
+
+export interface AccessPasskeys {
+  id: PasskeyId;
+  user_id: UserId;
+  credential_id: Buffer;
+  public_key: Buffer;
+  sign_count: Generated<number>;
+  transports: Generated<string[]>;
+  is_synced: boolean;
+  name: string;
+  created_at: Generated<Temporal.Instant>;
+  last_used_at: Temporal.Instant | null;
+}
 
 export interface AccessPasswords {
   user_id: UserId;
   hash: string;
   changed_at: Generated<Temporal.Instant>;
+}
+
+export interface AccessSpentChallenges {
+  challenge_hash: Buffer;
+  expires_at: Temporal.Instant;
 }
 
 export interface AccountsAvatars {
@@ -35,6 +63,17 @@ export interface AccountsSessions {
   authenticated_at: Generated<Temporal.Instant>;
   second_factor: Generated<boolean>;
   method: Generated<string>;
+}
+
+export interface AccountsTrail {
+  id: string;
+  seq: GeneratedAlways<number>;
+  user_id: UserId;
+  at: Generated<Temporal.Instant>;
+  kind: string;
+  ip: string | null;
+  user_agent: string | null;
+  details: Generated<unknown>;
 }
 
 export interface AccountsUsers {
@@ -359,10 +398,13 @@ export interface TakeoutExports {
 }
 
 export interface Tables {
+  'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;
+  'access.spent_challenges': AccessSpentChallenges;
   'accounts.avatars': AccountsAvatars;
   'accounts.remains': AccountsRemains;
   'accounts.sessions': AccountsSessions;
+  'accounts.trail': AccountsTrail;
   'accounts.users': AccountsUsers;
   'calendar.items': CalendarItems;
   'calendar.published_feeds': CalendarPublishedFeeds;

@@ -134,15 +134,7 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
   })();
 
   return {
-    async publish(tx, userId, topic, payload = {}) {
-      const text = JSON.stringify(payload);
-      const whole = Buffer.byteLength(text) <= inlineBytes ? sql`, 't', topic, 'p', ${text}::json` : sql``;
-      await sql`
-        with entry as (
-          insert into platform.feed (user_id, topic, payload) values (${userId}, ${topic}, ${text}::jsonb)
-          returning id, user_id, topic)
-        select pg_notify(${channel}, json_build_object('u', user_id, 'i', id${whole})::text) from entry`.execute(tx);
-    },
+    publish: publishEntry,
     subscribe(userId, afterId, listener) {
       const subscriber: Subscriber = {
         userId,
@@ -169,6 +161,22 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
       await loop;
     },
   };
+}
+
+/** As `Feed.publish`, for whoever has no feed of their own to listen to. */
+export async function publishEntry(
+  tx: Database,
+  userId: UserId,
+  topic: string,
+  payload: FeedPayload = {},
+): Promise<void> {
+  const text = JSON.stringify(payload);
+  const whole = Buffer.byteLength(text) <= inlineBytes ? sql`, 't', topic, 'p', ${text}::json` : sql``;
+  await sql`
+    with entry as (
+      insert into platform.feed (user_id, topic, payload) values (${userId}, ${topic}, ${text}::jsonb)
+      returning id, user_id, topic)
+    select pg_notify(${channel}, json_build_object('u', user_id, 'i', id${whole})::text) from entry`.execute(tx);
 }
 
 /** Undefined when the entry is no longer known or too many followed it. */

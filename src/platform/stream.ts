@@ -13,7 +13,7 @@ const recheckMs = 120_000;
 const streamsPerUser = 20;
 /** A browser that does not read this much any more is let go; it comes back and is given what it missed. */
 const unreadMostBytes = 1_048_576;
-/** Published by sign-out: ends that session's streams in every process. */
+/** With `sessionIds`: ends the streams of those sessions in every process. */
 export const sessionEndedTopic = 'session.ended';
 
 /**
@@ -49,12 +49,26 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions)
     open.add(raw);
     app.metrics.streams.inc();
 
+    // The browser is told first: one that is only cut off comes back to ask, which takes it seconds.
+    const leave = () => {
+      if (!raw.writableEnded) raw.end(`data: ${JSON.stringify({ topic: sessionEndedTopic, payload: {} })}\n\n`);
+    };
+    const recheck = () => {
+      sessions.identify(request, reply).then(
+        (still) => {
+          if (!still) leave();
+        },
+        (error: unknown) => request.log.warn({ err: error }, 'the session of a stream could not be looked at'),
+      );
+    };
     const tell = (entry: FeedEntry) => {
       if (raw.destroyed || raw.writableEnded) return;
       if (entry.topic === sessionEndedTopic) {
-        if (entry.payload.sessionId === sessionId) raw.end();
+        if ((entry.payload.sessionIds as readonly string[]).includes(sessionId)) leave();
         return;
       }
+      // Some entries were missed; the end of this session may be one of them.
+      if (entry.topic === 'reset') recheck();
       raw.write(`id: ${entry.id}\ndata: ${JSON.stringify({ topic: entry.topic, payload: entry.payload })}\n\n`);
       if (raw.writableLength > unreadMostBytes) raw.destroy();
     };
@@ -63,17 +77,12 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions)
       if (raw.writableLength > unreadMostBytes) raw.destroy();
       else raw.write(': \n\n');
     }, heartbeatMs);
-    const recheck = setInterval(() => {
-      sessions.identify(request, reply).then(
-        (still) => {
-          if (!still) raw.end();
-        },
-        (error: unknown) => request.log.warn({ err: error }, 'the session of a stream could not be looked at'),
-      );
-    }, recheckMs);
+    // Once now: what ended the session may have been said between our looking and our listening.
+    recheck();
+    const rechecks = setInterval(recheck, recheckMs);
     raw.once('close', () => {
       clearInterval(heartbeat);
-      clearInterval(recheck);
+      clearInterval(rechecks);
       subscription.close();
       open.delete(raw);
       app.metrics.streams.dec();

@@ -10,7 +10,13 @@ export const authenticate: Authenticate = async (app, token) => {
   if (!session) return null;
   if (session.due) await prolongSession(app.db, session.id);
   return {
-    actor: mintActor({ userId: session.user_id, role: session.role, sessionId: session.id }),
+    actor: mintActor({
+      userId: session.user_id,
+      role: session.role,
+      sessionId: session.id,
+      secondFactor: session.second_factor,
+      provedRecently: session.proved_recently,
+    }),
     renewedForSeconds: session.due ? sessionSeconds : undefined,
   };
 };

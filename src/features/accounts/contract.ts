@@ -4,8 +4,9 @@
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
-import { fileBytes, line, zone } from '#kernel/codecs.ts';
+import { fileBytes, id, instantMs, line, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { accountEventKinds } from './rules/trail.ts';
 
 export const timeFormats = ['12h', '24h'] as const;
 export const dateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;
@@ -66,6 +67,31 @@ export const accountProfileShape = z.object({
   notifications: notificationsShape,
 });
 
+const deviceShape = z.object({ program: z.nullable(z.string()), system: z.nullable(z.string()) });
+
+export const sessionShape = z.object({
+  id: id<'session'>(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+  device: deviceShape,
+  ip: z.nullable(z.string()),
+  /** The door it was opened at: `password`, `passkey`, `google`, … */
+  method: z.string(),
+  secondFactor: z.boolean(),
+  createdAt: instantMs,
+  lastSeenAt: instantMs,
+});
+
+export const trailEntryShape = z.object({
+  id: z.uuid(),
+  at: instantMs,
+  kind: z.enum(accountEventKinds),
+  /** Null where the operator's own hand was behind it. */
+  ip: z.nullable(z.string()),
+  device: deviceShape,
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
 export const accountsContract = {
   logout: endpoint({
     method: 'POST',
@@ -73,6 +99,39 @@ export const accountsContract = {
     auth: 'public',
     summary: 'End this session everywhere it is used; without a session nothing happens',
     output: z.object({ message: z.string() }),
+  }),
+  logoutEverywhere: endpoint({
+    method: 'POST',
+    path: '/auth/logout/everywhere',
+    auth: 'user',
+    summary: 'End the sessions of this account on every device; this one too where asked',
+    body: z.strictObject({ includingThis: z.boolean() }),
+    output: z.object({ message: z.string(), ended: z.int() }),
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/account/sessions',
+    auth: 'user',
+    summary: 'Where this account is signed in, the last used first',
+    output: z.object({ sessions: z.array(sessionShape) }),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/account/sessions/{sessionId}',
+    auth: 'user',
+    summary: 'End one session at once, wherever it is open',
+    params: z.strictObject({ sessionId: id<'session'>() }),
+    output: z.void(),
+    status: 204,
+  }),
+  readTrail: endpoint({
+    method: 'GET',
+    path: '/api/account/trail',
+    auth: 'user',
+    summary: 'What happened to this account in the last twelve months, the newest first',
+    query: z.strictObject({ before: z.optional(z.uuid()) }),
+    /** `next` is what to ask `before` for more; null at the end. */
+    output: z.object({ entries: z.array(trailEntryShape), next: z.nullable(z.uuid()) }),
   }),
   readProfile: endpoint({
     method: 'GET',

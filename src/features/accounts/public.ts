@@ -4,7 +4,11 @@ import { listActiveUsers } from './store/sessions.ts';
 import { findOwner, findZone } from './store/users.ts';
 
 export { createUser } from './create-user.ts';
+export { demandRecentProof } from './demand-recent-proof.ts';
+export { endSessions } from './end-sessions.ts';
 export { openSession } from './open-session.ts';
+export { recordAccountEvent } from './record-account-event.ts';
+export { renewSession } from './renew-session.ts';
 export { findUserByEmail } from './store/users.ts';
 
 /**

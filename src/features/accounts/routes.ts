@@ -4,17 +4,33 @@ import { changeAvatar } from './change-avatar.ts';
 import { changePreferences } from './change-preferences.ts';
 import { changeProfile } from './change-profile.ts';
 import { accountsContract } from './contract.ts';
+import { listOwnSessions } from './list-own-sessions.ts';
+import { readTrail } from './read-trail.ts';
+import { revokeSession } from './revoke-session.ts';
 import { toAccountProfile, toProfile } from './rules/profile.ts';
 import { serveAvatar } from './serve-avatar.ts';
 import { signOut } from './sign-out.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 import { loadUser } from './store/users.ts';
 
 export const routes = bindRoutes(accountsContract, {
-  async logout({ app, actor, cookie }) {
+  async logout({ app, actor, request, cookie }) {
     cookie.clear();
-    await (actor && signOut(app, actor));
+    await (actor && signOut(app, actor, request));
     return { message: 'Logged out' };
   },
+  async logoutEverywhere({ app, actor, input, request, cookie }) {
+    const { includingThis } = input.body;
+    const ended = await signOutEverywhere(app, actor, { includingThis, request });
+    if (includingThis) cookie.clear();
+    return { message: 'Logged out', ended };
+  },
+  listSessions: async ({ app, actor }) => ({ sessions: await listOwnSessions(app, actor) }),
+  async endSession({ app, actor, input, request, cookie }) {
+    await revokeSession(app, actor, input.params.sessionId, request);
+    if (input.params.sessionId === actor.sessionId) cookie.clear();
+  },
+  readTrail: ({ app, actor, input }) => readTrail(app, actor, input.query.before),
   readProfile: async ({ app, actor }) => toProfile(await loadUser(app.db, actor)),
   readAccountProfile: async ({ app, actor }) => toAccountProfile(await loadUser(app.db, actor)),
   changeProfile: ({ app, actor, input }) => changeProfile(app, actor, input.body),

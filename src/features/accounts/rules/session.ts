@@ -2,5 +2,7 @@
 export const sessionSeconds = 30 * 86_400;
 /** Use prolongs it, but is not written down more often than this. */
 export const sessionRenewalMinutes = 2;
+/** Sensitive acts ask for a proof of who somebody is that is not older. */
+export const recentProofMinutes = 10;
 /** Whoever was here within this time counts as looking at their calendar. */
 export const activeMinutes = 5;

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { SessionId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
-import type { Database } from '#platform/db.ts';
-import { activeMinutes, sessionRenewalMinutes, sessionSeconds } from '../rules/session.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import { activeMinutes, recentProofMinutes, sessionRenewalMinutes, sessionSeconds } from '../rules/session.ts';
 
+/** More than anybody looks through; what scripts leave behind is not worth a page. */
+const sessionsShown = 200;
 // The database's clock decides: processes need not agree on the time.
 const lifetime = sql`make_interval(secs => ${sessionSeconds}::float8)`;
 
@@ -42,6 +44,8 @@ export function findSession(db: Database, tokenHash: Buffer) {
       's.id',
       's.user_id',
       'u.role',
+      's.second_factor',
+      sql<boolean>`s.authenticated_at > now() - make_interval(mins => ${recentProofMinutes})`.as('proved_recently'),
       sql<boolean>`s.last_seen_at < now() - make_interval(mins => ${sessionRenewalMinutes})`.as('due'),
     ])
     .where('s.token_hash', '=', tokenHash)
@@ -57,8 +61,49 @@ export async function prolongSession(db: Database, id: SessionId): Promise<void>
     .execute();
 }
 
-export async function deleteSession(db: Database, actor: Actor): Promise<void> {
-  await db.deleteFrom('accounts.sessions').where('id', '=', actor.sessionId).execute();
+/** Puts another token in the place of a session's own; false where the session is gone. */
+export async function replaceToken(
+  tx: Tx,
+  actor: Actor,
+  tokenHash: Buffer,
+  proof: { method?: string | undefined; secondFactor?: boolean | undefined } | undefined,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts.sessions')
+    .set({
+      token_hash: tokenHash,
+      ...(proof === undefined ? {} : { authenticated_at: sql<Temporal.Instant>`now()` }),
+      ...(proof?.method === undefined ? {} : { method: proof.method }),
+      ...(proof?.secondFactor === undefined ? {} : { second_factor: proof.secondFactor }),
+    })
+    .where('id', '=', actor.sessionId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Removes sessions of one person: all, one, or all but one. Gives those that were there. */
+export async function deleteSessions(
+  tx: Tx,
+  userId: UserId,
+  which: { only?: SessionId | undefined; except?: SessionId | undefined } = {},
+): Promise<SessionId[]> {
+  let query = tx.deleteFrom('accounts.sessions').where('user_id', '=', userId);
+  if (which.only !== undefined) query = query.where('id', '=', which.only);
+  if (which.except !== undefined) query = query.where('id', '<>', which.except);
+  return (await query.returning('id').execute()).map((row) => row.id);
+}
+
+/** Living sessions of a person, the last used first. */
+export function listSessions(db: Database, actor: Actor) {
+  return db
+    .selectFrom('accounts.sessions')
+    .select(['id', 'user_agent', 'ip', 'method', 'second_factor', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', actor.userId)
+    .where('expires_at', '>', sql<Temporal.Instant>`now()`)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(sessionsShown)
+    .execute();
 }
 
 /** People with a session that was used a moment ago. */

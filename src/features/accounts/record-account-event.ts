@@ -1,0 +1,22 @@
+import type { UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import type { AccountEventKind, TrailDetails } from './rules/trail.ts';
+import { insertTrailEntry } from './store/trail.ts';
+
+/** What happened to an account. `request` is null where the operator's own hand was behind it. */
+interface AccountEvent {
+  userId: UserId;
+  kind: AccountEventKind;
+  request: RequestFacts | null;
+  details?: TrailDetails;
+}
+
+/**
+ * Adds a line to the trail that the person reads under Security: in the transaction of the change it tells of. What
+ * failed has no such transaction; it is recorded with `app.db`.
+ */
+export async function recordAccountEvent(tx: Database, event: AccountEvent): Promise<void> {
+  const { userId, kind, request, details = {} } = event;
+  await insertTrailEntry(tx, { userId, kind, details, ip: request?.ip, userAgent: request?.userAgent });
+}

@@ -1,0 +1,43 @@
+/**
+ * What the trail of an account tells. A kind is never renamed or taken away: rows are kept for a year. Its words are in
+ * `accounts.trail.<kind>`.
+ */
+export const accountEventKinds = [
+  'signed-up',
+  'email-verified',
+  'signed-in',
+  'sign-in-failed',
+  'reauthenticated',
+  'reauthentication-failed',
+  'signed-out',
+  'session-ended',
+  'sessions-ended',
+  'password-changed',
+  'password-reset-asked',
+  'password-reset',
+  'email-change-asked',
+  'email-changed',
+  'mfa-enabled',
+  'mfa-disabled',
+  'mfa-failed',
+  'backup-codes-made',
+  'backup-code-used',
+  'passkey-added',
+  'passkey-renamed',
+  'passkey-removed',
+  'passkey-refused',
+  'identity-linked',
+  'identity-unlinked',
+  'role-granted',
+  'role-revoked',
+  'profile-changed',
+  'data-exported',
+  'deletion-asked',
+] as const;
+
+export type AccountEventKind = (typeof accountEventKinds)[number];
+
+/** A few plain values: `{ method: 'passkey' }`, `{ name: 'Laptop' }`. Never a secret, a code or a token. */
+export type TrailDetails = Readonly<Record<string, string | number | boolean>>;
+
+export const trailKeptMonths = 12;

@@ -1,0 +1,57 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import { type Database, jsonb } from '#platform/db.ts';
+import { type AccountEventKind, accountEventKinds, type TrailDetails, trailKeptMonths } from '../rules/trail.ts';
+
+export interface NewTrailEntry {
+  userId: UserId;
+  kind: AccountEventKind;
+  ip: string | undefined;
+  userAgent: string | undefined;
+  details: TrailDetails;
+}
+
+export async function insertTrailEntry(db: Database, entry: NewTrailEntry): Promise<void> {
+  await db
+    .insertInto('accounts.trail')
+    .values({
+      id: randomUUIDv7(),
+      user_id: entry.userId,
+      kind: entry.kind,
+      ip: entry.ip ?? null,
+      user_agent: entry.userAgent ?? null,
+      details: jsonb(entry.details),
+    })
+    .execute();
+}
+
+/** The newest first, `before` an entry where one is named. Kinds that a newer version wrote are passed over. */
+export function listTrailEntries(
+  db: Database,
+  actor: Actor,
+  { before, most }: { before?: string | undefined; most: number },
+) {
+  let query = db
+    .selectFrom('accounts.trail')
+    .select(['id', 'at', 'kind', 'ip', 'user_agent', 'details'])
+    .where('user_id', '=', actor.userId)
+    .where('kind', 'in', [...accountEventKinds])
+    .orderBy('seq', 'desc')
+    .limit(most);
+  if (before !== undefined) {
+    query = query.where('seq', '<', (entry) =>
+      entry.selectFrom('accounts.trail').select('seq').where('id', '=', before).where('user_id', '=', actor.userId),
+    );
+  }
+  return query.execute();
+}
+
+export async function deleteOldTrail(db: Database): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('accounts.trail')
+    .where('at', '<', sql<Temporal.Instant>`now() - make_interval(months => ${trailKeptMonths})`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,63 @@
+import { createInstance } from 'i18next';
+
+/** A file of words: texts, possibly in groups. Plurals and `{{values}}` as i18next has them. */
+interface Words {
+  readonly [key: string]: string | Words;
+}
+
+type Plural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+/** `group.key`, the forms of a plural as one. */
+type KeyOf<W> = {
+  [K in keyof W & string]: W[K] extends string
+    ? K extends `${infer Base}_${Plural}`
+      ? Base
+      : K
+    : `${K}.${KeyOf<W[K]>}`;
+}[keyof W & string];
+
+/** Says something in one language. Values are shown as they are: what others typed goes through `quoteName` first. */
+export type SayMail<W> = (key: KeyOf<W>, values?: Readonly<Record<string, string | number>>) => string;
+
+/**
+ * The words of a feature's mails, by language: `mail.en.json` beside its `mail.ts`. Another language joins by its file and
+ * its name here; what it lacks is said in English.
+ */
+export function mailWords<const W extends Words>(
+  languages: { en: W } & Readonly<Record<string, Words>>,
+): (locale: string) => SayMail<W> {
+  const i18n = createInstance();
+  void i18n.init({
+    initAsync: false,
+    fallbackLng: 'en',
+    // as they are; with all of them here, nothing is loaded
+    resources: Object.fromEntries(Object.entries(languages).map(([name, words]) => [name, { translation: words }])),
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  return (locale) => i18n.getFixedT(locale) as unknown as SayMail<W>;
+}
+
+export interface TimeFormat {
+  /** BCP 47. */
+  locale: string;
+  /** IANA; named in the text. */
+  zone: string;
+  /** Absent: as is usual for the locale. */
+  timeFormat?: '12h' | '24h';
+}
+
+/** `Friday, November 20, 2026 at 3:00 PM Central European Standard Time`: a mail is read anywhere, so the zone is named. */
+export function sayTime(atMs: number, { locale, zone, timeFormat }: TimeFormat): string {
+  return Temporal.Instant.fromEpochMilliseconds(atMs)
+    .toZonedDateTimeISO(zone)
+    .toLocaleString(locale, {
+      weekday: 'long',
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'long',
+      ...(timeFormat === undefined ? {} : { hourCycle: timeFormat === '12h' ? 'h12' : 'h23' }),
+    });
+}
