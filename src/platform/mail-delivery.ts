@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { inTransaction } from './db.ts';
-import { type AnyJob, defineJob } from './jobs.ts';
+import { type AnyJob, defineJob, type Schedule } from './jobs.ts';
 import { renderMail } from './mail-layout.ts';
-import { claimMail, postponeMail, settleMail } from './mail-outbox.ts';
+import { claimMail, expireMails, listOverdueMails, postponeMail, settleMail, trimMails } from './mail-outbox.ts';
 
 /** 15 s, 45 s, 2 min, 7 min, 20 min, then every hour until the mail expires. */
 const firstDelayMs = 15_000;
@@ -19,7 +19,7 @@ export const deliverMail = defineJob({
   payload: z.strictObject({ id: z.string() }),
   policy: 'stately',
   timeoutSeconds: 600,
-  async handle({ db, keyring, mail, jobs, log }, { id }, signal) {
+  async handle({ db, keyring, mail, jobs, log, metrics }, { id }, signal) {
     if (mail.transport === null) return;
     const claimed = await claimMail(db, keyring, id);
     if (claimed === null) return;
@@ -36,6 +36,7 @@ export const deliverMail = defineJob({
       },
       signal,
     );
+    metrics.mails.inc({ kind, outcome: attempt.outcome });
     const about = { mailId: id, kind, attempts };
     if (attempt.outcome === 'again') {
       const afterMs = delayAfter(attempts);
@@ -53,4 +54,23 @@ export const deliverMail = defineJob({
   },
 });
 
-export const mailJobs: readonly AnyJob[] = [deliverMail];
+const overdueAtOnce = 500;
+
+/** Takes up what no job knows of, gives up what has expired, removes what is old. */
+export const sweepMails = defineJob({
+  name: 'mail.sweep',
+  payload: z.strictObject({}),
+  async handle({ db, mail, jobs, log, metrics }) {
+    if (mail.transport !== null) {
+      for (const { id, kind, error } of await expireMails(db)) {
+        metrics.mails.inc({ kind, outcome: 'expired' });
+        log.warn({ mailId: id, kind, answer: error }, 'a mail was given up');
+      }
+      for (const id of await listOverdueMails(db, overdueAtOnce)) await jobs.send(deliverMail, { id }, { key: id });
+    }
+    await trimMails(db);
+  },
+});
+
+export const mailJobs: readonly AnyJob[] = [deliverMail, sweepMails];
+export const mailSchedules: readonly Schedule[] = [{ job: sweepMails, everyMs: 60_000, payload: {} }];

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Keyring } from './crypto.ts';
 import type { Database, Tx } from './db.ts';
@@ -62,7 +62,7 @@ export async function insertMail(tx: Tx, keyring: Keyring, mail: NewMail): Promi
 }
 
 const columns = sql`id, message_id as "messageId", kind, recipient as "to", attempts,
-  (extract(epoch from created_at) * 1000)::float8 as "createdAtMs", body`;
+  floor(extract(epoch from created_at) * 1000)::float8 as "createdAtMs", body`;
 
 type Row = Omit<OutboxMail, 'body'> & { body: string };
 
@@ -83,12 +83,16 @@ export async function listWaitingMails(
   return rows.map((row) => open(keyring, row));
 }
 
+/** Longer than an attempt takes; a mail that is `sending` for longer has lost its job. */
+const attemptMinutes = 15;
+
 /**
  * Takes a mail for this attempt; null where there is nothing to do any more. Whoever holds the mail's job may take it,
  * also from a worker that died while it was sending; the number of the attempt then refuses what that one reports late.
  */
 export async function claimMail(db: Database, keyring: Keyring, id: string): Promise<OutboxMail | null> {
-  const { rows } = await sql<Row>`update platform.mails set state = 'sending', attempts = attempts + 1
+  const { rows } = await sql<Row>`update platform.mails set state = 'sending', attempts = attempts + 1,
+      next_attempt_at = clock_timestamp() + make_interval(mins => ${attemptMinutes})
     where id = ${id} and (state = 'sending' or state = 'queued' and next_attempt_at <= clock_timestamp())
       and expires_at > clock_timestamp()
     returning ${columns}`.execute(db);
@@ -131,6 +135,49 @@ export async function postponeMail(
     .where('attempts', '=', attempts)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Mails that should have been taken up by now: no job knows them, e.g. as there was no SMTP server when they were written. */
+export async function listOverdueMails(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from platform.mails
+    where state in ('queued', 'sending') and next_attempt_at <= clock_timestamp() - interval '10 s'
+      and expires_at > clock_timestamp()
+    order by next_attempt_at limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Gives up what has no use any more; one that is just being sent ends by itself. */
+export async function expireMails(db: Database): Promise<{ id: string; kind: string; error: string }[]> {
+  const { rows } = await sql<{ id: string; kind: string; error: string }>`
+    update platform.mails set state = 'failed', body = null, settled_at = clock_timestamp(),
+      error = coalesce('not taken in time: ' || error, 'not sent in time')
+    where expires_at <= clock_timestamp()
+      and (state = 'queued' or state = 'sending' and next_attempt_at <= clock_timestamp())
+    returning id, kind, error`.execute(db);
+  return rows;
+}
+
+const settledKeptDays = 30;
+const waitingKeptDays = 7;
+
+/** Removes what is settled for long, and what nobody sends: an install without an SMTP server has no use for old mail. */
+export async function trimMails(db: Database): Promise<number> {
+  const daysAgo = (days: number): RawBuilder<Temporal.Instant> => sql`now() - make_interval(days => ${days})`;
+  const { numDeletedRows } = await db
+    .deleteFrom('platform.mails')
+    .where((where) =>
+      where.or([
+        where('settled_at', '<', daysAgo(settledKeptDays)),
+        where.and([where('settled_at', 'is', null), where('created_at', '<', daysAgo(waitingKeptDays))]),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Everything that was written to or about somebody, sent or not. For an account that is deleted. */
+export async function forgetMails(tx: Tx, userId: UserId): Promise<void> {
+  await tx.deleteFrom('platform.mails').where('user_id', '=', userId).execute();
 }
 
 function placeOf(id: string) {

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { redactText } from './log.ts';
 import type { MailCalendar } from './mail-message.ts';
 
 /** Who a mail is from. */
@@ -88,8 +89,9 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
   });
   return {
     async send(mail, signal) {
+      const mime = { ...toMime(mail), abortSignal: signal };
       try {
-        await transport.sendMail({ ...toMime(mail), abortSignal: signal } as Parameters<typeof transport.sendMail>[0]);
+        await transport.sendMail(mime);
         return { outcome: 'sent' };
       } catch (error) {
         return judge(error as SmtpError);
@@ -131,17 +133,20 @@ interface SmtpError extends Error {
 }
 
 function judge(error: SmtpError): Attempt {
-  const said = sayShortly(error.response ?? error.message);
+  const { command = '', response } = error;
+  // which of our words was answered: the same 550 means something else after each
+  const said = sayShortly(response === undefined ? error.message : `${command}: ${response}`);
   // A refused password, sender or greeting is mended in the settings, not by giving up the mail.
-  const isAboutTheMail = error.command === 'RCPT TO' || error.command === 'DATA' || error.code === 'EMESSAGE';
+  const isAboutTheMail = command === 'RCPT TO' || command === 'DATA' || error.code === 'EMESSAGE';
   if (error.permanent !== true || !isAboutTheMail) return { outcome: 'again', error: said };
   // 5.7.x: not allowed (RFC 3463 3.8), e.g. to relay; the mailbox may well exist
-  const isNoMailbox = error.command === 'RCPT TO' && !/^\d{3}[ -]5\.7\./.test(said);
+  const isNoMailbox = command === 'RCPT TO' && !/^\d{3}[ -]5\.7\./.test(response ?? '');
   return { outcome: isNoMailbox ? 'bounced' : 'failed', error: said };
 }
 
 const sayShortly = (text: string) =>
-  text
+  // a server that refuses a text may repeat it, with the code in it
+  redactText(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, 300);

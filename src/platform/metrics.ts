@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What `/metrics` shows. A part of the house adds its own with `registers: [metrics.registry]`. */
 export interface Metrics {
@@ -6,6 +6,7 @@ export interface Metrics {
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly streams: Gauge;
   readonly jobSeconds: Histogram<'job' | 'outcome'>;
+  readonly mails: Counter<'kind' | 'outcome'>;
 }
 
 /** One per process (and per test): nothing is registered globally. */
@@ -26,6 +27,12 @@ export function createMetrics(): Metrics {
       help: 'Time a job ran',
       labelNames: ['job', 'outcome'],
       buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120, 900],
+      registers: [registry],
+    }),
+    mails: new Counter({
+      name: 'holdfast_mail_attempts_total',
+      help: 'Attempts to send a mail: sent, again (taken later, perhaps), failed, bounced, expired',
+      labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
     streams: new Gauge({ name: 'holdfast_streams', help: 'Open event streams', registers: [registry] }),

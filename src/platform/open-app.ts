@@ -10,8 +10,9 @@ import { createSafeFetch, type SafeFetch } from './fetch.ts';
 import { createJobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import { createMail } from './mail.ts';
-import { mailJobs } from './mail-delivery.ts';
+import { mailJobs, mailSchedules } from './mail-delivery.ts';
 import { openMailTransport } from './mail-transport.ts';
+import { measureOutbox } from './mail-troubles.ts';
 import { createMetrics } from './metrics.ts';
 import { migrate } from './migrate.ts';
 import { createNews } from './news.ts';
@@ -59,7 +60,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       url,
       log,
       jobs: [...mailJobs, ...features.flatMap((feature) => feature.jobs ?? [])],
-      schedules: features.flatMap((feature) => feature.schedules ?? []),
+      schedules: [...mailSchedules, ...features.flatMap((feature) => feature.schedules ?? [])],
       onRun: ({ job, outcome, durationMs }) => runs.observe({ job, outcome }, durationMs / 1000),
     });
     let stopped: Promise<void> | undefined;
@@ -74,6 +75,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(() => feed.close());
     const api = createApiFetch();
     closers.push(api.close);
+    measureOutbox(metrics.registry, database.db);
     const { smtpUrl, mailFrom: from } = config;
     const transport =
       smtpUrl === undefined ? null : openMailTransport({ smtpUrl, name: new URL(config.publicUrl).hostname });

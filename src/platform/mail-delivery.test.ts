@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from '../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { inTransaction } from './db.ts';
+import { deliverMail } from './mail-delivery.ts';
+import type { MailMessage } from './mail-message.ts';
+
+let smtp: TestSmtpServer;
+let server: TestApp;
+let count = 0;
+
+const start = (smtpUrl: string) =>
+  startTestApp({
+    features: [],
+    config: { smtpUrl, mailFrom: { name: 'Holdfast, Inc.', address: 'no-reply@example.org' } },
+  });
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await start(smtp.url);
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+
+const message = (more: Partial<MailMessage> = {}): MailMessage => {
+  count += 1;
+  return {
+    key: `test:${count}`,
+    kind: 'access.reset',
+    to: `reader${count}@example.org`,
+    userId: null,
+    locale: 'en',
+    content: {
+      subject: 'Choose a new password – für Ada',
+      heading: 'Choose a new password',
+      blocks: [{ button: { label: 'Choose', url: `http://localhost/password/reset?code=c${count}` } }],
+    },
+    ...more,
+  };
+};
+
+const send = (given: MailMessage, { app } = server) => inTransaction(app.db, (tx) => app.mail.send(tx, given));
+
+async function stateOf({ key }: MailMessage, { app } = server) {
+  const { rows } = await sql<{
+    state: string;
+    attempts: number;
+    error: string | null;
+    body: string | null;
+    waitSeconds: number;
+    message_id: string;
+  }>`select state, attempts, error, body, message_id, round(extract(epoch from next_attempt_at - now()))::float8 as "waitSeconds"
+    from platform.mails where key = ${key}`.execute(app.db);
+  return rows[0];
+}
+
+/** What is put off for later is due now. */
+async function hurry({ app, settle } = server) {
+  await sql`update platform.mails set next_attempt_at = now() - interval '1 minute' where state = 'queued'`.execute(
+    app.db,
+  );
+  await sql`update jobs.job set start_after = now() where name = 'mail.deliver' and state < 'active'`.execute(app.db);
+  await settle();
+}
+
+describe('a mail that the server takes', () => {
+  test('arrives once, as text and HTML, with what it is about in structured fields', async () => {
+    const given = message();
+    await send(given);
+    await server.settle();
+    const [mail, ...more] = smtp.mailsTo(given.to);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ from: 'no-reply@example.org', to: [given.to] });
+    const { parsed } = mail ?? {};
+    expect(parsed?.subject).toBe('Choose a new password – für Ada');
+    expect(parsed?.from).toMatchObject({ name: 'Holdfast, Inc.', address: 'no-reply@example.org' });
+    expect(parsed?.text).toContain('/password/reset?code=c');
+    expect(parsed?.html).toContain('<html lang="en"');
+    expect(mail?.raw).toMatch(/^auto-submitted: auto-generated/im);
+    const row = await stateOf(given);
+    expect(row).toMatchObject({ state: 'sent', attempts: 1, error: null, body: null });
+    expect(parsed?.messageId).toBe(`<${row?.message_id}>`);
+  });
+
+  test('carries an invitation that mail programs understand', async () => {
+    const ics = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n';
+    const given = message({ calendar: { method: 'REQUEST', ics } });
+    await send(given);
+    await server.settle();
+    const [mail] = smtp.mailsTo(given.to);
+    expect(mail?.raw).toMatch(/content-type: text\/calendar; charset=utf-8; method=REQUEST/i);
+    const attached = mail?.parsed.attachments.filter(({ filename }) => filename === 'invite.ics');
+    expect(attached?.length).toBeGreaterThan(0);
+  });
+
+  test('is not sent again when its job runs again', async () => {
+    const given = message();
+    await send(given);
+    await server.settle();
+    const { rows } = await sql<{ id: string }>`select id from platform.mails where key = ${given.key}`.execute(
+      server.app.db,
+    );
+    const id = rows[0]?.id ?? '';
+    await server.app.jobs.send(deliverMail, { id }, { key: id });
+    await server.settle();
+    expect(smtp.mailsTo(given.to)).toHaveLength(1);
+  });
+});
+
+test('nothing is sent for work that was rolled back', async () => {
+  const given = message();
+  const before = smtp.attempts();
+  await expect(
+    inTransaction(server.app.db, async (tx) => {
+      await server.app.mail.send(tx, given);
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  await server.settle();
+  expect(smtp.attempts()).toBe(before);
+});
+
+describe('a mail that the server does not take', () => {
+  afterEach(() => hurry());
+
+  test('is tried again, with longer pauses, under the same Message-ID', async () => {
+    const given = message();
+    smtp.next({ at: 'rcpt', answer: '451 4.7.1 greylisted' }, { at: 'data', answer: '452 4.3.1 disk full' }, 'drop');
+    await send(given);
+    await server.settle();
+    const first = await stateOf(given);
+    expect(first).toMatchObject({ state: 'queued', attempts: 1, error: expect.stringContaining('greylisted') });
+    expect(first?.waitSeconds).toBeGreaterThan(10);
+    await hurry();
+    const second = await stateOf(given);
+    expect(second).toMatchObject({ attempts: 2, error: expect.stringContaining('disk full') });
+    expect(second?.waitSeconds).toBeGreaterThan((first?.waitSeconds ?? 0) * 2);
+    await hurry();
+    expect(await stateOf(given)).toMatchObject({ state: 'queued', attempts: 3 });
+    expect(smtp.mailsTo(given.to)).toEqual([]);
+    await hurry();
+    expect(await stateOf(given)).toMatchObject({
+      state: 'sent',
+      attempts: 4,
+      error: null,
+      message_id: first?.message_id,
+    });
+    expect(smtp.mailsTo(given.to)).toHaveLength(1);
+  });
+
+  test('is sent again under the same Message-ID when the answer was lost: never not at all', async () => {
+    const given = message();
+    smtp.next('drop-answer');
+    await send(given);
+    await server.settle();
+    await hurry();
+    const ids = smtp.mailsTo(given.to).map(({ parsed }) => parsed.messageId);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+    expect(new Set(smtp.mailsTo(given.to).map(({ parsed }) => parsed.date)).size).toBe(1);
+  });
+
+  test.each([
+    ['bounced', { at: 'rcpt', answer: '550 5.1.1 no such user' }],
+    ['failed', { at: 'rcpt', answer: '550 5.7.1 relaying denied' }],
+    ['failed', { at: 'data', answer: '554 5.6.0 looks like spam http://localhost/reset?code=s3cr3t' }],
+  ] as const)('is %s after %o, and not tried again', async (state, fault) => {
+    const given = message();
+    smtp.next(fault);
+    await send(given);
+    await server.settle();
+    await hurry();
+    const row = await stateOf(given);
+    expect(row).toMatchObject({
+      state,
+      attempts: 1,
+      body: null,
+      error: expect.stringMatching(/^(RCPT TO|DATA): 55\d 5/),
+    });
+    expect(row?.error).not.toContain('s3cr3t');
+    expect(smtp.mailsTo(given.to)).toEqual([]);
+  });
+
+  test('waits when it is we who are not accepted: that is mended in the settings', async () => {
+    const given = message();
+    smtp.next({ at: 'mail', answer: '550 5.7.1 sender not allowed' });
+    await send(given);
+    await server.settle();
+    expect(await stateOf(given)).toMatchObject({
+      state: 'queued',
+      error: expect.stringContaining('sender not allowed'),
+    });
+  });
+});
+
+describe('how the server is reached', () => {
+  async function attempt(options: SmtpServerOptions, change: (url: string) => string, patience?: number) {
+    const other = await startSmtpServer(options);
+    const install = await start(change(other.url));
+    const given = message();
+    try {
+      await send(given, install);
+      await install.settle(patience);
+      return { row: await stateOf(given, install), mails: other.mailsTo(given.to) };
+    } finally {
+      await install.close();
+      await other.close();
+    }
+  }
+
+  test('without encryption nothing is sent to a server elsewhere', async () => {
+    const { row, mails } = await attempt({ tls: 'none' }, (url) => `${url}?tls=required`);
+    expect(row).toMatchObject({ state: 'queued', error: expect.stringMatching(/STARTTLS/i) });
+    expect(mails).toEqual([]);
+  });
+
+  test('a certificate that nobody trusts is refused', async () => {
+    const { row, mails } = await attempt({ tls: 'starttls' }, (url) => `${url}?tls=required`);
+    expect(row).toMatchObject({ state: 'queued', error: expect.stringMatching(/certificate/i) });
+    expect(mails).toEqual([]);
+  });
+
+  test('encryption is used where it is offered, also where it is not demanded', async () => {
+    const { row, mails } = await attempt({ tls: 'starttls' }, (url) => url);
+    expect(row).toMatchObject({ state: 'sent' });
+    expect(mails).toMatchObject([{ secure: true }]);
+  });
+
+  test('with a name and a password; a wrong one keeps the mail and is not repeated in the error', async () => {
+    const user = { name: 'holdfast', password: 'p@ss:w0rd/é' };
+    const right = await attempt({ user }, (url) => url);
+    expect(right.row).toMatchObject({ state: 'sent' });
+    const wrong = await attempt({ user }, (url) => url.replace(encodeURIComponent(user.password), 'wr0ng-one'));
+    expect(wrong.row).toMatchObject({ state: 'queued', error: expect.stringContaining('535') });
+    expect(wrong.row?.error).not.toContain('wr0ng-one');
+  });
+
+  test('a server that is not there keeps the mail', async () => {
+    const { row } = await attempt({}, () => 'smtp://127.0.0.1:9');
+    expect(row).toMatchObject({ state: 'queued', attempts: 1, error: expect.stringContaining('ECONNREFUSED') });
+  });
+});

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { Gauge, type Registry } from 'prom-client';
+import type { UserId } from '#kernel/ids.ts';
+import type { Database } from './db.ts';
+import { takeAllowances } from './limits.ts';
+
+/** What of our mail did not arrive, for whom it is about and for whoever runs the install. */
+
+export interface MailTrouble {
+  kind: string;
+  to: string;
+  /** delayed: we go on trying. bounced: there is no such mailbox. failed: refused, or never taken while it was of use. */
+  state: 'delayed' | 'failed' | 'bounced';
+  /** When it was written. */
+  atMs: number;
+}
+
+/** One for each address of this person whose newest mail did not get through; empty when all is well. */
+export async function listMailTroubles(db: Database, userId: UserId): Promise<MailTrouble[]> {
+  const { rows } = await sql<MailTrouble>`
+    select kind, "to", case state when 'queued' then 'delayed' else state end as state, "atMs" from (
+      select distinct on (recipient) kind, recipient as "to", state, attempts,
+        floor(extract(epoch from created_at) * 1000)::float8 as "atMs"
+      from platform.mails where user_id = ${userId} order by recipient, created_at desc, id) newest
+    where state in ('failed', 'bounced') or state = 'queued' and attempts > 0
+    order by "atMs" desc`.execute(db);
+  return rows;
+}
+
+export interface OutboxState {
+  /** Not sent yet. */
+  waiting: number;
+  oldestWaitingMs: number;
+  /** In the last seven days. */
+  sent: number;
+  failed: number;
+  bounced: number;
+  /** The newest answer of a server that did not take a mail, among those that wait or failed. */
+  lastError: string | null;
+}
+
+export async function readOutboxState(db: Database): Promise<OutboxState> {
+  const { rows } = await sql<OutboxState>`
+    select count(*) filter (where state in ('queued', 'sending')) as waiting,
+      coalesce(extract(epoch from now() - min(created_at) filter (where state in ('queued', 'sending'))) * 1000, 0)::float8
+        as "oldestWaitingMs",
+      count(*) filter (where state = 'sent') as sent,
+      count(*) filter (where state = 'failed') as failed,
+      count(*) filter (where state = 'bounced') as bounced,
+      (array_agg(error order by created_at desc) filter (where error is not null))[1] as "lastError"
+    from platform.mails where settled_at is null or settled_at > now() - interval '7 days'`.execute(db);
+  const [state] = rows;
+  if (state === undefined) throw new Error('a count gave no row');
+  return state;
+}
+
+/** Read when somebody asks: a count of the database, the same from every process. */
+export function measureOutbox(registry: Registry, db: Database): void {
+  new Gauge({
+    name: 'holdfast_mails_waiting',
+    help: 'Mails that are not sent yet',
+    registers: [registry],
+    async collect() {
+      // a database that is away is told by /readyz; the other figures are still of use
+      const state = await readOutboxState(db).catch(() => null);
+      if (state === null) this.reset();
+      else this.set(state.waiting);
+    },
+  });
+}
+
+/**
+ * Whether one more mail of a kind may go to an address now: five an hour unless told otherwise, so that nobody's mailbox is
+ * filled through us. Counts across processes and accounts; asks for nothing when it says no.
+ */
+export async function mayMailTo(
+  db: Database,
+  kind: string,
+  address: string,
+  { burst = 5, periodSeconds = 3600 }: { burst?: number; periodSeconds?: number } = {},
+): Promise<boolean> {
+  const subject = address.normalize('NFKC').toLowerCase();
+  return (await takeAllowances(db, { action: `mail ${kind}`, burst, periodSeconds }, [subject])).has(subject);
+}
