@@ -9,6 +9,8 @@ import type pg from 'pg';
 export interface MinimalClient {
   /** Hrefs with their ETags, and the token for the next time. */
   list(collection: string, token: string): Promise<{ changed: string[]; gone: string[]; token: string }>;
+  /** The ctags of all calendars under a home, in one request. */
+  tags(home: string): Promise<Map<string, string>>;
   /** What stands under these hrefs. */
   read(collection: string, hrefs: string[]): Promise<FoundObject[]>;
   put(path: string, body: string): Promise<string>;
@@ -66,6 +68,13 @@ export function createMinimalClient({ url, user, password }: Target, connections
       }
       return { changed, gone, token: /<(?:\w+:)?sync-token>([^<]*)</.exec(text)?.[1] ?? '' };
     },
+    async tags(home) {
+      const body =
+        '<propfind xmlns="DAV:" xmlns:CS="http://calendarserver.org/ns/"><prop><CS:getctag/></prop></propfind>';
+      const { status, text } = await send('PROPFIND', home, { ...xml, depth: 1 }, body);
+      if (status !== 207) throw new Error(`getctag: ${status}`);
+      return new Map([...text.matchAll(tags)].map((match) => [match[1]!, match[2]!]));
+    },
     async read(collection, hrefs) {
       const body = `<C:calendar-multiget xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><prop><getetag/><C:calendar-data/></prop>${hrefs.map((href) => `<href>${href}</href>`).join('')}</C:calendar-multiget>`;
       const { status, text } = await send('REPORT', collection, xml, body);
@@ -80,6 +89,9 @@ export function createMinimalClient({ url, user, password }: Target, connections
     close: () => agent.destroy(),
   };
 }
+
+const tags =
+  /<(?:\w+:)?href>([^<]+)<\/(?:\w+:)?href>\s*<(?:\w+:)?propstat>\s*<(?:\w+:)?prop>\s*<(?:\w+:)?getctag>([^<]*)</g;
 
 /** A response of calendar-multiget: servers answer the properties in the order asked for. */
 const objects =

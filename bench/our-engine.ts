@@ -35,6 +35,8 @@ export interface OurPair {
   userId: UserId;
   pullSource(): Promise<void>;
   pullTarget(): Promise<void>;
+  /** What the heartbeat does before it has both read: nobody said that anything changed. */
+  handOut(): Promise<void>;
   /** Plans what is new and writes what is due. */
   mirror(): Promise<void>;
   /** What a push from the provider or "Sync now" does: says that the source is worth a look. */
@@ -106,6 +108,9 @@ async function connectPair(
     userId: actor.userId,
     pullSource: () => pull(from.calendarId),
     pullTarget: () => pull(to.calendarId),
+    async handOut() {
+      await app.db.updateTable('sync.pulls').set({ routine: true }).where('user_id', '=', actor.userId).execute();
+    },
     async mirror() {
       await reconcile(app, actor.userId, signal);
       await writeMirrors(app, to.connectionId, signal);

@@ -70,7 +70,10 @@ export async function measureQuietPasses(world: SyncWorld): Promise<void> {
     contenders.push(
       {
         name: `ours ${scenario.count}`,
-        run: () => timed(() => Promise.all([pair.pullSource(), pair.pullTarget()])),
+        async run() {
+          await pair.handOut();
+          return await timed(() => Promise.all([pair.pullSource(), pair.pullTarget()]));
+        },
       },
       {
         name: `floor ${scenario.count}`,
@@ -90,7 +93,10 @@ export async function measureQuietPasses(world: SyncWorld): Promise<void> {
     const { count } = scenario;
     const before = (await emulator.ledger()).length;
     const cpu: number[] = [];
-    for (let round = 0; round < 20; round += 1) cpu.push(await cpuTimed(() => pair.pullSource()));
+    for (let round = 0; round < 20; round += 1) {
+      await pair.handOut();
+      cpu.push(await cpuTimed(() => pair.pullSource()));
+    }
     const requests = ((await emulator.ledger()).length - before) / 20;
     floor.close();
     const oursMs = median(samples[`ours ${count}`]!);

@@ -569,6 +569,7 @@ create table sync.pulls (
   not_before timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
   pulled_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
   push_after timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  routine boolean default false not null,
   constraint pulls_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
   constraint pulls_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint pulls_pkey PRIMARY KEY (calendar_id),

@@ -360,6 +360,7 @@ export interface SyncPulls {
   not_before: Generated<Temporal.Instant>;
   pulled_at: Generated<Temporal.Instant>;
   push_after: Generated<Temporal.Instant>;
+  routine: Generated<boolean>;
 }
 
 export interface SyncSettings {

@@ -42,6 +42,8 @@ export interface ConformanceWorld {
   removeCalendar?(): Promise<void>;
   /** Lets the server's clock go on where it cannot tell two changes within one second apart. */
   settle?(): Promise<void>;
+  /** Lets the adapter's clock go on; absent where the adapter asks for no time. */
+  goOn?(ms: number): void;
   /** The same account opened with a credential that is refused. */
   withWrongCredential?(): CalendarProvider;
   /** A cursor this calendar can no longer honour. */
@@ -211,6 +213,39 @@ export function describeConformance(options: ConformanceOptions): void {
         }
         expect(next.items.map(titleOf)).toEqual(expect.arrayContaining(['Changed', 'Meeting 4']));
         expect(next.gone).toEqual([deleted]);
+      });
+
+      it('finds in routine rounds whatever was created, changed and deleted', async () => {
+        const held = new Map<string, string>();
+        let { cursor } = (await pull()).end;
+        const round = async () => {
+          const read = await pull({ cursor, routine: true, known: (refs) => Promise.resolve(pick(held, refs)) });
+          cursor = read.end.cursor;
+          for (const item of read.items) held.set(item.ref, item.version);
+          for (const ref of read.gone) held.delete(ref);
+          return read;
+        };
+        const rest = async () => {
+          for (let rounds = 0; rounds < 4; rounds += 1) {
+            world.goOn?.(6_000);
+            await settle();
+            await round();
+          }
+          const quiet = await round();
+          expect(quiet.items).toEqual([]);
+          if (options.differs?.repeatsLastSecond === undefined) expect(quiet.end.requests).toBe(1);
+        };
+        await rest();
+        const ref = await world.user.put(meeting(1));
+        expect((await round()).items.map(titleOf)).toEqual(['Meeting 1']);
+        await rest();
+        await world.user.retitle(ref, 'Changed');
+        expect((await round()).items.map(titleOf)).toEqual(['Changed']);
+        await rest();
+        await world.user.remove(ref);
+        expect((await round()).gone).toEqual([ref]);
+        await rest();
+        expect([...held.keys()]).toEqual([]);
       });
 
       it('fetches no event whose version the store already has', async () => {
@@ -663,6 +698,10 @@ async function kindOf(work: Promise<unknown>): Promise<string> {
     throw error;
   }
   throw new Error('It succeeded, and a refusal was expected');
+}
+
+function pick(held: ReadonlyMap<string, string>, refs: string[]): Map<string, string> {
+  return new Map(refs.flatMap((ref) => (held.has(ref) ? [[ref, held.get(ref) ?? '']] : [])));
 }
 
 function titleOf(item: Item): string | undefined {

@@ -23,6 +23,8 @@ export interface PullRequest {
   cursor: string | null;
   /** A complete listing is wanted even where the cursor is good (the daily scrub). */
   full: boolean;
+  /** Nobody said that anything changed: what costs the server less than the changes themselves may be asked first. */
+  routine?: boolean;
   /** Versions we hold for these refs; what is unchanged is not fetched again. */
   known(refs: string[]): Promise<Map<string, string>>;
   signal: AbortSignal;

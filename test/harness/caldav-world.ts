@@ -1,5 +1,6 @@
 import type { When } from '../../src/kernel/event.ts';
 import type { TagVerifier } from '../../src/kernel/mirror-identity.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import type { CaldavHttp } from '../../src/providers/caldav/http.ts';
 import { type CaldavProfile, caldavProfiles } from '../../src/providers/caldav/profiles.ts';
 import { openCaldav } from '../../src/providers/caldav/provider.ts';
@@ -28,6 +29,7 @@ export interface CaldavWorldOptions {
 /** The user's side speaks raw HTTP and writes its own iCalendar, so that no code under test vouches for itself. */
 export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
   const calendarPath = new URL(options.calendarUrl).pathname;
+  let aheadMs = 0;
   const open = (password: string) =>
     openCaldav({
       baseUrl: options.url,
@@ -37,6 +39,7 @@ export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
       http: options.http,
       selfAddresses: [`${options.username}@example.com`],
       tags: options.tags,
+      clock: () => systemClock.nowMs() + aheadMs,
     });
   const provider = open(options.password);
   const send = async (method: string, ref: string, body?: string): Promise<string> => {
@@ -80,6 +83,9 @@ export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
     ...(options.checksPasswords ? { withWrongCredential: () => open('not the password') } : {}),
     ...(options.staleCursor === undefined ? {} : { staleCursor: options.staleCursor }),
     ...(options.settle === undefined ? {} : { settle: options.settle }),
+    goOn: (ms) => {
+      aheadMs += ms;
+    },
     close: async () => {
       await provider.close();
       await options.close?.();

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
 import { escapeAttribute, escapeXml, refuse, xmlReply } from './exchange.ts';
 import { APPLE, CALDAV, CALENDAR_SERVER, DAV, readBody } from './read-body.ts';
 import { calendarHref, homeHref, objectHref, principalHref, type Resource } from './resolve.ts';
 import { formatToken } from './sync-token.ts';
-import type { User, World } from './world.ts';
+import type { Calendar, User, World } from './world.ts';
 
 export const MULTISTATUS =
   '<D:multistatus xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:CS="http://calendarserver.org/ns/" xmlns:A="http://apple.com/ns/ical/">';
@@ -43,8 +44,7 @@ const PROPERTIES: Record<string, Property> = {
     it.kind === 'calendar' && it.calendar.zone ? zoneObject(it.calendar.zone) : null,
   [`{${APPLE}}calendar-color`]: (_, it) =>
     it.kind === 'calendar' && it.calendar.color ? escapeXml(it.calendar.color) : null,
-  [`{${CALENDAR_SERVER}}getctag`]: (world, it) =>
-    it.kind === 'calendar' ? escapeXml(formatToken(world, it.calendar, it.calendar.log.length)) : null,
+  [`{${CALENDAR_SERVER}}getctag`]: (world, it) => (it.kind === 'calendar' ? formatCtag(world, it.calendar) : null),
   [`{${DAV}}sync-token`]: (world, it) =>
     it.kind === 'calendar' && world.quirks.syncCollection
       ? escapeXml(formatToken(world, it.calendar, it.calendar.log.length))
@@ -63,6 +63,21 @@ const PROPERTIES: Record<string, Property> = {
     return names.map((name) => `<D:privilege><D:${name}/></D:privilege>`).join('');
   },
 };
+
+const hashOf = (lines: string[]) => createHash('sha256').update(lines.join('\n')).digest('hex');
+
+function formatCtag(world: World, calendar: Calendar): string | null {
+  switch (world.quirks.ctags) {
+    case 'tokens':
+      return escapeXml(formatToken(world, calendar, calendar.log.length));
+    case 'contents':
+      return hashOf([...calendar.objects].map(([name, { etag }]) => `${name} ${etag}`).toSorted());
+    case 'stuck':
+      return 'stuck';
+    case 'none':
+      return null;
+  }
+}
 
 /** Left out of allprop because they are large or costly. Source: RFC 4791 section 9.6, RFC 3744 section 5. */
 const NOT_IN_ALLPROP = new Set([

@@ -19,6 +19,8 @@ export interface Quirks {
   putTellsEtag: boolean;
   rewritesBody: 'no' | 'reorders' | 'strips-final-line-break';
   tokens: 'url' | 'bare' | 'data' | 'seconds';
+  /** `stuck`: it says the same whatever happens; `contents`: what stands alike has one ctag, whatever came between. */
+  ctags: 'tokens' | 'contents' | 'stuck' | 'none';
   invalidToken: 403 | 500 | 'lists-everything' | 'lists-everything-with-tombstones';
   tokenOfRecreated: 403 | 500 | 'empty';
   initialSyncListsTombstones: boolean;
@@ -52,6 +54,7 @@ const faithful: Quirks = {
   putTellsEtag: true,
   rewritesBody: 'no',
   tokens: 'url',
+  ctags: 'tokens',
   invalidToken: 403,
   tokenOfRecreated: 403,
   initialSyncListsTombstones: false,
@@ -73,6 +76,7 @@ export const quirkProfiles = {
     ...faithful,
     updateStatus: 201,
     deleteAnswer: 'multistatus',
+    ctags: 'contents',
     newUidAtSameHref: 409,
     rewritesBody: 'reorders',
     initialSyncListsTombstones: true,

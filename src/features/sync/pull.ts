@@ -75,6 +75,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
     calendarRef: calendar.ref,
     cursor: state.cursor,
     full,
+    routine: state.routine,
     async known(refs) {
       const versions = await readVersions(app.db, calendar.id, refs);
       for (const ref of versions.keys()) unchanged.push(ref);

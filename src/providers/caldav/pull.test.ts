@@ -311,6 +311,110 @@ describe('a server without sync-collection', () => {
   });
 });
 
+describe('a routine round', () => {
+  /** Rounds of a heartbeat, each so long after the last; `methods` are those of the last one. */
+  function beat(world: ReturnType<typeof begin>) {
+    let methods: string[] = [];
+    let cursor: string | null = null;
+    world.intercept((request, next) => {
+      methods.push(request.method);
+      return next();
+    });
+    return async (afterMs: number, routine = true) => {
+      world.advance(afterMs);
+      methods = [];
+      const read = await drain(world.open({ cursor, routine }));
+      cursor = read.end.cursor;
+      for (const item of read.items) world.known.set(item.ref, item.version);
+      return { ...read, uids: read.items.map((item) => item.uid), methods };
+    };
+  }
+
+  it('asks for the tag alone once a report has shown what the tag stands for', async () => {
+    const world = begin();
+    world.put('a');
+    const round = beat(world);
+    await round(0);
+    expect((await round(6_000)).methods).toEqual(['PROPFIND', 'REPORT']);
+    expect((await round(6_000)).methods).toEqual(['PROPFIND', 'REPORT']);
+    const quiet = await round(6_000);
+    expect(quiet.methods).toEqual(['PROPFIND']);
+    expect(quiet.end).toMatchObject({ requests: 1, listed: null });
+    world.put('b');
+    expect(await round(6_000)).toMatchObject({ uids: ['b'], methods: ['PROPFIND', 'REPORT', 'REPORT'] });
+  });
+
+  it('asks for the changes themselves where somebody said that there are some', async () => {
+    const world = begin();
+    const round = beat(world);
+    for (let n = 0; n < 4; n += 1) await round(6_000);
+    world.put('a');
+    expect(await round(0, false)).toMatchObject({ uids: ['a'], methods: ['REPORT', 'REPORT'] });
+    expect((await round(0, false)).methods).toEqual(['REPORT']);
+  });
+
+  it('believes a tag of whole seconds only when its second is over', async () => {
+    const world = begin('sogo');
+    const round = beat(world);
+    world.put('a');
+    await round(0);
+    await round(100);
+    world.put('b');
+    expect((await round(100)).uids).toEqual(['b']);
+    world.put('c');
+    expect((await round(100)).uids).toEqual(['c']);
+  });
+
+  it('is not led astray by a calendar that looks as it did before a change that was read', async () => {
+    const world = begin('radicale');
+    world.put('a');
+    const round = beat(world);
+    for (let n = 0; n < 4; n += 1) await round(6_000);
+    world.put('b');
+    expect((await round(0, false)).uids).toEqual(['b']);
+    world.remove('b');
+    expect((await round(6_000)).gone).toEqual(['/calendars/alice/work/b.ics']);
+  });
+
+  it('holds a tag that stands still against a report within ten minutes, and never believes it again', async () => {
+    const world = begin('faithful', { ctags: 'stuck' });
+    const round = beat(world);
+    for (let n = 0; n < 4; n += 1) await round(6_000);
+    world.put('a');
+    expect((await round(6_000)).uids).toEqual([]);
+    expect((await round(600_000)).uids).toEqual(['a']);
+    world.put('b');
+    expect(await round(6_000)).toMatchObject({ uids: ['b'], methods: ['REPORT', 'REPORT'] });
+    expect((await round(6_000)).methods).toEqual(['REPORT']);
+  });
+
+  it.each([
+    ['has no tag', () => begin('faithful', { ctags: 'none' })],
+    ['refuses to tell it', () => begin()],
+  ])('asks a server that %s once', async (says, open) => {
+    const world = open();
+    const round = beat(world);
+    await round(0);
+    if (says === 'refuses to tell it') {
+      world.intercept((request, next) =>
+        request.method === 'PROPFIND' ? { status: 403, headers: {}, body: '' } : next(),
+      );
+    }
+    await round(6_000);
+    world.put('a');
+    expect(await round(6_000)).toMatchObject({ uids: ['a'], end: { requests: 2 } });
+    expect((await round(6_000)).end.requests).toBe(1);
+  });
+
+  it('says that the calendar is gone', async () => {
+    const world = begin();
+    const round = beat(world);
+    for (let n = 0; n < 4; n += 1) await round(6_000);
+    world.emulator.world.users.get('alice')?.calendars.delete('work');
+    expect(await refusalOf(round(6_000))).toMatchObject({ kind: 'not-found', code: 'CALENDAR_GONE' });
+  });
+});
+
 describe('an object', () => {
   it('deleted between listing and reading is gone by its own 404, not by silence', async () => {
     const world = begin('davical');

@@ -1,20 +1,20 @@
 import type { Item } from '#kernel/event.ts';
 import type { PullEnd, PullPage, PullRequest } from '../port.ts';
+import { provesQuiet, tagAfter, tagSettlesMs } from './calendar-tag.ts';
 import { type Collection, isCounterVersion, openCollection } from './collection.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import { fetchObjects, type ReadObject } from './fetch-objects.ts';
 import type { DavClient } from './http.ts';
-import { emptyListing, type Listing, listChanges, listEverything, readState } from './list-changes.ts';
+import { emptyListing, type Listing, listChanges, listEverything, readState, readTag } from './list-changes.ts';
 
 /** Objects per multiget: large enough that the round trip does not count, small enough to stay far below 10 MB. */
 const chunkSize = 75;
 /** Refs per question to the store. */
 const knownSize = 1_000;
-/** A ctag of whole seconds (SOGo) hides a change in the second it was made. */
-const ctagSettlesMs = 5_000;
 
 /**
- * One pull of one calendar. A quiet one is a single request. Names and versions come first, then only what the store
+ * One pull of one calendar. A quiet one is a single request: for the changes, or where nobody said that there are any,
+ * for the calendar's tag. Names and versions come first, then only what the store
  * does not hold in that version is fetched, the next chunk while the caller works on the last.
  *
  * Errors: cursor-expired (pull again with a null cursor), not-found `CALENDAR_GONE`, and what the server says.
@@ -78,14 +78,21 @@ interface Found {
 async function findChanges(dav: DavClient, collection: Collection, request: PullRequest): Promise<Found> {
   const cursor = request.cursor === null ? null : decodeCursor(request.cursor);
   if (cursor?.kind === 'token' && !request.full) {
+    const asksTag = request.routine === true && cursor.tag !== 'useless';
+    const ctag = asksTag ? await readTag(dav, collection, request.signal) : undefined;
+    if (typeof ctag === 'string' && provesQuiet(cursor.tag, ctag, dav.nowMs())) {
+      return { listing: emptyListing(), cursor, listed: null, trustsEqualVersions: true };
+    }
     const changes = await listChanges(dav, collection, cursor.token, request.signal);
     if (changes !== null) {
+      const { listing, token } = changes;
+      const sameToken = token === cursor.token;
       return {
-        listing: changes.listing,
-        cursor: { kind: 'token', token: changes.token },
+        listing,
+        cursor: { kind: 'token', token, tag: tagAfter(cursor.tag, ctag, { sameToken, nowMs: dav.nowMs() }) },
         listed: null,
         // SOGo's token is a second, and what changed in it is sent with every pull until the next change.
-        trustsEqualVersions: changes.token === cursor.token,
+        trustsEqualVersions: sameToken,
       };
     }
   }
@@ -128,11 +135,11 @@ async function listPlainly(
   const state = await readState(dav, collection, request.signal);
   const nowMs = dav.nowMs();
   const same = last?.kind === 'ctag' && last.ctag === state.ctag ? last : null;
-  if (!request.full && same !== null && same.listedAtMs - same.firstSeenMs >= ctagSettlesMs) {
+  if (!request.full && same !== null && same.listedAtMs - same.firstSeenMs >= tagSettlesMs) {
     return { listing: emptyListing(), cursor: same, listed: null, trustsEqualVersions: true };
   }
   const listing = await listEverything(dav, collection, request.signal);
-  let cursor = fallback?.kind === 'token' ? fallback : null;
+  let cursor: Cursor | null = fallback?.kind === 'token' ? { kind: 'token', token: fallback.token } : null;
   if (hasTokens && state.token !== null) cursor = { kind: 'token', token: state.token };
   const ctag: Cursor | null =
     state.ctag === null

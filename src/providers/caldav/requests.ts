@@ -22,6 +22,9 @@ export const askCalendars = propfind(
 /** Token and ctag of a collection, taken before it is listed, so that what changes meanwhile comes again. */
 export const askCursor = propfind('<d:resourcetype/><d:sync-token/><cs:getctag/>');
 
+/** Without the token, which takes Radicale as long as the report itself. */
+export const askTag = propfind('<cs:getctag/>');
+
 export const askListing = propfind('<d:resourcetype/><d:getetag/>');
 
 export const askVersion = propfind('<d:getetag/>');

@@ -9,6 +9,8 @@ export interface PullState {
   failures: number;
   /** A complete listing was suddenly empty, and no event has come back since. */
   suspect: boolean;
+  /** The heartbeat handed it out: nobody said that anything changed. */
+  routine: boolean;
   /** Its person wants it read no more often than this while nobody looks; 0 where they said nothing. */
   pollMs: number;
 }
@@ -29,7 +31,7 @@ export async function followCalendars(
 /** How far a calendar has been read, or null when it is not followed. */
 export async function findPull(db: Database, calendarId: CalendarId): Promise<PullState | null> {
   const { rows } = await sql<PullState>`
-    select cursor, want_listing as "wantListing", failures, suspect,
+    select cursor, want_listing as "wantListing", failures, suspect, routine,
       (extract(epoch from last_listing_at) * 1000)::bigint as "lastListingMs",
       coalesce((select poll_seconds from sync.settings s where s.user_id = p.user_id), 0) * 1000 as "pollMs"
     from sync.pulls p where calendar_id = ${calendarId}`.execute(db);
@@ -61,7 +63,7 @@ export async function finishPull(
   },
 ): Promise<void> {
   await sql`
-    update sync.pulls set cursor = ${end.cursor}, failures = 0,
+    update sync.pulls set cursor = ${end.cursor}, failures = 0, routine = false,
       next_pull_at = least(to_timestamp(${end.nextMs / 1000}), (
         select case
           when at > to_timestamp(${end.startedMs / 1000}) then at + make_interval(secs => ${steadyMs / 1000})
@@ -103,7 +105,9 @@ export async function takeDuePulls(
   due: { nowMs: number; retryMs: number; limit: number },
 ): Promise<CalendarId[]> {
   const { rows } = await sql<{ id: CalendarId }>`
-    update sync.pulls set next_pull_at = to_timestamp(${(due.nowMs + due.retryMs) / 1000})
+    update sync.pulls set next_pull_at = to_timestamp(${(due.nowMs + due.retryMs) / 1000}),
+      -- 'epoch': somebody wants it read
+      routine = next_pull_at > 'epoch'
     where calendar_id in (
       select calendar_id from sync.pulls where next_pull_at <= to_timestamp(${due.nowMs / 1000})
       order by next_pull_at limit ${due.limit} for update skip locked)
@@ -169,6 +173,6 @@ export async function listUnscrubbed(db: Database, limit: number): Promise<Calen
 /** These calendars are read now, whatever their backoff said. */
 export async function readSoon(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
   await sql`
-    update sync.pulls set next_pull_at = 'epoch', failures = 0
+    update sync.pulls set next_pull_at = 'epoch', failures = 0, routine = false
     where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
 }
