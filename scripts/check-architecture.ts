@@ -85,6 +85,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
       'kysely',
       'nodemailer',
       'oauth4webapi',
+      'otplib',
       'pg',
       'pg-boss',
       'pino',
