@@ -6,6 +6,40 @@ create extension pg_trgm;
 
 create schema access;
 
+create table access.backup_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  constraint backup_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint backup_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column access.backup_codes.user_id is '@type UserId';
+
+create table access.challenges (
+  id uuid not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  session_id uuid,
+  method text not null,
+  door text not null,
+  secret text,
+  attempts smallint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint challenges_door_check CHECK ((door = ANY (ARRAY['user'::text, 'admin'::text]))),
+  constraint challenges_pkey PRIMARY KEY (id),
+  constraint challenges_purpose_check CHECK ((purpose = ANY (ARRAY['mfa-verify'::text, 'mfa-enroll'::text]))),
+  constraint challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES accounts.sessions(id) ON DELETE CASCADE,
+  constraint challenges_token_hash_key UNIQUE (token_hash),
+  constraint challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX challenges_by_expiry ON access.challenges USING btree (expires_at);
+CREATE INDEX challenges_by_session ON access.challenges USING btree (session_id);
+CREATE INDEX challenges_by_user ON access.challenges USING btree (user_id);
+comment on column access.challenges.user_id is '@type UserId';
+comment on column access.challenges.session_id is '@type SessionId';
+comment on column access.challenges.secret is '@sealed';
+
 create table access.passkeys (
   id uuid not null,
   user_id uuid not null,
@@ -39,6 +73,17 @@ create table access.spent_challenges (
   expires_at timestamp with time zone not null,
   constraint spent_challenges_pkey PRIMARY KEY (challenge_hash)
 );
+
+create table access.totp (
+  user_id uuid not null,
+  secret text not null,
+  last_step bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint totp_pkey PRIMARY KEY (user_id),
+  constraint totp_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column access.totp.user_id is '@type UserId';
+comment on column access.totp.secret is '@sealed';
 
 create schema accounts;
 
@@ -86,6 +131,13 @@ CREATE INDEX sessions_by_expiry ON accounts.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON accounts.sessions USING btree (user_id);
 comment on column accounts.sessions.id is '@type SessionId';
 comment on column accounts.sessions.user_id is '@type UserId';
+
+create table accounts.settings (
+  only_row boolean default true not null,
+  require_admin_mfa boolean default true not null,
+  constraint settings_only_row_check CHECK (only_row),
+  constraint settings_pkey PRIMARY KEY (only_row)
+);
 
 create table accounts.trail (
   id uuid not null,

@@ -1,21 +1,23 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathParameters } from '#kernel/contract.ts';
 import { features } from '../src/features.ts';
+import { enrolUser } from './harness/second-factor.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
 import { type Row, routeTable } from './route-table.ts';
 
 let server: TestApp;
 let address: string;
-let people: Record<'admin' | 'user' | 'other', TestUser>;
+let people: Record<Person, TestUser>;
 beforeAll(async () => {
   server = await startTestApp({ role: 'web' });
   address = await server.listen();
-  const admin = await signUpUser(server, 'admin@example.org');
   people = {
-    admin,
-    user: await signUpUser(server, 'user@example.org'),
-    other: await signUpUser(server, 'other@example.org'),
+    adminWithoutMfa: await openPerson('adminWithoutMfa', 'admin-without-mfa@example.org'),
+    admin: await openPerson('admin', 'admin@example.org'),
+    user: await openPerson('user', 'user@example.org'),
+    other: await openPerson('other', 'other@example.org'),
   };
 });
 afterAll(() => server.close());
@@ -35,11 +37,25 @@ test('every route that is served has a row, and no row is about nothing', async 
   expect(table.toSorted()).toEqual([...new Set([...contracts, ...others])].toSorted());
 });
 
+const callers = ['anonymous', 'other', 'adminWithoutMfa', 'admin', 'user'] as const;
+type Caller = (typeof callers)[number];
+type Person = Exclude<Caller, 'anonymous'>;
+
+async function openPerson(kind: Person, email: string): Promise<TestUser> {
+  const person = await signUpUser(server, email);
+  const role = kind === 'admin' || kind === 'adminWithoutMfa' ? 'admin' : 'user';
+  await sql`update accounts.users set role = ${role} where id = ${person.userId}`.execute(server.app.db);
+  return kind === 'admin' ? enrolUser(server, person) : person;
+}
+
+async function tokenFor(caller: Caller, row: Row): Promise<string | undefined> {
+  if (caller === 'anonymous') return undefined;
+  // Whoever is here is needed again.
+  if (row.endsSession) return (await openPerson(caller, `${caller}-${row.route.replace(/\W/g, '')}@example.org`)).token;
+  return people[caller].token;
+}
+
 /** Over a real connection, as an event stream never ends in process. */
-type Caller = 'anonymous' | 'admin' | 'user' | 'other';
-
-const tokenOf = (caller: Caller) => (caller === 'anonymous' ? undefined : people[caller].token);
-
 async function ask(row: Row, token: string | undefined, values: Record<string, string>) {
   const [method = '', path = ''] = row.route.split(' ');
   const query = row.query ? `?${new URLSearchParams(row.query).toString()}` : '';
@@ -61,20 +77,17 @@ async function ask(row: Row, token: string | undefined, values: Record<string, s
 
 for (const row of routeTable) {
   test(`${row.route} answers each kind of caller as it should`, async () => {
-    const { anonymous, user, other = user, admin = user } = row.expect;
-    const wanted = { anonymous, other, admin, user };
+    const { anonymous, user, other = user, admin = user, adminWithoutMfa = user } = row.expect;
+    const wanted = { anonymous, other, adminWithoutMfa, admin, user };
     const given: Record<string, number> = {};
-    for (const caller of ['anonymous', 'other', 'admin', 'user'] as const) {
-      // Whoever signs out is needed again.
-      const leaves = row.route === 'POST /auth/logout' && caller !== 'anonymous';
-      const token = leaves ? (await signUpUser(server, `${caller}-leaves@example.org`)).token : tokenOf(caller);
+    for (const caller of callers) {
       const values = (await row.own?.(server, people.user)) ?? {};
       expect(Object.keys(values)).toEqual(expect.arrayContaining(pathParameters(row.route)));
-      given[caller] = await ask(row, token, values);
+      given[caller] = await ask(row, await tokenFor(caller, row), values);
     }
     expect(given).toEqual(wanted);
     const endpoint = served.find(({ method, path }) => `${method} ${path}` === row.route);
     if (endpoint && endpoint.auth !== 'public') expect(given.anonymous).toBe(401);
-    if (endpoint?.auth === 'admin') expect(given.user).toBe(403);
+    if (endpoint?.auth === 'admin') expect([given.user, given.adminWithoutMfa]).toEqual([403, 403]);
   });
 }

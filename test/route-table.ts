@@ -13,6 +13,8 @@ export interface Expected {
   other?: number;
   /** Default: as `user`. */
   admin?: number;
+  /** An administrator whose session lacks the second factor that the operator demands. Default: as `user`. */
+  adminWithoutMfa?: number;
 }
 
 export interface Row {
@@ -21,6 +23,8 @@ export interface Row {
   expect: Expected;
   /** What `user` owns and the request is about, made anew for every caller; values of the path's parameters and more. */
   own?: (server: TestApp, user: TestUser) => Promise<Record<string, string>>;
+  /** The caller's token is worth nothing afterwards. */
+  endsSession?: true;
   query?: Record<string, string>;
   body?: object | ((own: Record<string, string>) => object);
 }
@@ -28,7 +32,18 @@ export interface Row {
 const signedIn: Expected = { anonymous: 401, user: 200 };
 const everybody: Expected = { anonymous: 200, user: 200 };
 /** Who is signed in as somebody else, an administrator too, is told that there is nothing. */
-const ownerOnly = (status: number): Expected => ({ anonymous: 401, user: status, other: 404, admin: 404 });
+const ownerOnly = (status: number): Expected => ({
+  anonymous: 401,
+  user: status,
+  other: 404,
+  admin: 404,
+  adminWithoutMfa: 404,
+});
+/** The administrators', in a session with a second factor. */
+const adminOnly: Expected = { anonymous: 401, user: 403, adminWithoutMfa: 403, admin: 200 };
+/** Asks for a challenge, which nobody has here. */
+const challengeOnly: Expected = { anonymous: 401, user: 401 };
+const noChallenge = { session: 'x', code: '000000' };
 const ownAccount = async (server: TestApp, user: TestUser) => ({ ...(await insertOwnAccount(server, user)) });
 const ownMirroredEvent = async (server: TestApp, user: TestUser) => {
   const owned = await insertOwnAccount(server, user);
@@ -81,7 +96,17 @@ export const routeTable: readonly Row[] = [
 
   { route: 'POST /auth/signup', body: { email: 'no address', password: 'x' }, expect: { anonymous: 400, user: 400 } },
   { route: 'POST /auth/login', body: { email: 'x@example.org', password: 'x' }, expect: { anonymous: 401, user: 401 } },
-  { route: 'POST /auth/logout', expect: everybody },
+  { route: 'POST /auth/mfa/verify', body: noChallenge, expect: challengeOnly },
+  { route: 'POST /auth/mfa/backup/consume', body: noChallenge, expect: challengeOnly },
+  { route: 'POST /auth/mfa/enroll/verify', body: noChallenge, expect: challengeOnly },
+  { route: 'POST /auth/mfa/enroll/init', body: {}, expect: signedIn },
+  // Only the administrator of this test has a second factor.
+  { route: 'POST /auth/mfa/backup/regenerate', expect: { anonymous: 401, user: 409, admin: 200 } },
+  { route: 'POST /auth/mfa/disable', endsSession: true, expect: { anonymous: 401, user: 409, admin: 200 } },
+  { route: 'GET /api/account/mfa', expect: signedIn },
+  { route: 'GET /api/admin/settings', expect: adminOnly },
+  { route: 'PATCH /api/admin/settings', body: {}, expect: adminOnly },
+  { route: 'POST /auth/logout', endsSession: true, expect: everybody },
   { route: 'GET /auth/profile', expect: signedIn },
   { route: 'POST /auth/logout/everywhere', body: { includingThis: false }, expect: signedIn },
   { route: 'GET /api/account/sessions', expect: signedIn },

@@ -68,6 +68,7 @@ export const generalErrors = {
   INVALID_INPUT: 'The request does not have the form that this call asks for; `fields` names what is wrong.',
   UNAUTHENTICATED: 'There is no session, or it has ended.',
   FORBIDDEN: 'The session does not give this right.',
+  MFA_NEEDED: 'The rights of an administrator need a second factor, which this session was opened without.',
   CROSS_SITE: 'A browser sent this from another site.',
   NOT_FOUND: 'There is nothing here, or nothing of yours.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method; see the Allow header.',

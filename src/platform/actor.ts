@@ -2,6 +2,9 @@ import type { SessionId, UserId } from '#kernel/ids.ts';
 
 export type UserRole = 'user' | 'admin';
 
+/** `mfa-needed`: an administrator whose session lacks the second factor that the operator demands. */
+export type AdminAccess = 'none' | 'mfa-needed' | 'granted';
+
 declare const minted: unique symbol;
 
 /** Somebody who has proved who they are. A store that reads a tenant's rows asks for one. */
@@ -9,6 +12,8 @@ export interface Actor {
   readonly userId: UserId;
   readonly role: UserRole;
   readonly sessionId: SessionId;
+  /** Whether what is for administrators is open to them. */
+  readonly adminAccess: AdminAccess;
   /** Whether a second factor was part of how they proved it. */
   readonly secondFactor: boolean;
   /** Whether they proved it within the last minutes; sensitive acts ask for that. */

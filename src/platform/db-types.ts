@@ -12,6 +12,25 @@ import type {
   UserId,
 } from '#kernel/ids.ts';
 
+export interface AccessBackupCodes {
+  user_id: UserId;
+  code_hash: Buffer;
+}
+
+export interface AccessChallenges {
+  id: string;
+  token_hash: Buffer;
+  user_id: UserId;
+  purpose: 'mfa-verify' | 'mfa-enroll';
+  session_id: SessionId | null;
+  method: string;
+  door: 'user' | 'admin';
+  secret: string | null;
+  attempts: Generated<number>;
+  created_at: Generated<Temporal.Instant>;
+  expires_at: Temporal.Instant;
+}
+
 export interface AccessPasskeys {
   id: PasskeyId;
   user_id: UserId;
@@ -34,6 +53,13 @@ export interface AccessPasswords {
 export interface AccessSpentChallenges {
   challenge_hash: Buffer;
   expires_at: Temporal.Instant;
+}
+
+export interface AccessTotp {
+  user_id: UserId;
+  secret: string;
+  last_step: number;
+  created_at: Generated<Temporal.Instant>;
 }
 
 export interface AccountsAvatars {
@@ -63,6 +89,11 @@ export interface AccountsSessions {
   authenticated_at: Generated<Temporal.Instant>;
   second_factor: Generated<boolean>;
   method: Generated<string>;
+}
+
+export interface AccountsSettings {
+  only_row: Generated<boolean>;
+  require_admin_mfa: Generated<boolean>;
 }
 
 export interface AccountsTrail {
@@ -399,12 +430,16 @@ export interface TakeoutExports {
 }
 
 export interface Tables {
+  'access.backup_codes': AccessBackupCodes;
+  'access.challenges': AccessChallenges;
   'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;
   'access.spent_challenges': AccessSpentChallenges;
+  'access.totp': AccessTotp;
   'accounts.avatars': AccountsAvatars;
   'accounts.remains': AccountsRemains;
   'accounts.sessions': AccountsSessions;
+  'accounts.settings': AccountsSettings;
   'accounts.trail': AccountsTrail;
   'accounts.users': AccountsUsers;
   'calendar.items': CalendarItems;

@@ -108,9 +108,15 @@ function tellOn(page: string) {
 function permit(endpoint: Endpoint, actor: Actor | null): void {
   if (endpoint.auth === 'public') return;
   if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
-  if (endpoint.auth === 'admin' && actor.role !== 'admin') {
-    throw new AppError('forbidden', 'FORBIDDEN', 'This needs the rights of an administrator.');
+  if (endpoint.auth !== 'admin' || actor.adminAccess === 'granted') return;
+  if (actor.adminAccess === 'mfa-needed') {
+    throw new AppError(
+      'forbidden',
+      'MFA_NEEDED',
+      'Administrators need a second factor here. Set up multi-factor authentication, then sign in again.',
+    );
   }
+  throw new AppError('forbidden', 'FORBIDDEN', 'This needs the rights of an administrator.');
 }
 
 function isDeclared(endpoint: Endpoint, code: string): boolean {

@@ -68,7 +68,7 @@ test('a rotation that broke in the middle is finished by the next run, which the
 
   await sql`update connections.connections set secret = ${good} where id = ${broken}`.execute(server.app.db);
   const results = await resealAll(server.app.db, rotated, 2);
-  expect(results.find((one) => one.column === 'secret')).toEqual({
+  expect(results.find((one) => one.table === 'connections.connections' && one.column === 'secret')).toEqual({
     table: 'connections.connections',
     column: 'secret',
     changed: 3,

@@ -1,30 +1,49 @@
-import { openSession } from '#features/accounts/public.ts';
-import type { KnownUser } from '#features/accounts/rules/profile.ts';
+import { lockUser, openSession, recordAccountEvent, requiresAdminMfa } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
-import { toSignedIn } from './rules/signed-in.ts';
+import { openChallenge } from './open-challenge.ts';
+import { nextStep, type Proven } from './rules/second-factor.ts';
+import { toChallenged, toSignedIn } from './rules/signed-in.ts';
 
 /** How somebody has proved who they are, as far as they have. */
-export interface Proof {
-  /** The door: `password`, `passkey`, `google`, ... */
+export interface Proof extends Proven {
+  /** The way they came: `password`, `passkey`, `google`, ... */
   method: string;
-  /** Whether a second factor was part of it already. */
-  secondFactor: boolean;
-  /** What they asked for: the rights of an administrator, or none. */
-  door: 'user' | 'admin';
   request: RequestFacts;
 }
 
-/** The last step of every way in: what it answers is what a sign-in answers. */
+/**
+ * The last step of every way in, and the only one that opens a session: what it answers is what a sign-in answers. Where
+ * a second factor is still asked for, that is a challenge.
+ * *Errors*: AppError forbidden (NOT_AN_ADMIN), unauthenticated where the account is gone.
+ */
 export async function finishSignIn(
   _app: Pick<App, 'db'>,
   tx: Tx,
-  user: KnownUser,
+  { id }: { id: UserId },
   proof: Proof,
 ): Promise<Output<typeof accessContract.login>> {
-  const { method, secondFactor, request } = proof;
-  return toSignedIn('Login successful', user, await openSession(tx, user, { method, secondFactor, request }));
+  const { method, secondFactor, door, request } = proof;
+  // As they are now: whoever sets up a second factor at this moment waits for us, and then ends this session too.
+  const user = await lockUser(tx, id);
+  if (user === null) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
+  if (door === 'admin' && user.role !== 'admin') {
+    throw new AppError(
+      'forbidden',
+      'NOT_AN_ADMIN',
+      'This account is not an administrator. Sign in on the ordinary page.',
+    );
+  }
+  const next = nextStep(user, proof, door === 'admin' && (await requiresAdminMfa(tx)));
+  if (next === null) {
+    await recordAccountEvent(tx, { userId: id, kind: 'signed-in', request, details: { method, secondFactor } });
+    return toSignedIn('Login successful', user, await openSession(tx, user, { method, secondFactor, request }));
+  }
+  const purpose = next === 'MFA_REQUIRED' ? 'mfa-verify' : 'mfa-enroll';
+  return toChallenged(next, user, await openChallenge(tx, { purpose, userId: user.id, sessionId: null, method, door }));
 }

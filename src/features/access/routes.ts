@@ -1,18 +1,37 @@
 import { sessionSeconds } from '#features/accounts/rules/session.ts';
-import { bindRoutes } from '#platform/routes.ts';
+import { bindRoutes, type SessionCookie } from '#platform/routes.ts';
+import { consumeBackupCode } from './consume-backup-code.ts';
 import { accessContract } from './contract.ts';
+import { disableMfa } from './disable-mfa.ts';
+import { finishEnrolment } from './finish-enrolment.ts';
+import { readMfa } from './read-mfa.ts';
+import { regenerateBackupCodes } from './regenerate-backup-codes.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
+import { startEnrolment } from './start-enrolment.ts';
+import { verifyCode } from './verify-code.ts';
+
+/** The browser gets its half of a new session; while a second factor is asked for there is none. */
+async function withCookie<Answer extends { session_token: string | null }>(
+  cookie: SessionCookie,
+  answering: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await answering;
+  if (answer.session_token !== null) cookie.set(answer.session_token, sessionSeconds);
+  return answer;
+}
 
 export const routes = bindRoutes(accessContract, {
-  async signup({ app, input, request, cookie }) {
-    const answer = await signUp(app, input.body, request);
-    if (answer.session_token !== null) cookie.set(answer.session_token, sessionSeconds);
-    return answer;
-  },
-  async login({ app, input, request, cookie }) {
-    const answer = await signIn(app, input.body, request);
-    if (answer.session_token !== null) cookie.set(answer.session_token, sessionSeconds);
-    return answer;
-  },
+  signup: ({ app, input, request, cookie }) => withCookie(cookie, signUp(app, input.body, request)),
+  login: ({ app, input, request, cookie }) => withCookie(cookie, signIn(app, input.body, request)),
+  startEnrolment: ({ app, actor, input, request }) => startEnrolment(app, input.body, actor, request),
+  finishEnrolment: ({ app, actor, input, request, cookie }) =>
+    withCookie(cookie, finishEnrolment(app, input.body, actor, request)),
+  verifyMfa: ({ app, actor, input, request, cookie }) =>
+    withCookie(cookie, verifyCode(app, input.body, actor, request)),
+  consumeBackupCode: ({ app, actor, input, request, cookie }) =>
+    withCookie(cookie, consumeBackupCode(app, input.body, actor, request)),
+  regenerateBackupCodes: ({ app, actor, request }) => regenerateBackupCodes(app, actor, request),
+  disableMfa: ({ app, actor, request, cookie }) => withCookie(cookie, disableMfa(app, actor, request)),
+  readMfa: ({ app, actor }) => readMfa(app, actor),
 });

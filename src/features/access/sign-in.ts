@@ -37,13 +37,6 @@ export async function signIn(
     throw new AppError('unauthenticated', 'WRONG_CREDENTIALS', 'The e-mail address or the password is wrong.');
   }
   await restoreAllowance(app.db, perAccountAndNetwork, pair);
-  if (body.app === 'admin' && user.role !== 'admin') {
-    throw new AppError(
-      'forbidden',
-      'NOT_AN_ADMIN',
-      'This account is not an administrator. Sign in on the ordinary page.',
-    );
-  }
   const door = body.app ?? 'user';
   return inTransaction(app.db, (tx) =>
     finishSignIn(app, tx, user, { method: 'password', secondFactor: false, door, request }),

@@ -62,6 +62,7 @@ test('profile and preferences are changed key by key', async () => {
   expect(await api.readAccountProfile()).toEqual({
     user_id: user.userId,
     email: 'prefs@example.org',
+    adminAccess: 'none',
     name: 'prefs',
     company: null,
     role: 'user',

@@ -1,6 +1,7 @@
 import { mintActor } from '#platform/actor.ts';
 import { hashToken } from '#platform/crypto.ts';
 import type { Authenticate } from '#platform/routes.ts';
+import { adminAccessOf } from './rules/admin-access.ts';
 import { sessionSeconds } from './rules/session.ts';
 import { findSession, prolongSession } from './store/sessions.ts';
 
@@ -14,6 +15,7 @@ export const authenticate: Authenticate = async (app, token) => {
       userId: session.user_id,
       role: session.role,
       sessionId: session.id,
+      adminAccess: adminAccessOf(session),
       secondFactor: session.second_factor,
       provedRecently: session.proved_recently,
     }),

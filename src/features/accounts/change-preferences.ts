@@ -27,6 +27,6 @@ export function changePreferences(
     const after = await loadUser(tx, actor);
     if (after.zone !== before.zone) await app.news.announce(tx, zoneChanged, { userId: actor.userId });
     await app.feed.publish(tx, actor.userId, profileTopic);
-    return toAccountProfile(after);
+    return toAccountProfile(after, actor);
   });
 }

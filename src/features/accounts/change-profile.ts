@@ -27,7 +27,7 @@ export async function changeProfile(
   return inTransaction(app.db, async (tx) => {
     await updateUser(tx, actor, { name: tidy(name), company: tidy(company), phone: tidy(phone) });
     await app.feed.publish(tx, actor.userId, profileTopic);
-    return toAccountProfile(await loadUser(tx, actor));
+    return toAccountProfile(await loadUser(tx, actor), actor);
   });
 }
 

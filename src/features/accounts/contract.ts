@@ -56,6 +56,8 @@ export const accountProfileShape = z.object({
   company: z.nullable(z.string()),
   role: z.enum(roles),
   mfaEnabled: z.boolean(),
+  /** `mfa-needed`: an administrator, but not in this session, which lacks the second factor that is demanded. */
+  adminAccess: z.enum(['none', 'mfa-needed', 'granted']),
   phone: z.nullable(z.string()),
   avatarUrl: z.nullable(z.string()),
   timezone: z.string(),
@@ -91,6 +93,8 @@ export const trailEntryShape = z.object({
   device: deviceShape,
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
+
+export const installSettingsShape = z.object({ requireAdminMfa: z.boolean() });
 
 export const accountsContract = {
   logout: endpoint({
@@ -193,5 +197,21 @@ export const accountsContract = {
       notifications: z.optional(z.partial(notificationsShape)),
     }),
     output: accountProfileShape,
+  }),
+  readInstallSettings: endpoint({
+    method: 'GET',
+    path: '/api/admin/settings',
+    auth: 'admin',
+    summary: 'What the operator has decided for the whole install',
+    output: installSettingsShape,
+  }),
+  changeInstallSettings: endpoint({
+    method: 'PATCH',
+    path: '/api/admin/settings',
+    auth: 'admin',
+    summary: 'Decide for the whole install; works at once in every process',
+    body: z.strictObject({ requireAdminMfa: z.optional(z.boolean()) }),
+    output: installSettingsShape,
+    errors: ['REAUTHENTICATE'],
   }),
 };

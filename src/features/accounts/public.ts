@@ -9,7 +9,8 @@ export { endSessions } from './end-sessions.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
 export { renewSession } from './renew-session.ts';
-export { findUserByEmail } from './store/users.ts';
+export { requiresAdminMfa } from './store/settings.ts';
+export { findUserByEmail, loadMfaSince, lockUser, setMfa } from './store/users.ts';
 
 /**
  * The IANA zone a person lives in: where their all-day events and hours are meant.

@@ -1,10 +1,12 @@
 import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { changeAvatar } from './change-avatar.ts';
+import { changeInstallSettings } from './change-install-settings.ts';
 import { changePreferences } from './change-preferences.ts';
 import { changeProfile } from './change-profile.ts';
 import { accountsContract } from './contract.ts';
 import { listOwnSessions } from './list-own-sessions.ts';
+import { readInstallSettings } from './read-install-settings.ts';
 import { readTrail } from './read-trail.ts';
 import { revokeSession } from './revoke-session.ts';
 import { toAccountProfile, toProfile } from './rules/profile.ts';
@@ -32,16 +34,18 @@ export const routes = bindRoutes(accountsContract, {
   },
   readTrail: ({ app, actor, input }) => readTrail(app, actor, input.query.before),
   readProfile: async ({ app, actor }) => toProfile(await loadUser(app.db, actor)),
-  readAccountProfile: async ({ app, actor }) => toAccountProfile(await loadUser(app.db, actor)),
+  readAccountProfile: async ({ app, actor }) => toAccountProfile(await loadUser(app.db, actor), actor),
   changeProfile: ({ app, actor, input }) => changeProfile(app, actor, input.body),
   async changeAvatar({ app, actor, input }) {
     await changeAvatar(app, actor, input.body);
-    return toAccountProfile(await loadUser(app.db, actor));
+    return toAccountProfile(await loadUser(app.db, actor), actor);
   },
   async removeAvatar({ app, actor }) {
     await changeAvatar(app, actor, null);
-    return toAccountProfile(await loadUser(app.db, actor));
+    return toAccountProfile(await loadUser(app.db, actor), actor);
   },
+  readInstallSettings: ({ app }) => readInstallSettings(app),
+  changeInstallSettings: ({ app, actor, input, request }) => changeInstallSettings(app, actor, input.body, request),
   changePreferences: ({ app, actor, input }) => changePreferences(app, actor, input.body),
 });
 

@@ -2,7 +2,9 @@ import { type KnownUser, nameOf } from '#features/accounts/rules/profile.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { accessContract } from '../contract.ts';
 
-export function toSignedIn(message: string, user: KnownUser, token: string): Output<typeof accessContract.login> {
+type SignedIn = Output<typeof accessContract.login>;
+
+export function toSignedIn(message: string, user: KnownUser, token: string): SignedIn {
   return {
     message,
     user: { email: user.email, name: nameOf(user), company: user.company, role: user.role },
@@ -10,5 +12,20 @@ export function toSignedIn(message: string, user: KnownUser, token: string): Out
     session_token: token,
     next: null,
     session: null,
+  };
+}
+
+const messages = {
+  MFA_REQUIRED: 'Enter a code of your authenticator app.',
+  MFA_ENROLL: 'Administrators sign in with a second factor. Set it up now.',
+};
+
+/** No session yet, and nothing of the profile that whoever has the password alone does not know. */
+export function toChallenged(next: keyof typeof messages, user: KnownUser, challenge: string): SignedIn {
+  return {
+    ...toSignedIn(messages[next], { ...user, name: null, company: null }, ''),
+    session_token: null,
+    next,
+    session: challenge,
   };
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { deleteChallengesOf } from './challenges.ts';
 
-/** Sets or replaces the password of an account. */
+/** Sets or replaces the password of an account. Whoever is between the old one and the second factor starts again. */
 export async function savePassword(tx: Tx, userId: UserId, hash: string): Promise<void> {
   await tx
     .insertInto('access.passwords')
@@ -11,6 +12,7 @@ export async function savePassword(tx: Tx, userId: UserId, hash: string): Promis
       conflict.column('user_id').doUpdateSet({ hash, changed_at: sql<Temporal.Instant>`now()` }),
     )
     .execute();
+  await deleteChallengesOf(tx, userId);
 }
 
 export async function findPasswordHash(db: Database, userId: UserId): Promise<string | null> {

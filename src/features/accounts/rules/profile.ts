@@ -41,9 +41,13 @@ export function toProfile(user: KnownUser): Output<typeof accountsContract.readP
   };
 }
 
-export function toAccountProfile(user: StoredUser): AccountProfile {
+export function toAccountProfile(
+  user: StoredUser,
+  { adminAccess }: { adminAccess: AccountProfile['adminAccess'] },
+): AccountProfile {
   return {
     ...toProfile(user),
+    adminAccess,
     phone: user.phone,
     avatarUrl: user.avatar_file === null ? null : `/avatars/${user.avatar_file}`,
     timezone: user.zone,

@@ -30,6 +30,7 @@ export const accountEventKinds = [
   'identity-unlinked',
   'role-granted',
   'role-revoked',
+  'install-settings-changed',
   'profile-changed',
   'data-exported',
   'deletion-asked',

@@ -35,20 +35,26 @@ export async function insertSession(db: Database, session: NewSession): Promise<
     .execute();
 }
 
-/** The session of a token while it lasts. `due` when it should be prolonged. */
+/**
+ * The session of a token while it lasts. `due` when it should be prolonged. At an account with a second factor none
+ * counts that was opened without, whichever door let it in.
+ */
 export function findSession(db: Database, tokenHash: Buffer) {
   return db
     .selectFrom('accounts.sessions as s')
     .innerJoin('accounts.users as u', 'u.id', 's.user_id')
+    .innerJoin('accounts.settings as i', (join) => join.onTrue())
     .select([
       's.id',
       's.user_id',
       'u.role',
       's.second_factor',
+      'i.require_admin_mfa',
       sql<boolean>`s.authenticated_at > now() - make_interval(mins => ${recentProofMinutes})`.as('proved_recently'),
       sql<boolean>`s.last_seen_at < now() - make_interval(mins => ${sessionRenewalMinutes})`.as('due'),
     ])
     .where('s.token_hash', '=', tokenHash)
+    .where((where) => where.or([where('s.second_factor', '=', true), where('u.mfa_enabled_at', 'is', null)]))
     .where('s.expires_at', '>', sql<Temporal.Instant>`now()`)
     .executeTakeFirst();
 }

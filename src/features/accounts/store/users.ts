@@ -40,6 +40,37 @@ export function findUserByEmail(db: Database, email: string) {
     .executeTakeFirst();
 }
 
+/** As they are, and stay until the transaction ends; null when there is nobody. */
+export async function lockUser(tx: Tx, userId: UserId) {
+  const user = await tx
+    .selectFrom('accounts.users')
+    .select(['id', 'email', 'name', 'company', 'role', 'email_verified_at', 'mfa_enabled_at'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return user ?? null;
+}
+
+/** Since when somebody has a second factor; null while they have none. */
+export async function loadMfaSince(db: Database, actor: Actor): Promise<Temporal.Instant | null> {
+  const row = await db
+    .selectFrom('accounts.users')
+    .select('mfa_enabled_at')
+    .where('id', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  return row.mfa_enabled_at;
+}
+
+/** From when on every door asks for a second factor, or that none does. */
+export async function setMfa(tx: Tx, userId: UserId, enabled: boolean): Promise<void> {
+  const now = sql<Temporal.Instant>`now()`;
+  await tx
+    .updateTable('accounts.users')
+    .set({ mfa_enabled_at: enabled ? now : null, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
+}
+
 export function loadUser(db: Database, actor: Actor) {
   return db
     .selectFrom('accounts.users')

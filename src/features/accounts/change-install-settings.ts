@@ -1,0 +1,34 @@
+import type { Input, Output } from '#kernel/contract.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import type { accountsContract } from './contract.ts';
+import { demandRecentProof } from './demand-recent-proof.ts';
+import { readInstallSettings } from './read-install-settings.ts';
+import { recordAccountEvent } from './record-account-event.ts';
+import { updateSettings } from './store/settings.ts';
+
+type Change = typeof accountsContract.changeInstallSettings;
+
+/** Keys that are not given stay. Every session is asked anew with its next request. *Errors*: as `demandRecentProof`. */
+export async function changeInstallSettings(
+  app: Pick<App, 'db'>,
+  actor: Actor,
+  { requireAdminMfa }: Input<Change>['body'],
+  request: RequestFacts,
+): Promise<Output<Change>> {
+  demandRecentProof(actor);
+  return inTransaction(app.db, async (tx) => {
+    await updateSettings(tx, { require_admin_mfa: requireAdminMfa });
+    if (requireAdminMfa !== undefined) {
+      await recordAccountEvent(tx, {
+        userId: actor.userId,
+        kind: 'install-settings-changed',
+        request,
+        details: { requireAdminMfa },
+      });
+    }
+    return readInstallSettings({ db: tx });
+  });
+}
