@@ -1,6 +1,12 @@
-/** Focus that would be lost with the element that had it goes to the page's heading, as after a change of page. */
-export function focusPageTitle(): void {
-  document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true });
+/**
+ * Focus that would be lost with the element that had it goes to the page's heading, as after a change of page; on a page
+ * that is about one field, to that field. False where there is neither.
+ */
+export function focusPageTitle(): boolean {
+  const places = ['[data-page-focus]', '[data-page-title]'].map((one) => document.querySelector<HTMLElement>(one));
+  const place = places.find((one) => one !== null);
+  place?.focus({ preventScroll: true });
+  return place !== undefined;
 }
 
 let titleWentWithFocus = false;

@@ -9,6 +9,7 @@ const words: Words = {
   retry: 'Retry',
   copy: 'Copy',
   copied: 'Copied',
+  copyRefused: '',
   requestId: 'Request id',
   unexpected: 'Unexpected',
   cancel: 'Cancel',

@@ -6,6 +6,7 @@ export interface Words {
   retry: string;
   copy: string;
   copied: string;
+  copyRefused: string;
   requestId: string;
   unexpected: string;
   cancel: string;

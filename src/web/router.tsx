@@ -6,6 +6,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouterHistory,
 } from '@tanstack/react-router';
 import type { Guard, Screen } from '#ui/screen.ts';
 import { ComingSoon } from './coming-soon.tsx';
@@ -110,10 +111,11 @@ const routeTree = rootRoute.addChildren([
   publicRoute.addChildren(routesFor('public')),
 ]);
 
-export function createAppRouter(queryClient: QueryClient) {
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context: { queryClient },
+    ...(history ? { history } : {}),
     defaultPreload: 'intent',
     defaultPendingMs: 300,
     defaultPendingComponent: SessionSpinner,

@@ -2,6 +2,7 @@ import { useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAIN_ID } from '#ui/app-frame.tsx';
+import { focusPageTitle } from '#ui/page-title.ts';
 
 /** Names the page in the tab, and after a change of page puts the focus on its heading. */
 export function useDocumentTitle(): void {
@@ -18,8 +19,7 @@ export function useDocumentTitle(): void {
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged) return;
-        const heading = document.querySelector<HTMLElement>('[data-page-title]') ?? document.getElementById(MAIN_ID);
-        heading?.focus({ preventScroll: true });
+        if (!focusPageTitle()) document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
       }),
     [router],
   );

@@ -8,6 +8,7 @@ export function wordsOf(t: TFunction): Words {
     retry: t('ui.retry'),
     copy: t('ui.copy'),
     copied: t('ui.copied'),
+    copyRefused: t('ui.copyRefused'),
     requestId: t('ui.requestId'),
     unexpected: t('ui.unexpected'),
     cancel: t('ui.cancel'),

@@ -1,31 +1,30 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
 import type { CallInput } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(accessContract);
 
-/** Who is signed in, as the guards of the shell know it. */
-const sessionKey = ['accounts', 'session'];
+type Body<Name extends keyof typeof accessContract> =
+  CallInput<(typeof accessContract)[Name]> extends { body: infer B } ? B : never;
 
-/** After a sign-in the next guard asks anew who this is. */
-function useForgetSession(): () => void {
-  const queryClient = useQueryClient();
-  return () => queryClient.removeQueries({ queryKey: sessionKey });
-}
+export const useSignIn = () => useMutation({ mutationFn: (body: Body<'login'>) => api.login({ body }) });
+export const useSignUp = () => useMutation({ mutationFn: (body: Body<'signup'>) => api.signup({ body }) });
 
-export function useSignIn() {
-  const forgetSession = useForgetSession();
-  return useMutation({
-    mutationFn: (body: CallInput<typeof accessContract.login>['body']) => api.login({ body }),
-    onSuccess: forgetSession,
+/** A secret for an authenticator app; the same one as long as its page stands. */
+export const useMfaSecret = (challenge: string | undefined) =>
+  useQuery({
+    queryKey: ['access', 'mfa-secret', challenge ?? null],
+    queryFn: () => api.startEnrolment({ body: challenge === undefined ? {} : { session: challenge } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnReconnect: false,
   });
-}
-
-export function useSignUp() {
-  const forgetSession = useForgetSession();
-  return useMutation({
-    mutationFn: (body: CallInput<typeof accessContract.signup>['body']) => api.signup({ body }),
-    onSuccess: forgetSession,
+export const useFinishEnrolment = () =>
+  useMutation({ mutationFn: (body: Body<'finishEnrolment'>) => api.finishEnrolment({ body }) });
+export const useVerifyMfa = () =>
+  useMutation({
+    mutationFn: ({ kind, ...body }: Body<'verifyMfa'> & { kind: 'code' | 'backup' }) =>
+      kind === 'code' ? api.verifyMfa({ body }) : api.consumeBackupCode({ body }),
   });
-}

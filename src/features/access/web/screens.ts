@@ -10,10 +10,31 @@ export const accessScreens: readonly Screen[] = [
     load: async () => (await import('./sign-in-page.tsx')).SignInPage,
   },
   {
+    path: '/admin/login',
+    title: 'access.admin.title',
+    guard: 'guest',
+    search: readGuestSearch,
+    load: async () => (await import('./admin-sign-in-page.tsx')).AdminSignInPage,
+  },
+  {
     path: '/signup',
     title: 'access.signUp.title',
     guard: 'guest',
     search: readGuestSearch,
     load: async () => (await import('./sign-up-page.tsx')).SignUpPage,
+  },
+  {
+    path: '/mfa/verify',
+    title: 'access.mfa.title',
+    guard: 'challenged',
+    search: readGuestSearch,
+    load: async () => (await import('./mfa-verify-page.tsx')).MfaVerifyPage,
+  },
+  {
+    path: '/mfa/enroll',
+    title: 'access.enroll.title.secret',
+    guard: 'challenged-or-user',
+    search: readGuestSearch,
+    load: async () => (await import('./mfa-enroll-page.tsx')).MfaEnrollPage,
   },
 ];

@@ -1,9 +1,10 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createFakeApi, type FakeAnswer, refusal } from '#web/fake-api.ts';
+import { createFakeApi, type FakeAnswer, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
+import { AdminSignInPage } from './admin-sign-in-page.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 beforeAll(async () => {
@@ -15,34 +16,51 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function signIn(answer: FakeAnswer | Promise<FakeAnswer>) {
-  const api = createFakeApi({ 'POST /auth/login': () => answer });
+async function signIn(answer: FakeAnswer | Promise<FakeAnswer>, more: FakeRoutes = {}, page = SignInPage) {
+  const api = createFakeApi({ 'POST /auth/login': () => answer, ...more });
   vi.stubGlobal('fetch', api.fetch);
   const user = userEvent.setup();
-  render(<ScreenFrame screen={SignInPage} at="/login" />);
+  render(<ScreenFrame screen={page} at="/login" />);
   await user.type(await screen.findByLabelText('Email'), 'ada@example.org');
   await user.type(screen.getByLabelText('Password'), 'secret');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   return { api, user };
 }
 
-test('wrong credentials are told in the words of the server', async () => {
+test('wrong credentials are told in the words of the server, what was typed is kept, and the password is next', async () => {
   await signIn(refusal(401, 'WRONG_CREDENTIALS', 'Email or password is wrong.'));
-  expect((await screen.findByRole('alert')).textContent).toBe('Email or password is wrong.');
+  expect((await screen.findByRole('alert')).textContent?.trim()).toBe('Email or password is wrong.');
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org');
+  const password = screen.getByLabelText<HTMLInputElement>('Password');
+  expect([password.value, document.activeElement]).toEqual(['secret', password]);
 });
 
-test('an answer that is no sign-in says that the login failed', async () => {
+test('an answer that is neither a session nor a challenge says that the login failed', async () => {
   const person = { email: 'ada@example.org', name: 'Ada', company: null, role: 'user' };
-  const body = { message: '', user: person, user_id: crypto.randomUUID(), session_token: '', session: 's' };
-  await signIn({ body: { ...body, next: 'MFA_REQUIRED' } });
+  const body = { message: '', user: person, user_id: crypto.randomUUID(), session_token: null, session: null };
+  const { user } = await signIn({ body: { ...body, next: 'MFA_REQUIRED' } });
   expect((await screen.findByRole('alert')).textContent).toBe('Login failed');
+  await user.type(screen.getByLabelText('Password'), 's');
+  expect(screen.getByRole('alert').textContent).toBe('Login failed');
 });
 
 test('a second press while signing in sends nothing', async () => {
   const { promise, resolve } = Promise.withResolvers<FakeAnswer>();
   const { api, user } = await signIn(promise);
   await user.click(await screen.findByRole('button', { name: 'Signing in...' }));
+  await user.type(screen.getByLabelText('Password'), '{Enter}');
   expect(api.calls).toHaveLength(1);
   resolve(refusal(401, 'WRONG_CREDENTIALS', 'No.'));
   await screen.findByRole('alert');
+});
+
+test('each door says which it is', async () => {
+  const refused = refusal(403, 'NOT_AN_ADMIN', 'This account is not an administrator.');
+  const { api } = await signIn(refused, {}, AdminSignInPage);
+  expect(api.calls[0]?.body).toEqual({ email: 'ada@example.org', password: 'secret', app: 'admin' });
+  const way = await screen.findByRole('link', { name: 'Go to the ordinary sign-in' });
+  expect(way.getAttribute('href')).toBe('/login');
+  cleanup();
+  const ordinary = await signIn(refusal(401, 'WRONG_CREDENTIALS', 'No.'));
+  expect(ordinary.api.calls[0]?.body).toMatchObject({ app: 'user' });
 });

@@ -1,87 +1,60 @@
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accessContract } from '#features/access/contract.ts';
 import { ApiError, errorCodeOf } from '#kernel/contract-client.ts';
-import { Banner } from '#ui/banner.tsx';
 import { ActionButton } from '#ui/button.tsx';
-import { PasswordField, TextField } from '#ui/text-field.tsx';
+import { useComeIn } from './come-in.ts';
+import { EmailField } from './email-field.tsx';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
 import type { GuestSearch } from './guest-search.ts';
+import { NewPasswordFields, useNewPassword } from './new-password.tsx';
 import { useSignUp } from './queries.ts';
+import { Refusal } from './refusal.tsx';
 
 export function SignUpPage() {
   const { t } = useTranslation();
-  const router = useRouter();
   const { from }: GuestSearch = useSearch({ strict: false });
+  const comeIn = useComeIn();
   const signUp = useSignUp();
   const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [repeated, setRepeated] = useState('');
-  const [mismatch, setMismatch] = useState(false);
+  const entry = useNewPassword();
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const differs = password !== repeated;
-    setMismatch(differs);
-    if (differs) return;
+    if (signUp.isPending || !entry.agrees()) return;
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    signUp.mutate({ email, password, timezone }, { onSuccess: () => void router.invalidate() });
+    signUp.mutate({ email, password: entry.password, timezone }, { onSuccess: comeIn });
   };
 
   const code = errorCodeOf(accessContract.signup, signUp.error);
   const weak = code === 'WEAK_PASSWORD' && signUp.error ? signUp.error.message : null;
   return (
-    <GuestFrame title={t('access.signUp.title')} text={t('access.signUp.text')}>
+    <GuestFrame
+      title={t('access.signUp.title')}
+      text={t('access.signUp.text')}
+      other={
+        <>
+          {t('access.signUp.haveAccount')}{' '}
+          <Link to="/login" search={{ from } as never}>
+            {t('access.signUp.signIn')}
+          </Link>
+        </>
+      }
+    >
       <form className={styles.form} onSubmit={submit}>
         {signUp.error && !weak ? (
-          <Banner state="bad" role="alert">
+          <Refusal>
             <SignUpRefusal error={signUp.error} />
-          </Banner>
+          </Refusal>
         ) : null}
-        <TextField
-          label={t('access.email')}
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordField
-          label={t('access.password')}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={weak}
-          visibilityToggleButtonProps={{ 'aria-label': t('access.showPassword') }}
-        />
-        <PasswordField
-          label={t('access.signUp.confirm')}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          value={repeated}
-          onChange={(event) => {
-            setRepeated(event.currentTarget.value);
-            setMismatch(false);
-          }}
-          error={mismatch ? t('access.signUp.mismatch') : null}
-          visibilityToggleButtonProps={{ 'aria-label': t('access.signUp.showConfirm') }}
-        />
+        <EmailField value={email} onChange={setEmail} />
+        <NewPasswordFields entry={entry} label={t('access.password')} weak={weak} />
         <ActionButton fullWidth pending={signUp.isPending} pendingLabel={t('access.signUp.pending')}>
           {t('access.signUp.action')}
         </ActionButton>
       </form>
-      <p className={styles.other}>
-        {t('access.signUp.haveAccount')}{' '}
-        <Link to="/login" search={{ from }}>
-          {t('access.signUp.signIn')}
-        </Link>
-      </p>
     </GuestFrame>
   );
 }

@@ -124,7 +124,16 @@ function open(path = '/calendar', server: Server = {}) {
     history: createMemoryHistory({ initialEntries: [path] }),
   });
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } });
-  const words = { close: '', retry: '', copy: '', copied: '', requestId: '', unexpected: '', cancel: '' };
+  const words = {
+    close: '',
+    retry: '',
+    copy: '',
+    copied: '',
+    copyRefused: '',
+    requestId: '',
+    unexpected: '',
+    cancel: '',
+  };
   const more = { notifications: '', loading: '', justNow: '' };
   const ago = { minutesAgo: (n: number) => `${n}m ago`, hoursAgo: () => '', daysAgo: () => '' };
   const preferences = {

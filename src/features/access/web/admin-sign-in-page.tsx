@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { GuestFrame } from './guest-frame.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+export function AdminSignInPage() {
+  const { t } = useTranslation();
+  return (
+    <GuestFrame
+      title={t('access.admin.title')}
+      text={t('access.admin.text')}
+      other={<Link to="/">{t('access.admin.back')}</Link>}
+    >
+      <SignInForm door="admin" />
+    </GuestFrame>
+  );
+}

@@ -1,0 +1,60 @@
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import styles from './backup-codes.module.css';
+import form from './guest-form.module.css';
+
+/** Codes that are shown this once: to copy, keep as a file, or print. `onKept`: once they are somewhere else too. */
+export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKept?: () => void }) {
+  const { t } = useTranslation();
+  const text = codes.join('\n');
+  return (
+    <div className={form.stack}>
+      <ol className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.keep}>
+        <CopyButton text={text} fullWidth onCopied={onKept}>
+          {t('access.backup.copyAll')}
+        </CopyButton>
+        <Button
+          type="button"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => {
+            download(text);
+            onKept?.();
+          }}
+        >
+          {t('access.backup.download')}
+        </Button>
+        <Button
+          type="button"
+          variant="default"
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          onClick={() => {
+            window.print();
+            onKept?.();
+          }}
+        >
+          {t('access.backup.print')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'holdfast-backup-codes.txt';
+  link.click();
+  // Browsers that ask where to save read it later.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

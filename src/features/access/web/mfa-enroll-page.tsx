@@ -1,0 +1,86 @@
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '#ui/error-state.tsx';
+import { focusPageTitle } from '#ui/page-title.ts';
+import { Stepper } from '#ui/stepper.tsx';
+import { EnrollBackup } from './enroll-backup.tsx';
+import { EnrollCode } from './enroll-code.tsx';
+import { EnrollSecret, EnrollSecretSkeleton } from './enroll-secret.tsx';
+import { GuestFrame } from './guest-frame.tsx';
+import type { GuestSearch } from './guest-search.ts';
+import { useMfaSecret } from './queries.ts';
+import { Refusal } from './refusal.tsx';
+
+const steps = ['secret', 'code', 'backup'] as const;
+type Step = (typeof steps)[number];
+
+/** A second factor in three steps: the secret, a first code, the backup codes. */
+export function MfaEnrollPage() {
+  const { t } = useTranslation();
+  const [step, setStep] = useState<Step>('secret');
+  const [backupCodes, setBackupCodes] = useState<readonly string[]>([]);
+  const goTo = (next: Step) => {
+    setStep(next);
+    // once the step stands
+    requestAnimationFrame(focusPageTitle);
+  };
+  return (
+    <GuestFrame
+      title={t(`access.enroll.title.${step}`)}
+      text={t(`access.enroll.text.${step}`)}
+      steps={
+        <Stepper
+          label={t('access.enroll.steps')}
+          steps={steps.map((name) => t(`access.enroll.step.${name}`))}
+          current={steps.indexOf(step)}
+        />
+      }
+    >
+      {step === 'backup' ? (
+        <EnrollBackup codes={backupCodes} />
+      ) : (
+        <Enrollment
+          step={step}
+          onStep={goTo}
+          onEnrolled={(codes) => {
+            setBackupCodes(codes);
+            goTo('backup');
+          }}
+        />
+      )}
+    </GuestFrame>
+  );
+}
+
+interface EnrollmentProps {
+  step: 'secret' | 'code';
+  onStep: (step: 'secret' | 'code') => void;
+  onEnrolled: (backupCodes: readonly string[]) => void;
+}
+
+/** The two steps before there is a second factor. */
+function Enrollment({ step, onStep, onEnrolled }: EnrollmentProps) {
+  const { t } = useTranslation();
+  const { from }: GuestSearch = useSearch({ strict: false });
+  const challenge = useLocation({ select: ({ state }) => state.challenge });
+  const errorText = useErrorText();
+  const secret = useMfaSecret(challenge);
+  if (secret.error) {
+    return (
+      <Refusal>
+        {errorText(secret.error)}{' '}
+        <Link to="/login" search={{ from } as never}>
+          {t('access.backToLogin')}
+        </Link>
+      </Refusal>
+    );
+  }
+  if (!secret.data) return <EnrollSecretSkeleton />;
+  const { otpauth, base32Secret, session } = secret.data;
+  return step === 'secret' ? (
+    <EnrollSecret otpauth={otpauth} secret={base32Secret} onAdded={() => onStep('code')} />
+  ) : (
+    <EnrollCode session={session} onBack={() => onStep('secret')} onEnrolled={onEnrolled} />
+  );
+}

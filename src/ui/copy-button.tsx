@@ -1,0 +1,70 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+import { useWords } from './words.tsx';
+
+export interface CopyButtonProps {
+  text: string;
+  /** "Copy" unless it says more. */
+  children?: ReactNode;
+  variant?: 'default' | 'subtle';
+  size?: 'xs' | 'sm';
+  fullWidth?: boolean;
+  onCopied?: () => void;
+}
+
+/** Copies, and says that it did or why the person has to do it by hand. */
+export function CopyButton({ text, children, onCopied, variant = 'default', ...rest }: CopyButtonProps) {
+  const words = useWords();
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), 4_000);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = async () => {
+    const copied = await copyText(text);
+    setOutcome(copied ? 'copied' : 'refused');
+    if (copied) onCopied?.();
+  };
+  return (
+    <>
+      <Button
+        {...rest}
+        type="button"
+        variant={variant}
+        leftSection={outcome === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        onClick={() => void copy()}
+      >
+        {outcome === 'copied' ? words.copied : outcome === 'refused' ? words.copyRefused : (children ?? words.copy)}
+      </Button>
+      <span className="hf-sr-only" role="status">
+        {outcome === 'copied' ? words.copied : outcome === 'refused' ? words.copyRefused : ''}
+      </span>
+    </>
+  );
+}
+
+/** Over plain http, as in a home network, browsers have no `navigator.clipboard`. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return copied;
+}
