@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launch } from '#emulators/caldav/launch.ts';
-import { accessContract } from '#features/access/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { openAccount } from '../test/harness/open-account.ts';
 import { killAll, spawnHoldfast } from '../test/harness/spawn-holdfast.ts';
 import { type Bench, type BenchRow, median } from './harness.ts';
 import { openThrowAwayDatabase } from './throw-away-database.ts';
@@ -44,7 +44,8 @@ async function measureMemory(perCalendar: number): Promise<BenchRow> {
       },
     });
     const pid = await childOf(server.pid);
-    const client = await signUp(server.url);
+    const { token } = await openAccount(database, 'bench@example.org');
+    const client = clientAt(server.url, token);
     await sleep(5_000);
     const before = await rssOf(pid);
 
@@ -116,15 +117,11 @@ async function measureMemory(perCalendar: number): Promise<BenchRow> {
 }
 
 /** Somebody's typed client over HTTP. */
-async function signUp(origin: string) {
-  const fetchFrom = (headers: Record<string, string>) => ({
+function clientAt(origin: string, token: string) {
+  const own = {
     fetch: ((path: string, init?: RequestInit) => fetch(`${origin}${path}`, init)) as typeof fetch,
-    headers: () => headers,
-  });
-  const answer = await createClient(accessContract, fetchFrom({})).signup({
-    body: { email: 'bench@example.org', password: 'violet anchor seventeen' },
-  });
-  const own = fetchFrom({ authorization: `Bearer ${answer.session_token}` });
+    headers: () => ({ authorization: `Bearer ${token}` }),
+  };
   return { of: <const C extends Parameters<typeof createClient>[0]>(contract: C) => createClient(contract, own) };
 }
 

@@ -40,6 +40,20 @@ comment on column access.challenges.user_id is '@type UserId';
 comment on column access.challenges.session_id is '@type SessionId';
 comment on column access.challenges.secret is '@sealed';
 
+create table access.mail_codes (
+  user_id uuid not null,
+  purpose text not null,
+  email text not null,
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint mail_codes_code_hash_key UNIQUE (code_hash),
+  constraint mail_codes_pkey PRIMARY KEY (user_id, purpose),
+  constraint mail_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text, 'change-email'::text]))),
+  constraint mail_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_codes_by_expiry ON access.mail_codes USING btree (expires_at);
+comment on column access.mail_codes.user_id is '@type UserId';
+
 create table access.passkeys (
   id uuid not null,
   user_id uuid not null,
@@ -67,6 +81,13 @@ create table access.passwords (
   constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 comment on column access.passwords.user_id is '@type UserId';
+
+create table access.set_up (
+  only_row boolean default true not null,
+  used_at timestamp with time zone default now() not null,
+  constraint set_up_only_row_check CHECK (only_row),
+  constraint set_up_pkey PRIMARY KEY (only_row)
+);
 
 create table access.spent_challenges (
   challenge_hash bytea not null,

@@ -95,6 +95,20 @@ export const routeTable: readonly Row[] = [
   { route: 'DELETE /api/published-feeds/{content}', own: async () => ({ content: 'busy' }), expect: signedIn },
 
   { route: 'POST /auth/signup', body: { email: 'no address', password: 'x' }, expect: { anonymous: 400, user: 400 } },
+  {
+    route: 'POST /auth/verify-email',
+    body: { email: 'x@example.org', code: 'x' },
+    expect: { anonymous: 400, user: 400 },
+  },
+  { route: 'POST /auth/verify-email/resend', body: { email: 'x@example.org' }, expect: everybody },
+  { route: 'POST /auth/password/forgot', body: { email: 'x@example.org' }, expect: everybody },
+  {
+    route: 'POST /auth/password/reset',
+    body: { email: 'x@example.org', code: 'x', new_password: 'x' },
+    expect: { anonymous: 400, user: 400 },
+  },
+  { route: 'POST /api/account/password', body: { new_password: 'x' }, expect: { anonymous: 401, user: 400 } },
+  { route: 'POST /api/account/email', body: { email: 'no address' }, expect: { anonymous: 401, user: 400 } },
   { route: 'POST /auth/login', body: { email: 'x@example.org', password: 'x' }, expect: { anonymous: 401, user: 401 } },
   { route: 'POST /auth/mfa/verify', body: noChallenge, expect: challengeOnly },
   { route: 'POST /auth/mfa/backup/consume', body: noChallenge, expect: challengeOnly },

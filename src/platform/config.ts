@@ -19,6 +19,8 @@ export type Config = Readonly<{
   port: number;
   /** Origin that browsers use, without a trailing slash. */
   publicUrl: string;
+  /** The operator has said so: others than the person at this machine may come. */
+  hasPublicUrl: boolean;
   /** Absent: a private cluster under `dataDir`. */
   databaseUrl: string | undefined;
   /** Absolute. */
@@ -204,6 +206,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     host,
     port,
     publicUrl,
+    hasPublicUrl: found.PUBLIC_URL !== undefined,
     databaseUrl: found.DATABASE_URL,
     dataDir: resolve(found.DATA_DIR ?? 'data'),
     encryptionKeys: found.ENCRYPTION_KEYS,

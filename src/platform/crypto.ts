@@ -1,4 +1,12 @@
-import { argon2, createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  argon2,
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '#kernel/errors.ts';
 
@@ -25,6 +33,8 @@ export interface Keyring {
   open(sealed: string, place: SealPlace): string;
   /** False when an older key sealed it: `scripts/rotate-keys.ts` then seals it again. */
   isCurrent(sealed: string): boolean;
+  /** A secret of this install for one purpose (32 bytes), the same in every process; another one once the key is. */
+  derive(purpose: string): Buffer;
   readonly currentKeyName: string;
 }
 
@@ -76,6 +86,7 @@ export function createKeyring(keys: string): Keyring {
         throw new SealError(`a sealed value in ${place.table}.${place.column} does not belong there`, { cause });
       }
     },
+    derive: (purpose) => createHmac('sha256', currentKey).update(`holdfast ${purpose}`).digest(),
     isCurrent: (sealed) => sealed.startsWith(`v1.${currentKeyName}.`),
   };
 }

@@ -31,6 +31,14 @@ export interface AccessChallenges {
   expires_at: Temporal.Instant;
 }
 
+export interface AccessMailCodes {
+  user_id: UserId;
+  purpose: 'verify' | 'reset' | 'change-email';
+  email: string;
+  code_hash: Buffer;
+  expires_at: Temporal.Instant;
+}
+
 export interface AccessPasskeys {
   id: PasskeyId;
   user_id: UserId;
@@ -48,6 +56,11 @@ export interface AccessPasswords {
   user_id: UserId;
   hash: string;
   changed_at: Generated<Temporal.Instant>;
+}
+
+export interface AccessSetUp {
+  only_row: Generated<boolean>;
+  used_at: Generated<Temporal.Instant>;
 }
 
 export interface AccessSpentChallenges {
@@ -432,8 +445,10 @@ export interface TakeoutExports {
 export interface Tables {
   'access.backup_codes': AccessBackupCodes;
   'access.challenges': AccessChallenges;
+  'access.mail_codes': AccessMailCodes;
   'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;
+  'access.set_up': AccessSetUp;
   'access.spent_challenges': AccessSpentChallenges;
   'access.totp': AccessTotp;
   'accounts.avatars': AccountsAvatars;

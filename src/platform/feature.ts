@@ -20,4 +20,6 @@ export interface Feature {
   listeners?: readonly Listener[];
   /** Runs before the process listens or works; its answer runs when it closes, in reverse order of the features. */
   start?(app: App): Promise<(() => Promise<void>) | undefined>;
+  /** What to tell whoever started a server, once it listens; nothing where there is nothing for them to do. */
+  greet?(app: App): Promise<string | undefined>;
 }

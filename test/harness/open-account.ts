@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { savePassword } from '#features/access/store/passwords.ts';
-import { createUser, openSession } from '#features/accounts/public.ts';
+import { claimFirst, confirmAddress, createUser, openSession } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -29,8 +29,13 @@ export async function openAccount({ db }: Pick<App, 'db'>, typed: string): Promi
   if (email === null) throw new Error(`${typed} is no address`);
   const userId = randomUUIDv7() as UserId;
   const token = await inTransaction(db, async (tx) => {
-    const user = await createUser(tx, { id: userId, email, zone: undefined });
-    if (user === null) throw new Error(`${email} has an account`);
+    const user = await createUser(tx, {
+      id: userId,
+      email,
+      zone: undefined,
+      role: (await claimFirst(tx)) ? 'admin' : 'user',
+    });
+    if (user === null || !(await confirmAddress(tx, userId, email))) throw new Error(`${email} has an account`);
     await savePassword(tx, userId, passwordHash);
     const request = { id: 'test', ip: '127.0.0.1', userAgent: undefined };
     return openSession(tx, user, { method: 'password', secondFactor: false, request });

@@ -13,6 +13,7 @@ const challenge = z.string().check(z.minLength(1), z.maxLength(200));
 const totpCode = z.string().check(z.regex(/^[0-9]{6}$/, { error: 'Enter the six digits that your app shows.' }));
 const backupCodes = z.array(z.string());
 const password = z.string().check(z.minLength(1), z.maxLength(4_096)); // strength: rules/password.ts
+const code = line(100);
 
 /** What a sign-in answers: a session, or (`next`) what is still asked for, under the challenge `session`. */
 export const signedInShape = z.object({
@@ -24,16 +25,36 @@ export const signedInShape = z.object({
   session: z.nullable(z.string()),
 });
 
+/** Whether a mail is on its way; `mailAt` is where it can be read on a machine without a mail server, else null. */
+const mailedShape = z.object({ message: z.string(), mailAt: z.nullable(z.string()) });
+
 export const accessContract = {
   signup: endpoint({
     method: 'POST',
     path: '/auth/signup',
     auth: 'public',
-    summary: 'Create an account and sign in; the first one of an install administers it',
-    body: z.strictObject({ email, password, timezone: z.optional(zone) }),
-    output: signedInShape,
-    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD'],
+    summary: 'Create an account and have the link mailed that confirms its address; `setup` is from the set-up link',
+    body: z.strictObject({ email, password, timezone: z.optional(zone), setup: z.optional(line(200)) }),
+    output: mailedShape,
+    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD', 'SET_UP_ENDED'],
     status: 201,
+  }),
+  verifyEmail: endpoint({
+    method: 'POST',
+    path: '/auth/verify-email',
+    auth: 'public',
+    summary: 'Confirm an address with the code that was mailed to it: of a sign-up, or of a change of address',
+    body: z.strictObject({ email, code }),
+    output: z.object({ message: z.string() }),
+    errors: ['CODE_INVALID', 'EMAIL_EXISTS'],
+  }),
+  resendVerification: endpoint({
+    method: 'POST',
+    path: '/auth/verify-email/resend',
+    auth: 'public',
+    summary: 'Have the link mailed again; the answer is the same for every address',
+    body: z.strictObject({ email }),
+    output: mailedShape,
   }),
   login: endpoint({
     method: 'POST',
@@ -42,7 +63,42 @@ export const accessContract = {
     summary: 'Sign in; `app` says at which door, `admin` asks for the rights',
     body: z.strictObject({ email, password, app: z.optional(z.enum(['user', 'admin'])) }),
     output: signedInShape,
-    errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN'],
+    errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN', 'EMAIL_NOT_VERIFIED'],
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/auth/password/forgot',
+    auth: 'public',
+    summary: 'Have a link mailed to choose a new password; the answer is the same for every address',
+    body: z.strictObject({ email }),
+    output: mailedShape,
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/auth/password/reset',
+    auth: 'public',
+    summary: 'Choose a new password with the code that was mailed; ends every session and opens none',
+    body: z.strictObject({ email, code, new_password: password }),
+    output: z.object({ message: z.string() }),
+    errors: ['CODE_INVALID', 'WEAK_PASSWORD'],
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/account/password',
+    auth: 'user',
+    summary: 'Choose another password after a recent proof; ends every other session and renews the token of this one',
+    body: z.strictObject({ new_password: password }),
+    output: z.object({ message: z.string(), session_token: z.string() }),
+    errors: ['REAUTHENTICATE', 'WEAK_PASSWORD'],
+  }),
+  changeEmail: endpoint({
+    method: 'POST',
+    path: '/api/account/email',
+    auth: 'user',
+    summary: 'Have a link mailed to a new address after a recent proof; it is the account’s once the link is used',
+    body: z.strictObject({ email }),
+    output: mailedShape,
+    errors: ['REAUTHENTICATE'],
   }),
   startEnrolment: endpoint({
     method: 'POST',

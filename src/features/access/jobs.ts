@@ -1,16 +1,36 @@
 import * as z from 'zod/mini';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
+import { noteFailedSignIn } from './note-failed-sign-in.ts';
+import { sendAskedMail } from './send-asked-mail.ts';
 import { deleteExpiredChallenges } from './store/challenges.ts';
+import { deleteExpiredMailCodes } from './store/mail-codes.ts';
+
+const requestFacts = z.strictObject({ id: z.string(), ip: z.string(), userAgent: z.optional(z.string()) });
+
+/** Somebody asked for a mail to an address; whether that has an account is found out here. */
+export const askedMail = defineJob({
+  name: 'access.send-asked-mail',
+  payload: z.strictObject({ email: z.string(), wanted: z.enum(['verify', 'reset']), request: requestFacts }),
+  handle: (app, { request, ...asked }) =>
+    sendAskedMail(app, { ...asked, request: { ...request, userAgent: request.userAgent } }),
+});
+
+/** A wrong password for an address; in a job, as only a known one has a trail to write it to. */
+export const failedSignIn = defineJob({
+  name: 'access.note-failed-sign-in',
+  payload: z.strictObject({ email: z.string(), request: requestFacts }),
+  handle: (app, { email, request }) => noteFailedSignIn(app, email, { ...request, userAgent: request.userAgent }),
+});
 
 /** Removes what nobody used in its time. */
 export const sweepCodes = defineJob({
   name: 'access.sweep-codes',
   payload: z.strictObject({}),
   async handle(app) {
-    const challenges = await deleteExpiredChallenges(app.db);
-    app.log.debug({ challenges }, 'expired challenges removed');
+    const [challenges, codes] = [await deleteExpiredChallenges(app.db), await deleteExpiredMailCodes(app.db)];
+    app.log.debug({ challenges, codes }, 'expired challenges and codes removed');
   },
 });
 
-export const jobs = [sweepCodes];
+export const jobs = [askedMail, failedSignIn, sweepCodes];
 export const schedules: readonly Schedule[] = [{ job: sweepCodes, everyMs: 600_000, payload: {} }];

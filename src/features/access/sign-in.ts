@@ -1,25 +1,28 @@
-import { findUserByEmail } from '#features/accounts/public.ts';
+import { findUserByEmail, hasSignedInFrom, lockUser } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { verifyPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
-import { networkOf, restoreAllowance, takeAllowance } from '#platform/limits.ts';
+import { networkOf, restoreAllowance, takeAllowance, takeAllowances } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import { perAccount, perAccountAndNetwork, perNetwork } from './rules/sign-in-limits.ts';
+import { failedSignIn } from './jobs.ts';
+import { perAccount, perAccountAndNetwork, perNetwork } from './rules/limits.ts';
 import { findPasswordHash } from './store/passwords.ts';
 
 type Login = typeof accessContract.login;
 
 /**
  * Signs in with e-mail and password. An account that does not exist costs the same work and gives the same answer.
- * *Errors*: AppError unauthenticated (WRONG_CREDENTIALS), forbidden (NOT_AN_ADMIN), limited.
+ * *Errors*: AppError unauthenticated (WRONG_CREDENTIALS), forbidden (NOT_AN_ADMIN; EMAIL_NOT_VERIFIED,
+ * told to nobody without the password), limited.
  */
 export async function signIn(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'jobs'>,
   body: Input<Login>['body'],
   request: RequestFacts,
 ): Promise<Output<Login>> {
@@ -30,15 +33,42 @@ export async function signIn(
   // Taken before the password is looked at: attempts side by side count too.
   await takeAllowance(app.db, perNetwork, network);
   await takeAllowance(app.db, perAccountAndNetwork, pair);
-  await takeAllowance(app.db, perAccount, email);
+  await takeFromAccount(app, email, network);
   const user = await findUserByEmail(app.db, email);
-  const matches = await verifyPassword(body.password, user ? await findPasswordHash(app.db, user.id) : null);
-  if (!user || !matches) {
-    throw new AppError('unauthenticated', 'WRONG_CREDENTIALS', 'The e-mail address or the password is wrong.');
+  // Asked for in vain where there is nobody, so that this takes as long.
+  const hash = await findPasswordHash(app.db, user?.id ?? nobody);
+  const matches = await verifyPassword(body.password, hash);
+  if (!user || hash === null || !matches) {
+    await app.jobs.send(failedSignIn, { email, request: { ...request } });
+    throw wrongCredentials();
   }
   await restoreAllowance(app.db, perAccountAndNetwork, pair);
+  if (user.email_verified_at === null) {
+    throw new AppError(
+      'forbidden',
+      'EMAIL_NOT_VERIFIED',
+      'Confirm your e-mail address first: open the link that was sent to it, or have it sent again.',
+    );
+  }
   const door = body.app ?? 'user';
-  return inTransaction(app.db, (tx) =>
-    finishSignIn(app, tx, user, { method: 'password', secondFactor: false, door, request }),
-  );
+  return inTransaction(app.db, async (tx) => {
+    await lockUser(tx, user.id);
+    // Changed since it was compared: whoever changed it has ended the sessions that were open then, and wants no other.
+    if ((await findPasswordHash(tx, user.id)) !== hash) throw wrongCredentials();
+    return finishSignIn(app, tx, user, { method: 'password', secondFactor: false, door, request });
+  });
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000' as UserId;
+
+function wrongCredentials(): AppError {
+  return new AppError('unauthenticated', 'WRONG_CREDENTIALS', 'The e-mail address or the password is wrong.');
+}
+
+/** While an account is under attack it is closed to networks it never signed in from, and open to those of its owner. */
+async function takeFromAccount(app: Pick<App, 'db'>, email: string, network: string): Promise<void> {
+  if ((await takeAllowances(app.db, perAccount, [email])).has(email)) return;
+  const user = await findUserByEmail(app.db, email);
+  if (user && (await hasSignedInFrom(app.db, user.id, network))) return;
+  await takeAllowance(app.db, perAccount, email); // in vain; it says how long to wait
 }

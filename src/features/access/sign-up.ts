@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createUser, openSession } from '#features/accounts/public.ts';
-import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { createUser, recordAccountEvent } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -9,36 +8,36 @@ import { hashPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { chooseRole } from './choose-role.ts';
 import type { accessContract } from './contract.ts';
-import { passwordProblem } from './rules/password.ts';
-import { signUpsPerNetwork } from './rules/sign-in-limits.ts';
-import { toSignedIn } from './rules/signed-in.ts';
+import { demandGoodPassword } from './demand-good-password.ts';
+import { readAddress } from './read-address.ts';
+import { signUpsPerNetwork } from './rules/limits.ts';
+import { whereMailIs } from './rules/where-mail-is.ts';
+import { sendMailCode } from './send-mail-code.ts';
 import { savePassword } from './store/passwords.ts';
 
 type SignUp = typeof accessContract.signup;
 
 /**
- * Creates an account and its first session; the first account of an install administers it.
- * *Errors*: AppError invalid (WEAK_PASSWORD, INVALID_INPUT), conflict (EMAIL_EXISTS), limited.
+ * Creates an account that can sign in once its address is confirmed, and mails the link for that. It never touches an
+ * account that is there.
+ * *Errors*: AppError invalid (WEAK_PASSWORD, INVALID_INPUT), conflict (EMAIL_EXISTS), forbidden (SET_UP_ENDED), limited.
  */
 export async function signUp(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'keyring' | 'mail'>,
   body: Input<SignUp>['body'],
   request: RequestFacts,
 ): Promise<Output<SignUp>> {
-  const email = canonicalEmail(body.email);
-  if (email === null) {
-    const message = 'This is not an e-mail address.';
-    throw new AppError('invalid', 'INVALID_INPUT', message, { fields: { email: message } });
-  }
-  const problem = passwordProblem(body.password, email);
-  if (problem !== null) throw new AppError('invalid', 'WEAK_PASSWORD', problem, { fields: { password: problem } });
+  const email = readAddress(body.email);
+  demandGoodPassword(body.password, email, 'password');
   await takeAllowance(app.db, signUpsPerNetwork, networkOf(request.ip));
   // Hashed in any case, so that a taken address does not answer sooner.
   const passwordHash = await hashPassword(body.password);
   const id = randomUUIDv7() as UserId;
-  return inTransaction(app.db, async (tx) => {
-    const user = await createUser(tx, { id, email, zone: body.timezone });
+  await inTransaction(app.db, async (tx) => {
+    const role = await chooseRole(app, tx, body.setup);
+    const user = await createUser(tx, { id, email, zone: body.timezone, role });
     if (user === null) {
       throw new AppError(
         'conflict',
@@ -47,10 +46,11 @@ export async function signUp(
       );
     }
     await savePassword(tx, id, passwordHash);
-    return toSignedIn(
-      'Signup successful',
-      user,
-      await openSession(tx, user, { method: 'password', secondFactor: false, request }),
-    );
+    await recordAccountEvent(tx, { userId: id, kind: 'signed-up', request });
+    await sendMailCode(app, tx, id, 'verify');
   });
+  return {
+    message: 'Signup successful. Open the link that was sent to your address.',
+    mailAt: whereMailIs(app.config),
+  };
 }

@@ -16,14 +16,15 @@ const commonWords = new Set(
 );
 
 /**
- * Why this password cannot be taken, or null. Length counts characters; what is typed counts byte for byte.
+ * Why this password cannot be taken, or null. Length counts characters; what is typed counts byte for byte. `isLeaked`
+ * looks into a list of leaked ones.
  * *Source*: NIST SP 800-63B 3.1.1: a minimum length and a list of common ones, no rules about kinds of signs.
  */
-export function passwordProblem(password: string, email: string): string | null {
+export function passwordProblem(password: string, email: string, isLeaked: (plain: string) => boolean): string | null {
   if ([...password].length < shortest) return `Use at least ${shortest} characters.`;
   if (new TextEncoder().encode(password).length > longestBytes) return 'This password is too long.';
   const plain = password.toLowerCase();
-  if (isCommonWord(plain) || isPattern(plain)) {
+  if (isCommonWord(plain) || isPattern(plain) || isLeaked(plain)) {
     return 'This password is one of the first that are tried. Use a longer one, such as three unrelated words.';
   }
   if (plain === email || plain === email.split('@', 1)[0]) return 'The password must not be your e-mail address.';

@@ -55,3 +55,16 @@ export async function deleteOldTrail(db: Database): Promise<number> {
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Where somebody signed in from within the last 90 days. */
+export async function listSignInAddresses(db: Database, userId: UserId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts.trail')
+    .select('ip')
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'signed-in' satisfies AccountEventKind)
+    .where('at', '>', sql<Temporal.Instant>`now() - interval '90 days'`)
+    .execute();
+  return rows.flatMap(({ ip }) => ip ?? []);
+}

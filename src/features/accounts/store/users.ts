@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor, UserRole } from '#platform/actor.ts';
-import { type Database, jsonb, type Tx } from '#platform/db.ts';
+import { type Database, jsonb, type Tx, violates } from '#platform/db.ts';
 
 export interface NewUser {
   id: UserId;
@@ -32,10 +32,14 @@ export async function claimFirst(tx: Tx): Promise<boolean> {
   return any === undefined;
 }
 
+const known = ['id', 'email', 'name', 'company', 'role', 'mfa_enabled_at'] as const;
+/** What a mail to somebody has to know. */
+const howTheyRead = ['zone', 'locale', 'time_format'] as const;
+
 export function findUserByEmail(db: Database, email: string) {
   return db
     .selectFrom('accounts.users')
-    .select(['id', 'email', 'name', 'company', 'role', 'email_verified_at', 'mfa_enabled_at'])
+    .select([...known, 'email_verified_at'])
     .where('email', '=', email)
     .executeTakeFirst();
 }
@@ -44,7 +48,7 @@ export function findUserByEmail(db: Database, email: string) {
 export async function lockUser(tx: Tx, userId: UserId) {
   const user = await tx
     .selectFrom('accounts.users')
-    .select(['id', 'email', 'name', 'company', 'role', 'email_verified_at', 'mfa_enabled_at'])
+    .select([...known, 'email_verified_at', ...howTheyRead])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -70,6 +74,48 @@ export async function setMfa(tx: Tx, userId: UserId, enabled: boolean): Promise<
     .where('id', '=', userId)
     .execute();
 }
+
+/** Somebody by their id, for what acts without a session of theirs. */
+export function findUser(db: Database, userId: UserId) {
+  return db
+    .selectFrom('accounts.users')
+    .select([...known, 'email_verified_at', ...howTheyRead])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function hasAdministrator(db: Database): Promise<boolean> {
+  const one = await db
+    .selectFrom('accounts.users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}
+
+/** The person has shown that they read this address; false where it is not the account's (any more). */
+export async function confirmAddress(tx: Tx, userId: UserId, email: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts.users')
+    .set({ email_verified_at: sql<Temporal.Instant>`coalesce(email_verified_at, now())` })
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Another address, which they have proved. *Errors*: the database's, where `addressIsTaken`. */
+export async function replaceAddress(tx: Tx, userId: UserId, email: string): Promise<void> {
+  await tx
+    .updateTable('accounts.users')
+    .set({ email, email_verified_at: sql<Temporal.Instant>`now()`, updated_at: sql<Temporal.Instant>`now()` })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Whether this is the refusal of an address that another account has. */
+export const addressIsTaken = (error: unknown) => violates(error, 'users_email_key');
 
 export function loadUser(db: Database, actor: Actor) {
   return db

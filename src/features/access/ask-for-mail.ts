@@ -1,0 +1,33 @@
+import type { App } from '#platform/app.ts';
+import { networkOf, takeAllowance } from '#platform/limits.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { askedMail } from './jobs.ts';
+import { readAddress } from './read-address.ts';
+import { mailsAskedPerNetwork } from './rules/limits.ts';
+import type { MailCodePurpose } from './rules/mail-code.ts';
+import { whereMailIs } from './rules/where-mail-is.ts';
+
+const messages = {
+  verify: 'If an account waits for this address to be confirmed, a new link is on its way.',
+  reset: 'If this address has an account, a link to choose a new password is on its way.',
+};
+
+/** What somebody may have sent to an address without proving that it is theirs. */
+export type AskedMail = keyof typeof messages & MailCodePurpose;
+
+/**
+ * Has a mail sent to an address that somebody typed. Whether there is an account is neither told nor to be seen from the
+ * time this takes: the work is a job's.
+ * *Errors*: AppError invalid (no address), limited.
+ */
+export async function askForMail(
+  app: Pick<App, 'db' | 'jobs' | 'config'>,
+  typed: string,
+  wanted: AskedMail,
+  request: RequestFacts,
+): Promise<{ message: string; mailAt: string | null }> {
+  const email = readAddress(typed);
+  await takeAllowance(app.db, mailsAskedPerNetwork, networkOf(request.ip));
+  await app.jobs.send(askedMail, { email, wanted, request: { ...request } });
+  return { message: messages[wanted], mailAt: whereMailIs(app.config) };
+}

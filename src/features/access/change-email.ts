@@ -1,0 +1,42 @@
+import { demandRecentProof, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { takeAllowance } from '#platform/limits.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { addressChangeAskedMail, newAddressMail } from './mail.ts';
+import { mintMailCode } from './mint-mail-code.ts';
+import { readAddress } from './read-address.ts';
+import { addressChangesPerAccount, mailsPerAddress } from './rules/limits.ts';
+import { whereMailIs } from './rules/where-mail-is.ts';
+
+/**
+ * Has a link mailed to the address that the account is to have, and a warning to the one it has. Nothing changes before
+ * that link is used (`verifyEmail`), which is also when a taken address is refused: the answer here tells nobody.
+ * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (no address, or the same), limited.
+ */
+export async function changeEmail(
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
+  actor: Actor,
+  typed: string,
+  request: RequestFacts,
+): Promise<{ message: string; mailAt: string | null }> {
+  demandRecentProof(actor);
+  const email = readAddress(typed);
+  await takeAllowance(app.db, addressChangesPerAccount, actor.userId);
+  await takeAllowance(app.db, mailsPerAddress, email);
+  await inTransaction(app.db, async (tx) => {
+    const user = await lockUser(tx, actor.userId);
+    if (user === null || user.email === email) {
+      const message = 'This is the address of your account already.';
+      throw new AppError('invalid', 'INVALID_INPUT', message, { fields: { email: message } });
+    }
+    const code = await mintMailCode(app, tx, { userId: user.id, email, purpose: 'change-email' });
+    await recordAccountEvent(tx, { userId: user.id, kind: 'email-change-asked', request, details: { to: email } });
+    await app.mail.send(tx, newAddressMail(user, email, code));
+    const { publicUrl } = app.config;
+    await app.mail.send(tx, addressChangeAskedMail(user, email, { atMs: app.clock.nowMs(), request, publicUrl }));
+  });
+  return { message: 'Open the link that was sent to your new address.', mailAt: whereMailIs(app.config) };
+}

@@ -1,0 +1,48 @@
+import {
+  demandRecentProof,
+  endSessions,
+  findUser,
+  lockUser,
+  recordAccountEvent,
+  renewSession,
+} from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { hashPassword } from '#platform/crypto.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { demandGoodPassword } from './demand-good-password.ts';
+import { passwordChangedMail } from './mail.ts';
+import { deleteMailCodes } from './store/mail-codes.ts';
+import { savePassword } from './store/passwords.ts';
+
+/**
+ * Another password, or the first one of somebody who came by another door. Every other session ends, this one goes on
+ * under a new token.
+ * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (WEAK_PASSWORD).
+ */
+export async function changePassword(
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
+  actor: Actor,
+  newPassword: string,
+  request: RequestFacts,
+): Promise<{ message: string; session_token: string }> {
+  demandRecentProof(actor);
+  const user = await findUser(app.db, actor.userId);
+  if (user === undefined)
+    throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
+  demandGoodPassword(newPassword, user.email, 'new_password');
+  const passwordHash = await hashPassword(newPassword);
+  return inTransaction(app.db, async (tx) => {
+    await lockUser(tx, user.id);
+    const token = await renewSession(tx, actor);
+    await savePassword(tx, user.id, passwordHash);
+    await deleteMailCodes(tx, user.id);
+    await endSessions(tx, user.id, { except: actor.sessionId });
+    await recordAccountEvent(tx, { userId: user.id, kind: 'password-changed', request });
+    const { publicUrl } = app.config;
+    await app.mail.send(tx, passwordChangedMail(user, { atMs: app.clock.nowMs(), request, publicUrl }));
+    return { message: 'Password changed. Every other device was signed out.', session_token: token };
+  });
+}

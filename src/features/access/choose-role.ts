@@ -1,0 +1,27 @@
+import { claimFirst, hasAdministrator } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { UserRole } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { isSameSecret } from '#platform/crypto.ts';
+import type { Tx } from '#platform/db.ts';
+import { setUpToken } from './find-set-up-link.ts';
+import { spendSetUp } from './store/set-up.ts';
+
+/**
+ * What somebody new becomes. On a machine of one's own the first account administers it; on a server that others can
+ * reach nobody does by coming first, only whoever has the set-up link, once.
+ * *Errors*: AppError forbidden (SET_UP_ENDED) for a set-up link that is not ours or was used.
+ */
+export async function chooseRole(
+  app: Pick<App, 'config' | 'keyring'>,
+  tx: Tx,
+  setUp: string | undefined,
+): Promise<UserRole> {
+  if (setUp === undefined) return !app.config.hasPublicUrl && (await claimFirst(tx)) ? 'admin' : 'user';
+  if (isSameSecret(setUp, setUpToken(app)) && !(await hasAdministrator(tx)) && (await spendSetUp(tx))) return 'admin';
+  throw new AppError(
+    'forbidden',
+    'SET_UP_ENDED',
+    'This set-up link has been used or is not of this server. No account was made; sign up without it.',
+  );
+}

@@ -1,0 +1,41 @@
+import { confirmAddress, endSessions, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import type { Input, Output } from '#kernel/contract.ts';
+import type { App } from '#platform/app.ts';
+import { hashPassword } from '#platform/crypto.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { checkMailCode, codeInvalid } from './check-mail-code.ts';
+import type { accessContract } from './contract.ts';
+import { demandGoodPassword } from './demand-good-password.ts';
+import { passwordChangedMail } from './mail.ts';
+import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
+import { savePassword } from './store/passwords.ts';
+
+type Reset = typeof accessContract.resetPassword;
+
+/**
+ * A new password for whoever reads the mailbox of an account; that also proves its address. All sessions end and what
+ * else was mailed is void, a change of address too. It signs nobody in, so a second factor is asked for as ever.
+ * *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), limited.
+ */
+export async function resetPassword(
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
+  body: Input<Reset>['body'],
+  request: RequestFacts,
+): Promise<Output<Reset>> {
+  const given = await checkMailCode(app, body, ['reset'], request);
+  demandGoodPassword(body.new_password, given.email, 'new_password');
+  const passwordHash = await hashPassword(body.new_password);
+  await inTransaction(app.db, async (tx) => {
+    const user = await lockUser(tx, given.userId);
+    if (user === null || !(await spendMailCode(tx, given))) throw codeInvalid();
+    if (!(await confirmAddress(tx, user.id, given.email))) throw codeInvalid();
+    await savePassword(tx, user.id, passwordHash);
+    await deleteMailCodes(tx, user.id);
+    await endSessions(tx, user.id);
+    await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset', request });
+    const { publicUrl } = app.config;
+    await app.mail.send(tx, passwordChangedMail(user, { atMs: app.clock.nowMs(), request, publicUrl }));
+  });
+  return { message: 'Password reset successfully. Please log in with your new password.' };
+}

@@ -1,0 +1,22 @@
+/** One network at one account: somebody who mistypes, or who guesses. A sign-in that succeeds gives it back. */
+export const perAccountAndNetwork = {
+  action: 'sign-in, account and network',
+  burst: 10,
+  periodSeconds: 900,
+};
+/** Many networks at one account. Wider, and over in minutes: nobody may lock its owner out for long. */
+export const perAccount = { action: 'sign-in, account', burst: 100, periodSeconds: 900 };
+/** One network at many accounts; an office signs in through one. */
+export const perNetwork = { action: 'sign-in, network', burst: 100, periodSeconds: 900 };
+export const signUpsPerNetwork = { action: 'sign-up, network', burst: 100, periodSeconds: 3_600 };
+/** Mails that anybody may have sent to an address they type. */
+export const mailsAskedPerNetwork = { action: 'asking for a mail, network', burst: 30, periodSeconds: 3_600 };
+/**
+ * One every twelve minutes after the first five; a reset lives for fifteen. Whoever asks in another's name can neither
+ * flood them nor keep them from a link that works.
+ */
+export const mailsPerAddress = { action: 'mail with a code, address', burst: 5, periodSeconds: 3_600 };
+/** A code of 128 bits is not guessed; these spare the database whoever tries. A right one is never refused by the second. */
+export const codesPerNetwork = { action: 'code of a mail, network', burst: 60, periodSeconds: 900 };
+export const wrongCodesPerAddress = { action: 'wrong code of a mail, address', burst: 20, periodSeconds: 900 };
+export const addressChangesPerAccount = { action: 'change of address, account', burst: 5, periodSeconds: 3_600 };

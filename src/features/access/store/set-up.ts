@@ -1,0 +1,15 @@
+import type { Database, Tx } from '#platform/db.ts';
+
+/** False when it has been used, also by somebody in this moment. */
+export async function spendSetUp(tx: Tx): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('access.set_up')
+    .defaultValues()
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function wasSetUp(db: Database): Promise<boolean> {
+  return (await db.selectFrom('access.set_up').select('used_at').executeTakeFirst()) !== undefined;
+}
