@@ -3,8 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accessContract } from '#features/access/contract.ts';
 import { ApiError, errorCodeOf } from '#kernel/contract-client.ts';
+import { Banner } from '#ui/banner.tsx';
 import { ActionButton } from '#ui/button.tsx';
-import { useComeIn } from './come-in.ts';
+
 import { EmailField } from './email-field.tsx';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
@@ -16,7 +17,6 @@ import { Refusal } from './refusal.tsx';
 export function SignUpPage() {
   const { t } = useTranslation();
   const { from }: GuestSearch = useSearch({ strict: false });
-  const comeIn = useComeIn();
   const signUp = useSignUp();
   const [email, setEmail] = useState('');
   const entry = useNewPassword();
@@ -25,7 +25,7 @@ export function SignUpPage() {
     event.preventDefault();
     if (signUp.isPending || !entry.agrees()) return;
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    signUp.mutate({ email, password: entry.password, timezone }, { onSuccess: comeIn });
+    signUp.mutate({ email, password: entry.password, timezone });
   };
 
   const code = errorCodeOf(accessContract.signup, signUp.error);
@@ -44,6 +44,11 @@ export function SignUpPage() {
       }
     >
       <form className={styles.form} onSubmit={submit}>
+        {signUp.data ? (
+          <Banner state="ok" role="status">
+            {signUp.data.message}
+          </Banner>
+        ) : null}
         {signUp.error && !weak ? (
           <Refusal>
             <SignUpRefusal error={signUp.error} />
