@@ -78,6 +78,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     zones: ['kernel', 'platform'],
     node: true,
     packages: [
+      '@simplewebauthn/server',
       'fastify',
       '@fastify/*',
       'i18next',

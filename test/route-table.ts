@@ -62,6 +62,15 @@ const ownSession = async (server: TestApp, user: TestUser) => {
   return { sessionId: rows[0]?.id ?? '' };
 };
 
+const ownPasskey = async (server: TestApp, user: TestUser) => {
+  const { rows } = await sql<{ id: string }>`
+    insert into access.passkeys (id, user_id, credential_id, public_key, is_synced, name)
+    values (gen_random_uuid(), ${user.userId}, uuid_send(gen_random_uuid()), '', false, 'Key') returning id`.execute(
+    server.app.db,
+  );
+  return { passkeyId: rows[0]?.id ?? '' };
+};
+
 const google = async () => ({ provider: 'google' });
 
 const rule = {};
@@ -126,6 +135,21 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/account/sessions', expect: signedIn },
   { route: 'DELETE /api/account/sessions/{sessionId}', own: ownSession, expect: ownerOnly(204) },
   { route: 'GET /api/account/trail', expect: signedIn },
+  { route: 'POST /auth/passkey/options', expect: everybody },
+  { route: 'POST /auth/passkey/verify', body: {}, expect: { anonymous: 400, user: 400 } },
+  { route: 'GET /api/account/passkeys', expect: signedIn },
+  { route: 'POST /api/account/passkeys/options', expect: signedIn },
+  { route: 'POST /api/account/passkeys', body: {}, expect: { anonymous: 401, user: 400 } },
+  {
+    route: 'PATCH /api/account/passkeys/{passkeyId}',
+    own: ownPasskey,
+    body: { name: 'Laptop' },
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/account/passkeys/{passkeyId}', own: ownPasskey, expect: ownerOnly(204) },
+  { route: 'GET /api/account/reauthenticate', expect: signedIn },
+  { route: 'POST /api/account/reauthenticate/options', expect: signedIn },
+  { route: 'POST /api/account/reauthenticate', body: { password: 'x' }, expect: { anonymous: 401, user: 403 } },
   { route: 'GET /api/account/profile', expect: signedIn },
   { route: 'PATCH /api/account/profile', body: {}, expect: signedIn },
   { route: 'PUT /api/account/avatar', body: {}, expect: { anonymous: 401, user: 415 } }, // JSON is no picture

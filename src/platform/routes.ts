@@ -24,12 +24,15 @@ export interface SessionCookie {
   clear(): void;
 }
 
-/** What a browser keeps for us, sealed, while its person is elsewhere. One at a time. */
+/** What a browser keeps for us, sealed, while its person is elsewhere. One of each kind at a time. */
 export interface BrowserNote {
-  leave(text: string, lifetimeSeconds: number): void;
+  leave(text: string, lifetimeSeconds: number, kind?: NoteKind): void;
   /** Gives it and takes it away; null where there is none of ours. */
-  take(): string | null;
+  take(kind?: NoteKind): string | null;
 }
+
+/** The way to an authorisation server (the default), the question to an authenticator: neither overwrites the other. */
+export type NoteKind = 'note' | 'passkey';
 
 type Caller<E extends Endpoint> = E['auth'] extends 'public' ? Actor | null : Actor;
 

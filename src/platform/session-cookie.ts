@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import { SealError } from './crypto.ts';
 import type { Feature } from './feature.ts';
-import type { BrowserNote, RequestFacts, SessionCookie } from './routes.ts';
+import type { BrowserNote, NoteKind, RequestFacts, SessionCookie } from './routes.ts';
 
 export interface Sessions {
   hasCookie(request: FastifyRequest): boolean;
@@ -13,7 +13,7 @@ export interface Sessions {
   noteOf(request: FastifyRequest, reply: FastifyReply): BrowserNote;
 }
 
-const notePlace = { table: 'browser', row: '', column: 'note' };
+const notePlace = (kind: NoteKind) => ({ table: 'browser', row: '', column: kind });
 
 /** Longer than any token of ours, short enough not to cost anything. */
 const tokenMostChars = 200;
@@ -25,7 +25,6 @@ export function sessionCookieName(isHttps: boolean): string {
 
 export function createSessions(app: App, features: readonly Feature[], isHttps: boolean): Sessions {
   const name = sessionCookieName(isHttps);
-  const noteName = `${name}-note`;
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
   const authenticators = features.flatMap((feature) => feature.authenticate ?? []);
   if (authenticators.length > 1) throw new Error('more than one feature proves who somebody is');
@@ -46,15 +45,16 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
     hasCookie: (request) => Boolean(request.cookies[name]),
     cookieOf,
     noteOf: (request, reply) => ({
-      leave(text, lifetimeSeconds) {
-        void reply.setCookie(noteName, app.keyring.seal(text, notePlace), { ...attributes, maxAge: lifetimeSeconds });
+      leave(text, lifetimeSeconds, kind = 'note') {
+        const sealed = app.keyring.seal(text, notePlace(kind));
+        void reply.setCookie(`${name}-${kind}`, sealed, { ...attributes, maxAge: lifetimeSeconds });
       },
-      take() {
-        const sealed = request.cookies[noteName];
+      take(kind = 'note') {
+        const sealed = request.cookies[`${name}-${kind}`];
         if (!sealed) return null;
-        void reply.setCookie(noteName, '', { ...attributes, maxAge: 0 });
+        void reply.setCookie(`${name}-${kind}`, '', { ...attributes, maxAge: 0 });
         try {
-          return app.keyring.open(sealed, notePlace);
+          return app.keyring.open(sealed, notePlace(kind));
         } catch (error) {
           if (error instanceof SealError) return null;
           throw error;

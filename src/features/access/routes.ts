@@ -1,16 +1,26 @@
 import { sessionSeconds } from '#features/accounts/rules/session.ts';
 import { bindRoutes, type SessionCookie } from '#platform/routes.ts';
+import { addPasskey } from './add-passkey.ts';
 import { askForMail } from './ask-for-mail.ts';
+import { askForPasskey } from './ask-for-passkey.ts';
 import { changeEmail } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { consumeBackupCode } from './consume-backup-code.ts';
 import { accessContract } from './contract.ts';
 import { disableMfa } from './disable-mfa.ts';
 import { finishEnrolment } from './finish-enrolment.ts';
+import { listOwnPasskeys } from './list-own-passkeys.ts';
+import { offerPasskey } from './offer-passkey.ts';
 import { readMfa } from './read-mfa.ts';
+import { readProofs } from './read-proofs.ts';
+import { reauthenticate } from './reauthenticate.ts';
 import { regenerateBackupCodes } from './regenerate-backup-codes.ts';
+import { removePasskey } from './remove-passkey.ts';
+import { renamePasskey } from './rename-passkey.ts';
 import { resetPassword } from './reset-password.ts';
+import { proofPurpose, signInPurpose } from './rules/passkey.ts';
 import { signIn } from './sign-in.ts';
+import { signInWithPasskey } from './sign-in-with-passkey.ts';
 import { signUp } from './sign-up.ts';
 import { startEnrolment } from './start-enrolment.ts';
 import { verifyCode } from './verify-code.ts';
@@ -46,4 +56,17 @@ export const routes = bindRoutes(accessContract, {
   regenerateBackupCodes: ({ app, actor, request }) => regenerateBackupCodes(app, actor, request),
   disableMfa: ({ app, actor, request, cookie }) => withCookie(cookie, disableMfa(app, actor, request)),
   readMfa: ({ app, actor }) => readMfa(app, actor),
+  askForPasskey: ({ app, request, note }) => askForPasskey(app, note, signInPurpose, request),
+  verifyPasskey: ({ app, input, request, cookie, note }) =>
+    withCookie(cookie, signInWithPasskey(app, input.body, note, request)),
+  listPasskeys: ({ app, actor }) => listOwnPasskeys(app, actor),
+  offerPasskey: ({ app, actor, note }) => offerPasskey(app, actor, note),
+  addPasskey: ({ app, actor, input, request, note }) => addPasskey(app, actor, input.body, note, request),
+  renamePasskey: ({ app, actor, input, request }) =>
+    renamePasskey(app, actor, { id: input.params.passkeyId, name: input.body.name }, request),
+  removePasskey: ({ app, actor, input, request }) => removePasskey(app, actor, input.params.passkeyId, request),
+  readProofs: ({ app, actor }) => readProofs(app, actor),
+  askForProof: ({ app, actor, request, note }) => askForPasskey(app, note, proofPurpose(actor), request),
+  reauthenticate: ({ app, actor, input, request, cookie, note }) =>
+    withCookie(cookie, reauthenticate(app, actor, input.body, note, request)),
 });

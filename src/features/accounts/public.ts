@@ -34,11 +34,11 @@ export async function loadOwnerZone(db: Database, userId: UserId): Promise<strin
   return zone;
 }
 
-/** A person's name, or what stands before the @ of their address, and their zone. *Errors*: as `loadOwnerZone`. */
-export async function loadOwner(db: Database, userId: UserId): Promise<{ name: string; zone: string }> {
+/** A person's address, their name (or what stands before its @), and their zone. *Errors*: as `loadOwnerZone`. */
+export async function loadOwner(db: Database, userId: UserId): Promise<{ email: string; name: string; zone: string }> {
   const owner = await findOwner(db, userId);
   if (owner === undefined) throw new Error(`no account ${userId}`);
-  return { name: owner.name ?? owner.email.split('@', 1)[0] ?? owner.email, zone: owner.zone };
+  return { email: owner.email, name: owner.name ?? owner.email.split('@', 1)[0] ?? owner.email, zone: owner.zone };
 }
 
 /** People who have Holdfast open, or had within the last five minutes. */

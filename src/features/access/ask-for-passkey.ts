@@ -1,0 +1,28 @@
+import type { Output } from '#kernel/contract.ts';
+import type { App } from '#platform/app.ts';
+import { networkOf, takeAllowance } from '#platform/limits.ts';
+import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
+import { relyingPartyOf } from '#platform/webauthn.ts';
+import type { accessContract } from './contract.ts';
+import { poseChallenge } from './pose-challenge.ts';
+import { challengeSeconds, passkeysPerNetwork } from './rules/passkey.ts';
+
+/**
+ * What the browser asks an authenticator to sign, for whoever comes: the authenticator knows which passkeys it has.
+ * *Errors*: AppError limited.
+ * *Source*: Web Authentication Level 3, 5.5.
+ */
+export async function askForPasskey(
+  app: Pick<App, 'db' | 'config' | 'clock'>,
+  note: BrowserNote,
+  purpose: string,
+  request: RequestFacts,
+): Promise<Output<typeof accessContract.askForPasskey>> {
+  await takeAllowance(app.db, passkeysPerNetwork, networkOf(request.ip));
+  return {
+    challenge: poseChallenge(app, note, purpose),
+    rpId: relyingPartyOf(app.config).id,
+    timeout: challengeSeconds * 1000,
+    userVerification: 'required',
+  };
+}

@@ -1,0 +1,71 @@
+import { recordAccountEvent, renewSession } from '#features/accounts/public.ts';
+import type { Input, Output } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { verifyPassword } from '#platform/crypto.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
+import { restoreAllowance, takeAllowance } from '#platform/limits.ts';
+import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
+import type { accessContract } from './contract.ts';
+import { limitCodes } from './limit-codes.ts';
+import { provePasskey } from './prove-passkey.ts';
+import { proofPurpose, proofsPerAccount } from './rules/passkey.ts';
+import { codeWrong } from './rules/second-factor-errors.ts';
+import { findPasswordHash } from './store/passwords.ts';
+import { takeChallenge } from './take-challenge.ts';
+import { takeTotpCode } from './take-totp-code.ts';
+
+type Reauthenticate = typeof accessContract.reauthenticate;
+type Proof = Input<Reauthenticate>['body'];
+
+/**
+ * Takes one more proof from somebody who is signed in: `demandRecentProof` lets them through for the next ten minutes.
+ * The session gets a new token.
+ * *Errors*: AppError forbidden (WRONG_CREDENTIALS, PASSKEY_REFUSED), unauthenticated (MFA_CODE_WRONG), gone
+ * (CHALLENGE_ENDED), limited.
+ */
+export async function reauthenticate(
+  app: Pick<App, 'db' | 'config' | 'clock' | 'keyring' | 'log'>,
+  actor: Actor,
+  proof: Proof,
+  note: BrowserNote,
+  request: RequestFacts,
+): Promise<Output<Reauthenticate>> {
+  const { userId } = actor;
+  const method = proof.passkey ? 'passkey' : proof.code ? 'code' : 'password';
+  await takeAllowance(app.db, proofsPerAccount, userId);
+  const restoreCodes = proof.code === undefined ? undefined : await limitCodes(app, userId, request);
+  if (proof.passkey) {
+    const challenge = await takeChallenge(app, note, proofPurpose(actor));
+    await provePasskey(app, { challenge, answer: proof.passkey, owner: userId, request });
+  }
+  // Hashing takes long: not inside the transaction.
+  const isKnown = proof.password === undefined || (await isPassword(app, actor, proof.password));
+  const token = await inTransaction(app.db, async (tx) => {
+    if (!isKnown || !(await takesCode(app, tx, actor, proof.code))) return null;
+    await recordAccountEvent(tx, { userId, kind: 'reauthenticated', request, details: { method } });
+    return renewSession(tx, actor, method === 'password' ? {} : { secondFactor: true });
+  });
+  if (token === null) {
+    await recordAccountEvent(app.db, { userId, kind: 'reauthentication-failed', request, details: { method } });
+    throw method === 'code' ? codeWrong() : new AppError('forbidden', 'WRONG_CREDENTIALS', 'The password is wrong.');
+  }
+  await restoreAllowance(app.db, proofsPerAccount, userId);
+  await restoreCodes?.();
+  return { message: 'Thank you', session_token: token };
+}
+
+async function isPassword(app: Pick<App, 'db'>, actor: Actor, password: string): Promise<boolean> {
+  return verifyPassword(password, await findPasswordHash(app.db, actor.userId));
+}
+
+/** A code is used up with the renewal it is for, or not at all. */
+async function takesCode(
+  app: Pick<App, 'clock' | 'keyring'>,
+  tx: Tx,
+  actor: Actor,
+  code: string | undefined,
+): Promise<boolean> {
+  return code === undefined || takeTotpCode(app, tx, actor.userId, code);
+}
