@@ -6,6 +6,7 @@ import { icalBench } from './ical.ts';
 import { memoryBench } from './memory.ts';
 import { meshBench } from './mesh.ts';
 import { recurrenceBench } from './recurrence.ts';
+import { signInBench } from './sign-in.ts';
 import { syncBench } from './sync.ts';
 import { weekGridBench } from './week-grid.ts';
 import { zonesBench } from './zones.ts';
@@ -20,6 +21,7 @@ const benches = [
   memoryBench,
   meshBench,
   databaseBench,
+  signInBench,
   icalBench,
   recurrenceBench,
   zonesBench,
