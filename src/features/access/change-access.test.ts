@@ -55,7 +55,7 @@ test('neither password nor address changes without a recent proof', async () => 
   expect((await login(user.email)).message).toBe('Login successful');
 });
 
-test('another address counts once the link that went there is used; the old one is warned and told', async () => {
+test('CVE-2026-23478: another address counts once the link that went there is used; the old one is warned and told', async () => {
   const user = await signUpUser(server, 'old@example.org');
   const other = await login(user.email);
   await user.as(accessContract).changeEmail({ body: { email: 'New@example.org' } });

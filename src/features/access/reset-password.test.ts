@@ -26,7 +26,7 @@ async function ask(email: string) {
   return answer;
 }
 
-test('GHSA-2vg6-77g8-24mp: a reset takes the new password, ends every session and opens none', async () => {
+test('a reset takes the new password, ends every session and opens none', async () => {
   const user = await signUpUser(server, 'ada@example.org');
   await ask(' ADA@example.org');
   const { path, email, code } = await readLink(server, user.email);
@@ -54,7 +54,7 @@ test('a right reset proves the address, so that a squatter of it is out', async 
   await expect(login(email, testPassword)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
 });
 
-test('a code resets once, of ten side by side too, and a weak password does not spend it', async () => {
+test('GHSA-hc7v-rggr-4hvx: a code resets once, of ten side by side too, and a weak password does not spend it', async () => {
   const user = await signUpUser(server, 'once@example.org');
   await ask(user.email);
   const { code } = await readLink(server, user.email);

@@ -47,7 +47,7 @@ test('who signs up is mailed a link, confirms, and only then signs in', async ()
   expect(trail.entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['signed-up', 'email-verified']));
 });
 
-test('a code confirms once, only its own address, and until it ends or a newer one is sent', async () => {
+test('GHSA-hc7v-rggr-4hvx, GHSA-fmh4-wcc4-5jm3: a code confirms once, only its own address, and until it ends or a newer one is sent', async () => {
   await stranger().signup({ body: { email: 'code@example.org', password: testPassword } });
   await stranger().signup({ body: { email: 'other@example.org', password: testPassword } });
   const first = await readLink(server, 'code@example.org');

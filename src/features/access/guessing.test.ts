@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const signIn = (email: string, password: string, remoteAddress: string) =>
+  server.inject({ method: 'POST', url: '/auth/login', payload: { email, password }, remoteAddress });
+
+test('500 wrong passwords for one account from 500 networks let nobody in and keep its owner out of nothing', async () => {
+  const email = 'victim@example.org';
+  await signUpUser(server, email);
+  const home = '198.51.100.7';
+  expect((await signIn(email, testPassword, home)).statusCode).toBe(200);
+
+  const startMs = performance.now();
+  const outcomes: number[] = [];
+  for (let batch = 0; batch < 20; batch += 1) {
+    const tries = Array.from({ length: 25 }, (_, n) => batch * 25 + n);
+    const answers = await Promise.all(
+      // Each from a /64 of its own; every third one spells it another way and comes again.
+      tries.map((n) =>
+        signIn(n % 3 === 0 ? ` ${email.toUpperCase()}` : email, `guess ${n} of many`, `2001:db8:${n.toString(16)}::1`),
+      ),
+    );
+    outcomes.push(...answers.map(({ statusCode }) => statusCode));
+  }
+  const compared = outcomes.filter((status) => status === 401).length;
+  // The home sign-in took one; one more is allowed every nine seconds.
+  expect(compared).toBeGreaterThanOrEqual(99);
+  expect(compared).toBeLessThanOrEqual(100 + Math.ceil((performance.now() - startMs) / 9_000));
+  expect(outcomes.filter((status) => status === 429)).toHaveLength(500 - compared);
+
+  // Where they have signed in before the owner is not even slowed down; elsewhere they wait for minutes at most.
+  const owner = await signIn(email, testPassword, home);
+  expect(owner.statusCode).toBe(200);
+  await sql`update platform.limits set full_at = full_at + interval '1 minute'`.execute(server.app.db);
+  const away = await signIn(email, testPassword, '203.0.113.9');
+  expect(away.statusCode).toBe(429);
+  expect(Number(away.headers['retry-after'])).toBeLessThanOrEqual(120);
+  await sql`update platform.limits set full_at = full_at - interval '2 minutes'`.execute(server.app.db);
+  expect((await signIn(email, testPassword, '203.0.113.9')).statusCode).toBe(200);
+
+  await server.settle();
+  const { entries } = await clientOf(server, accountsContract, owner.json().session_token).readTrail({ query: {} });
+  expect(entries.some(({ kind }) => kind === 'sign-in-failed')).toBe(true);
+});
+
+test('one network that tries one password at many accounts is stopped', async () => {
+  const outcomes: number[] = [];
+  for (let batch = 0; batch < 5; batch += 1) {
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, n) =>
+        signIn(`nobody-${batch}-${n}@example.org`, 'Summer2026!', `2001:db8:ffff:1::${n + 1}`),
+      ),
+    );
+    outcomes.push(...answers.map(({ statusCode }) => statusCode));
+  }
+  expect(outcomes.filter((status) => status === 401).length).toBeLessThanOrEqual(110);
+  expect(outcomes.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+
+/** Jobs wait, so that what they do for an account that exists is not in the samples. */
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web' });
+  await signUpUser(server, known);
+});
+afterAll(() => server.close());
+
+const known = 'known@example.org';
+const unknown = 'nobody@example.org';
+let networks = 0;
+
+async function timeMs(url: string, payload: object): Promise<number> {
+  networks += 1;
+  const startMs = performance.now();
+  await server.inject({ method: 'POST', url, payload, remoteAddress: `2001:db8:${networks.toString(16)}::1` });
+  return performance.now() - startMs;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/**
+ * The medians of interleaved samples, so that a busy machine slows both sides down alike. A missing dummy hash makes one
+ * side three times as fast; the noise of one in forty has never been near these bounds.
+ */
+async function compare(url: string, payloadOf: (email: string) => object, samples: number): Promise<number> {
+  const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
+  for (let n = 0; n < samples + 5; n += 1) {
+    for (const email of n % 2 === 0 ? [known, unknown] : [unknown, known]) {
+      const ms = await timeMs(url, payloadOf(email));
+      if (n >= 5) times[email]?.push(ms);
+    }
+  }
+  return median(times[known] ?? []) / median(times[unknown] ?? []);
+}
+
+test('a wrong password takes as long at an account as where there is none', async () => {
+  const ratio = await compare('/auth/login', (email) => ({ email, password: 'wrong password' }), 40);
+  expect(ratio).toBeGreaterThan(0.75);
+  expect(ratio).toBeLessThan(1.33);
+});
+
+test('asking for a new password takes as long at an account as where there is none', async () => {
+  const ratio = await compare('/auth/password/forgot', (email) => ({ email }), 60);
+  expect(ratio).toBeGreaterThan(0.67);
+  expect(ratio).toBeLessThan(1.5);
+});
+
+test('a wrong code takes as long for an account as for none', async () => {
+  const reset = (email: string) => ({ email, code: 'wrong', new_password: 'quiet harbour eleven' });
+  const ratio = await compare('/auth/password/reset', reset, 12);
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
+});
