@@ -453,6 +453,7 @@ create table platform.mails (
   error text,
   created_at timestamp with time zone default now() not null,
   settled_at timestamp with time zone,
+  forget boolean default false not null,
   constraint mails_check CHECK (((state <> ALL (ARRAY['queued'::text, 'sending'::text])) OR ((body IS NOT NULL) AND (settled_at IS NULL)))),
   constraint mails_check1 CHECK (((state = ANY (ARRAY['queued'::text, 'sending'::text])) OR (settled_at IS NOT NULL))),
   constraint mails_key_key UNIQUE (key),
@@ -463,6 +464,7 @@ CREATE INDEX mails_by_end ON platform.mails USING btree (settled_at);
 CREATE INDEX mails_by_recipient ON platform.mails USING btree (recipient, created_at);
 CREATE INDEX mails_by_turn ON platform.mails USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
 CREATE INDEX mails_by_user ON platform.mails USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER forget_mail AFTER UPDATE ON platform.mails FOR EACH ROW WHEN ((new.forget AND (new.settled_at IS NOT NULL))) EXECUTE FUNCTION platform.forget_mail();
 comment on column platform.mails.user_id is '@type UserId';
 comment on column platform.mails.body is '@sealed';
 
@@ -471,6 +473,15 @@ create table platform.oauth_states (
   expires_at timestamp with time zone not null,
   constraint oauth_states_pkey PRIMARY KEY (state_hash)
 );
+
+CREATE OR REPLACE FUNCTION platform.forget_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from platform.mails where id = new.id;
+  return null;
+end $function$;
 
 create schema sync;
 

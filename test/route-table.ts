@@ -154,6 +154,12 @@ export const routeTable: readonly Row[] = [
   { route: 'PATCH /api/account/profile', body: {}, expect: signedIn },
   { route: 'PUT /api/account/avatar', body: {}, expect: { anonymous: 401, user: 415 } }, // JSON is no picture
   { route: 'DELETE /api/account/avatar', expect: signedIn },
+  // Another address than one's own: nobody is deleted.
+  {
+    route: 'POST /api/account/deletion',
+    body: { email: 'nobody@example.org' },
+    expect: { anonymous: 401, user: 400 },
+  },
   { route: 'GET /avatars/{file}', own: async () => ({ file: 'x.webp' }), expect: { anonymous: 404, user: 404 } },
   { route: 'PATCH /api/account/preferences', body: {}, expect: signedIn },
 

@@ -284,6 +284,7 @@ export interface PlatformMails {
   error: string | null;
   created_at: Generated<Temporal.Instant>;
   settled_at: Temporal.Instant | null;
+  forget: Generated<boolean>;
 }
 
 export interface PlatformOauthStates {

@@ -210,3 +210,8 @@ export async function trimFeed(db: Database): Promise<number> {
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Removes what somebody who is gone was told. */
+export async function forgetEntries(tx: Database, userId: UserId): Promise<void> {
+  await tx.deleteFrom('platform.feed').where('user_id', '=', userId).execute();
+}

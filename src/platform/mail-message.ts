@@ -25,6 +25,8 @@ export interface MailMessage {
   content: MailContent;
   /** An invitation that mail programs understand (RFC 6047). */
   calendar?: MailCalendar;
+  /** Nothing of it stays in the outbox once it needs no further attempt, not even to whom it went. */
+  forget?: boolean;
   /** After this there is no use in it, e.g. when its code ends. At most, and by default, three days ahead. */
   expiresAtMs?: number;
 }
@@ -97,6 +99,7 @@ const message = z.strictObject({
       ics: z.string().check(z.maxLength(500_000), z.startsWith('BEGIN:VCALENDAR')),
     }),
   ),
+  forget: z.optional(z.boolean()),
   expiresAtMs: z.optional(z.number()),
 });
 

@@ -37,6 +37,7 @@ export interface NewMail {
   userId: UserId | null;
   body: MailBody;
   expiresAtMs: number | undefined;
+  forget: boolean;
 }
 
 /** False where the outbox has, or had, a mail of this key. */
@@ -53,6 +54,7 @@ export async function insertMail(tx: Tx, keyring: Keyring, mail: NewMail): Promi
       kind: mail.kind,
       recipient: mail.to,
       user_id: mail.userId,
+      forget: mail.forget,
       body: keyring.seal(JSON.stringify(mail.body), placeOf(mail.id)),
       expires_at: sql<Temporal.Instant>`least(${wanted}, ${latest})`,
     })

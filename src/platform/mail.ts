@@ -32,11 +32,21 @@ export function createMail({ jobs, keyring, from, transport }: MailOptions): Mai
     transport,
     async send(tx, message) {
       checkMessage(message);
-      const { key, kind, to, userId, locale, content, calendar, expiresAtMs } = message;
+      const { key, kind, to, userId, locale, content, calendar, expiresAtMs, forget = false } = message;
       const id = randomUUID();
       const body = { locale, content, ...(calendar === undefined ? {} : { calendar }) };
       const messageId = messageIdOf(key, from);
-      const isNew = await insertMail(tx, keyring, { id, key, messageId, kind, to, userId, body, expiresAtMs });
+      const isNew = await insertMail(tx, keyring, {
+        id,
+        key,
+        messageId,
+        kind,
+        to,
+        userId,
+        body,
+        expiresAtMs,
+        forget,
+      });
       if (isNew && transport !== null) await jobs.send(deliverMail, { id }, { tx, key: id });
     },
   };

@@ -1,6 +1,6 @@
 /**
  * Owns: people, their sessions, profile and preferences.
- * Announces: accounts.zone-changed.
+ * Announces: accounts.zone-changed, accounts.leaving.
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
@@ -175,6 +175,16 @@ export const accountsContract = {
     body: fileBytes,
     output: accountProfileShape,
     errors: pictureErrors,
+  }),
+  deleteAccount: endpoint({
+    method: 'POST',
+    path: '/api/account/deletion',
+    auth: 'user',
+    summary: 'Delete the account and every block it wrote anywhere; `email` is typed to confirm it',
+    body: z.strictObject({ email: line(400) }),
+    output: z.object({ message: z.string() }),
+    errors: ['REAUTHENTICATE', 'WRONG_EMAIL', 'ONLY_ADMIN'],
+    status: 202,
   }),
   removeAvatar: endpoint({
     method: 'DELETE',

@@ -4,5 +4,11 @@ import { announcement } from '#kernel/announcement.ts';
 /** A person lives in another zone now: all-day events and hours mean other times. */
 export const zoneChanged = announcement('accounts.zone-changed', z.strictObject({ userId: z.string() }));
 
+/**
+ * A person wants their account gone: what others keep of them elsewhere has to be removed. Said again now and then until
+ * they are gone.
+ */
+export const accountLeaving = announcement('accounts.leaving', z.strictObject({ userId: z.string() }));
+
 /** What open browsers are told when a profile or preferences have changed. */
 export const profileTopic = 'profile';

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { inTransaction } from '#platform/db.ts';
 import { trimFeed } from '#platform/feed.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { trimLimits } from '#platform/limits.ts';
+import { accountLeaving } from './events.ts';
 import { deleteExpiredSessions } from './store/sessions.ts';
 import { deleteOldTrail } from './store/trail.ts';
+import { listLeavers } from './store/users.ts';
 
 /** Removes what has had its time: sessions, attempts, what browsers were told, and old trails. */
 export const sweepExpired = defineJob({
@@ -16,6 +19,11 @@ export const sweepExpired = defineJob({
       await trimFeed(app.db),
       await deleteOldTrail(app.db),
     ];
+    // should the news of it have been lost: somebody who is leaving is not forgotten
+    const leavers = await listLeavers(app.db);
+    await inTransaction(app.db, async (tx) => {
+      for (const userId of leavers) await app.news.announce(tx, accountLeaving, { userId });
+    });
     app.log.debug({ sessions, limits, entries, trail }, 'expired rows removed');
   },
 });

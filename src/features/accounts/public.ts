@@ -7,6 +7,7 @@ export { createUser } from './create-user.ts';
 export { demandRecentProof } from './demand-recent-proof.ts';
 export { endSessions } from './end-sessions.ts';
 export { hasSignedInFrom } from './has-signed-in-from.ts';
+export { finishLeaving } from './finish-leaving.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
 export { renewSession } from './renew-session.ts';
@@ -18,11 +19,13 @@ export {
   findUser,
   findUserByEmail,
   hasAdministrator,
+  isLeaving,
   loadMfaSince,
   lockUser,
   replaceAddress,
   setMfa,
 } from './store/users.ts';
+export { insertRemains } from './store/remains.ts';
 
 /**
  * The IANA zone a person lives in: where their all-day events and hours are meant.

@@ -5,6 +5,7 @@ import { changeInstallSettings } from './change-install-settings.ts';
 import { changePreferences } from './change-preferences.ts';
 import { changeProfile } from './change-profile.ts';
 import { accountsContract } from './contract.ts';
+import { deleteAccount } from './delete-account.ts';
 import { listOwnSessions } from './list-own-sessions.ts';
 import { readInstallSettings } from './read-install-settings.ts';
 import { readTrail } from './read-trail.ts';
@@ -46,6 +47,11 @@ export const routes = bindRoutes(accountsContract, {
   },
   readInstallSettings: ({ app }) => readInstallSettings(app),
   changeInstallSettings: ({ app, actor, input, request }) => changeInstallSettings(app, actor, input.body, request),
+  async deleteAccount({ app, actor, input, request, cookie }) {
+    await deleteAccount(app, actor, input.body.email, request);
+    cookie.clear();
+    return { message: 'Account deletion started' };
+  },
   changePreferences: ({ app, actor, input }) => changePreferences(app, actor, input.body),
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { loadOwnerZone } from '#features/accounts/public.ts';
+import { isLeaving, loadOwnerZone } from '#features/accounts/public.ts';
 import { listCalendars, loadMirrorSigner } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import { serialiseFeed } from '#kernel/ical/serialise-feed.ts';
@@ -30,7 +30,8 @@ const readings = { action: 'reading a published feed', burst: 60, periodSeconds:
 export async function serveFeed(app: App, { params, headers }: RawCall): Promise<RawAnswer> {
   const token = tokenOf(params.file ?? '');
   const feed = token === null ? null : await takeFeed(app.db, hashToken(token));
-  if (feed === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+  if (feed === null || (await isLeaving(app.db, feed.userId)))
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
   await takeAllowance(app.db, readings, feed.id);
   const nowMs = app.clock.nowMs();
   const [calendars, ownerZone, signer] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
  * Owns: accounts at providers, their credentials and calendars, and how well each calendar can be read.
- * Announces: connections.connected, connections.disconnecting.
+ * Announces: connections.calendars-listed, connections.leaving, connections.gone.
  * Never: reads or writes events; that is sync's and calendar's work.
  */
 import * as z from 'zod/mini';

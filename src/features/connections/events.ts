@@ -12,3 +12,9 @@ export const connectionLeaving = announcement(
   'connections.leaving',
   z.strictObject({ connectionId: z.string(), userId: z.string() }),
 );
+
+/** An account at a provider is gone, with everything that we kept of it. */
+export const connectionGone = announcement(
+  'connections.gone',
+  z.strictObject({ connectionId: z.string(), userId: z.string() }),
+);

@@ -1,5 +1,5 @@
 import type { Feature } from '#platform/feature.ts';
-import { jobs } from './jobs.ts';
+import { jobs, listeners } from './jobs.ts';
 import { routes } from './routes.ts';
 
-export const connections: Feature = { name: 'connections', routes: [routes], jobs };
+export const connections: Feature = { name: 'connections', routes: [routes], jobs, listeners };

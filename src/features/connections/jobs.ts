@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
+import { accountLeaving } from '#features/accounts/events.ts';
+import type { UserId } from '#kernel/ids.ts';
 import { defineJob } from '#platform/jobs.ts';
+import { listenTo } from '#platform/news.ts';
+import { connectionGone } from './events.ts';
+import { leaveWithPerson } from './leave-with-person.ts';
 import { revokeAccess } from './revoke-access.ts';
+
+/** A connection that is gone says so itself; this is for those that never do. */
+const lookAgainMs = 60_000;
 
 /** Gives back what an account granted, once the account has left. */
 export const revokeJob = defineJob({
@@ -9,4 +17,19 @@ export const revokeJob = defineJob({
   handle: (app, { revocationId }, _signal, { isLast }) => revokeAccess(app, revocationId, isLast),
 });
 
-export const jobs = [revokeJob];
+/** A person's account goes when their last connection has gone: looked at again while some are left. */
+const leaveJob = defineJob({
+  name: 'connections.leave-with-person',
+  payload: z.strictObject({ userId: z.string() }),
+  policy: 'stately',
+  handle: async (app, payload) => {
+    const isDone = await leaveWithPerson(app, payload.userId as UserId);
+    if (!isDone) await app.jobs.send(leaveJob, payload, { key: payload.userId, startAfterMs: lookAgainMs });
+  },
+});
+
+export const jobs = [revokeJob, leaveJob];
+export const listeners = [
+  listenTo(accountLeaving, leaveJob, (heard) => ({ payload: heard, key: heard.userId })),
+  listenTo(connectionGone, leaveJob, ({ userId }) => ({ payload: { userId }, key: userId })),
+];

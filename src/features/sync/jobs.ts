@@ -82,8 +82,8 @@ const leaveJob = defineJob({
   payload: z.strictObject({ connectionId: z.string() }),
   policy: 'stately',
   handle: async (app, payload) => {
-    const done = await leaveWithoutTrace(app, payload.connectionId as ConnectionId);
-    if (!done) await app.jobs.send(leaveJob, payload, { key: payload.connectionId, startAfterMs: 1_000 });
+    const startAfterMs = await leaveWithoutTrace(app, payload.connectionId as ConnectionId);
+    if (startAfterMs !== null) await app.jobs.send(leaveJob, payload, { key: payload.connectionId, startAfterMs });
   },
 });
 

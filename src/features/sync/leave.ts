@@ -12,17 +12,24 @@ import { countStanding, dropAbandoned, dropAllOf, insertOrphans } from './store/
 
 const closingMs = 300_000;
 
+/** How soon it is worth looking again: at once while somebody waits for it, at leisure when it takes hours. */
+const pace = { soonestMs: 1_000, latestMs: 60_000, ofAge: 0.05 };
+
 /**
- * One step of leaving without a trace; sent again until it answers true. By state, not by message: groups forget the
+ * One step of leaving without a trace; sent again after the time it answers, until that is null. By state, not by message: groups forget the
  * account's calendars, every block in them or from them becomes an intent to delete (those the ledger has lost too, by
  * their tag), and when none stands any more the account itself goes.
  */
-export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): Promise<boolean> {
+export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): Promise<number | null> {
   const connection = await findConnectionById(app.db, connectionId);
-  if (connection === null) return true;
+  if (connection === null) return null;
+
   const calendars = (await listCalendars(app.db, connection.userId)).filter((one) => one.connectionId === connectionId);
   const ids = calendars.map((calendar) => calendar.id);
-  const strays = await listOwnItems(app.db, ids, await readDatabaseTime(app.db));
+  const now = await readDatabaseTime(app.db);
+  const leavingMs = now.epochMilliseconds - connection.updatedAt.epochMilliseconds;
+  const againMs = Math.min(Math.max(leavingMs * pace.ofAge, pace.soonestMs), pace.latestMs);
+  const strays = await listOwnItems(app.db, ids, now);
   await inTransaction(app.db, async (tx) => {
     await takePlans(tx, ids);
     await removeMembers(tx, ids);
@@ -36,18 +43,18 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
     unable: unable.map((one) => one.id),
     nowMs: app.clock.nowMs(),
   });
-  if (standing.waiting > 0) return false;
+  if (standing.waiting > 0) return againMs;
   // its push channels are being closed; where that does not come to an end, they end by themselves
   const channels = await listChannels(app.db, connectionId);
-  if (channels.length > 0 && app.clock.nowMs() - connection.updatedAt.epochMilliseconds < closingMs) return false;
+  if (channels.length > 0 && app.clock.nowMs() - connection.updatedAt.epochMilliseconds < closingMs) return againMs;
   await inTransaction(app.db, async (tx) => {
     await noteAbandoned(app, tx, connection.userId, standing);
     await dropAbandoned(tx, ids);
-    await forgetAccount(app, tx, connectionId);
+    await forgetAccount(app, tx, connectionId, { blocks: standing.failed, reason: standing.reason });
     await app.feed.publish(tx, connection.userId, 'accounts');
     await app.feed.publish(tx, connection.userId, 'calendar');
   });
-  return true;
+  return null;
 }
 
 /** Blocks that could not be removed (a password that no longer works, a calendar that refuses): said, not hidden. */

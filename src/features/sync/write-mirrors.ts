@@ -1,3 +1,4 @@
+import { isLeaving } from '#features/accounts/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   findConnectionById,
@@ -33,8 +34,15 @@ const fewRows = 50;
 const runMs = 240_000;
 /** So many refusals by silence in a row are an outage of the account, not a fault of the rows. */
 const outageAfter = 4;
+/**
+ * Fewer rows than that never make one: so many runs of them that get no answer are repeated within seconds (an answer may
+ * have been lost on the wire), then they are outages too.
+ */
+const quickRuns = 3;
 /** An account that is to leave and does not answer is waited for through so many outages, half an hour in all. */
 const leavingTries = 5;
+/** Where it leaves with its person, whom nobody can ask later, it is waited for this long. */
+const leavingWithPersonMs = 3 * 86_400_000;
 /** A calendar that refuses writes as such is left alone this long. */
 const parkedMs = 3_600_000;
 /** Refusals that are the calendar's, not the object's. */
@@ -69,6 +77,7 @@ class WriteRun {
   readonly #failuresBefore: number;
   readonly #parked = new Map<CalendarId, ProviderError>();
   #silent = 0;
+  #lastSilence: ProviderError | null = null;
   #answered = false;
   stoppedUntilMs: number | null = null;
   /** When the next row is due, epoch ms, as this run's end found it. */
@@ -105,6 +114,12 @@ class WriteRun {
       }
     } finally {
       await book.close();
+    }
+    if (!this.#answered && this.#lastSilence !== null && this.stoppedUntilMs === null) {
+      const failures = this.#failuresBefore + 1;
+      const delayMs = failures <= quickRuns ? 1_000 * 2 ** failures : backoffMs(failures - quickRuns, Math.random());
+      await this.#stop(this.#app.clock.nowMs() + delayMs);
+      if (failures > leavingTries + quickRuns && !(await this.#isPatient())) await this.#letGoIfLeaving(this.#lastSilence);
     }
     if (this.#answered && this.stoppedUntilMs === null && this.#failuresBefore > 0)
       await clearAccountPause(app.db, this.#connection.id);
@@ -195,16 +210,18 @@ class WriteRun {
       case 'cursor-expired':
       case 'transient': {
         this.#silent += 1;
+        this.#lastSilence = error;
         if (this.#silent >= outageAfter) {
           book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
           await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random()));
-          if (this.#failuresBefore >= leavingTries) await this.#letGoIfLeaving(error);
+          if (this.#failuresBefore >= leavingTries && !(await this.#isPatient())) await this.#letGoIfLeaving(error);
           return;
         }
         // a row is to blame only where others got through; an answer lost on the wire is asked for again at once
         const counts = this.#answered;
         const delayMs = counts ? backoffMs(row.attempts + 1, Math.random()) : 1_000 * 2 ** this.#silent;
-        if (counts && row.attempts + 1 >= maxAttempts) book.failedFor(row, error, durationMs);
+        const isLast = counts && row.attempts + 1 >= maxAttempts && !(await this.#isPatient());
+        if (isLast) book.failedFor(row, error, durationMs);
         else book.later(row, error, { notBeforeMs: nowMs + delayMs, counts, durationMs });
       }
     }
@@ -213,6 +230,14 @@ class WriteRun {
   /** An account that leaves and cannot be written to keeps what stands there; its person is told. */
   async #letGoIfLeaving(error: ProviderError): Promise<void> {
     if (this.#connection.status === 'disconnecting') await giveUpRemovals(this.#app.db, this.#connection.id, error);
+  }
+
+  /** A refusal that may pass is not the last word where an account leaves with its person. */
+  async #isPatient(): Promise<boolean> {
+    const { status, updatedAt, userId } = this.#connection;
+    if (status !== 'disconnecting') return false;
+    if (this.#app.clock.nowMs() - updatedAt.epochMilliseconds > leavingWithPersonMs) return false;
+    return isLeaving(this.#app.db, userId);
   }
 
   /** The calendar refuses, not the block: it is asked again later, or not at all where its account leaves. */

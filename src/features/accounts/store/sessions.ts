@@ -56,6 +56,7 @@ export function findSession(db: Database, tokenHash: Buffer) {
     .where('s.token_hash', '=', tokenHash)
     .where((where) => where.or([where('s.second_factor', '=', true), where('u.mfa_enabled_at', 'is', null)]))
     .where('s.expires_at', '>', sql<Temporal.Instant>`now()`)
+    .where('u.leaving_at', 'is', null)
     .executeTakeFirst();
 }
 

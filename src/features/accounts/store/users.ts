@@ -36,11 +36,13 @@ const known = ['id', 'email', 'name', 'company', 'role', 'mfa_enabled_at'] as co
 /** What a mail to somebody has to know. */
 const howTheyRead = ['zone', 'locale', 'time_format'] as const;
 
+/** Nobody signs in as somebody who is leaving. */
 export function findUserByEmail(db: Database, email: string) {
   return db
     .selectFrom('accounts.users')
     .select([...known, 'email_verified_at'])
     .where('email', '=', email)
+    .where('leaving_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -178,4 +180,63 @@ export function findOwner(db: Database, userId: UserId) {
 export async function findZone(db: Database, userId: UserId): Promise<string | undefined> {
   const row = await db.selectFrom('accounts.users').select('zone').where('id', '=', userId).executeTakeFirst();
   return row?.zone;
+}
+
+/** Whether nobody but them administers this install, which others use too. The answer holds until the transaction ends. */
+export async function isOnlyAdmin(tx: Tx, userId: UserId): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('accounts.administrators'))`.execute(tx);
+  const { rows } = await sql<{ answer: boolean }>`
+    select role = 'admin'
+      and exists (select from accounts.users o where o.id <> u.id and o.leaving_at is null)
+      and not exists (select from accounts.users o where o.id <> u.id and o.leaving_at is null and o.role = 'admin')
+      as answer
+    from accounts.users u where id = ${userId}`.execute(tx);
+  return rows[0]?.answer ?? false;
+}
+
+/** True for the first who says so. */
+export async function markLeaving(tx: Tx, userId: UserId): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts.users')
+    .set({ leaving_at: sql<Temporal.Instant>`now()` })
+    .where('id', '=', userId)
+    .where('leaving_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Somebody who is leaving; held until the transaction ends. */
+export function findLeaver(tx: Tx, userId: UserId) {
+  return tx
+    .selectFrom('accounts.users')
+    .select(['id', 'email', 'locale'])
+    .where('id', '=', userId)
+    .where('leaving_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function isLeaving(db: Database, userId: UserId): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts.users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('leaving_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who has been leaving for longer than it takes where nothing goes wrong. */
+export async function listLeavers(db: Database): Promise<UserId[]> {
+  const rows = await db
+    .selectFrom('accounts.users')
+    .select('id')
+    .where('leaving_at', '<', sql<Temporal.Instant>`now() - interval '5 minutes'`)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Everything that is theirs goes with them. *Errors*: foreign key violation while blocks of theirs are in the ledger. */
+export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
+  await tx.deleteFrom('accounts.users').where('id', '=', userId).execute();
 }

@@ -9,6 +9,8 @@ export interface Standing {
   waiting: number;
   /** Rows in the account that leaves whose removal was given up. */
   failed: number;
+  /** Why the first of them was. */
+  reason: string | null;
 }
 
 /** Every block in these calendars or from them shall go. Answers with the accounts that have something to do. */
@@ -64,16 +66,17 @@ export async function countStanding(
 ): Promise<Standing> {
   const { rows } = await sql<Standing>`
     with standing as (
-      select m.state, m.target_calendar_id = any(${calendarIds}::uuid[]) as here,
+      select m.state, m.error_message, m.target_calendar_id = any(${calendarIds}::uuid[]) as here,
         m.target_connection_id = any(${others.unable}::uuid[]) or m.error_code is not null
           or coalesce(f.not_before, '-infinity') > to_timestamp(${others.nowMs / 1000}) as refused
       from sync.mirrors m left join sync.fences f on f.connection_id = m.target_connection_id
       where m.target_calendar_id = any(${calendarIds}::uuid[]) or m.origin_calendar_id = any(${calendarIds}::uuid[])
     )
     select count(*) filter (where state <> 'failed' and (here or not refused))::int as waiting,
-      count(*) filter (where state = 'failed' and here)::int as failed
+      count(*) filter (where state = 'failed' and here)::int as failed,
+      min(error_message) filter (where state = 'failed' and here) as reason
     from standing`.execute(db);
-  return rows[0] ?? { waiting: 0, failed: 0 };
+  return rows[0] ?? { waiting: 0, failed: 0, reason: null };
 }
 
 /** The removals that wait for an account are not tried any more. */
