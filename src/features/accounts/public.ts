@@ -6,11 +6,12 @@ import { findOwner, findZone } from './store/users.ts';
 export { createUser } from './create-user.ts';
 export { demandRecentProof } from './demand-recent-proof.ts';
 export { endSessions } from './end-sessions.ts';
-export { hasSignedInFrom } from './has-signed-in-from.ts';
 export { finishLeaving } from './finish-leaving.ts';
+export { hasSignedInFrom } from './has-signed-in-from.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
 export { renewSession } from './renew-session.ts';
+export { insertRemains } from './store/remains.ts';
 export { requiresAdminMfa } from './store/settings.ts';
 export {
   addressIsTaken,
@@ -25,7 +26,6 @@ export {
   replaceAddress,
   setMfa,
 } from './store/users.ts';
-export { insertRemains } from './store/remains.ts';
 
 /**
  * The IANA zone a person lives in: where their all-day events and hours are meant.

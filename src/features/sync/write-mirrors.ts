@@ -119,7 +119,7 @@ class WriteRun {
       const failures = this.#failuresBefore + 1;
       const delayMs = failures <= quickRuns ? 1_000 * 2 ** failures : backoffMs(failures - quickRuns, Math.random());
       await this.#stop(this.#app.clock.nowMs() + delayMs);
-      if (failures > leavingTries + quickRuns && !(await this.#isPatient())) await this.#letGoIfLeaving(this.#lastSilence);
+      if (failures > leavingTries + quickRuns) await this.#letGoUnlessPatient(this.#lastSilence);
     }
     if (this.#answered && this.stoppedUntilMs === null && this.#failuresBefore > 0)
       await clearAccountPause(app.db, this.#connection.id);
@@ -188,6 +188,7 @@ class WriteRun {
         }
         await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random(), error.retryAfterMs));
         book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
+        if (this.#failuresBefore >= leavingTries) await this.#letGoUnlessPatient(error);
         return;
       case 'not-found':
         // the calendar itself: its account's list tells whether it is gone for good
@@ -214,7 +215,7 @@ class WriteRun {
         if (this.#silent >= outageAfter) {
           book.later(row, error, { notBeforeMs: nowMs, counts: false, durationMs });
           await this.#stop(nowMs + backoffMs(this.#failuresBefore + 1, Math.random()));
-          if (this.#failuresBefore >= leavingTries && !(await this.#isPatient())) await this.#letGoIfLeaving(error);
+          if (this.#failuresBefore >= leavingTries) await this.#letGoUnlessPatient(error);
           return;
         }
         // a row is to blame only where others got through; an answer lost on the wire is asked for again at once
@@ -230,6 +231,10 @@ class WriteRun {
   /** An account that leaves and cannot be written to keeps what stands there; its person is told. */
   async #letGoIfLeaving(error: ProviderError): Promise<void> {
     if (this.#connection.status === 'disconnecting') await giveUpRemovals(this.#app.db, this.#connection.id, error);
+  }
+
+  async #letGoUnlessPatient(error: ProviderError): Promise<void> {
+    if (!(await this.#isPatient())) await this.#letGoIfLeaving(error);
   }
 
   /** A refusal that may pass is not the last word where an account leaves with its person. */
