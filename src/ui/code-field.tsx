@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import styles from './code-field.module.css';
-import field from './text-field.module.css';
+import { fieldClasses } from './text-field.tsx';
 
 export interface CodeFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string;
@@ -18,7 +18,7 @@ export function CodeField({ value, onChange, onComplete, length = 6, ...rest }: 
   return (
     <TextInput
       {...rest}
-      classNames={{ input: `${field.input} ${styles.input}`, label: field.label, error: field.error }}
+      classNames={{ ...fieldClasses, input: `${fieldClasses.input} ${styles.input}` }}
       data-page-focus
       pattern={`[0-9]{${length}}`}
       inputMode="numeric"

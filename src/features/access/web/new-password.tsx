@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PasswordField } from '#ui/text-field.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
 
 /** A password to be chosen, typed twice. */
 export function useNewPassword() {

@@ -10,6 +10,14 @@ type Body<Name extends keyof typeof accessContract> =
 
 export const useSignIn = () => useMutation({ mutationFn: (body: Body<'login'>) => api.login({ body }) });
 export const useSignUp = () => useMutation({ mutationFn: (body: Body<'signup'>) => api.signup({ body }) });
+export const useVerifyEmail = () =>
+  useMutation({ mutationFn: (body: Body<'verifyEmail'>) => api.verifyEmail({ body }) });
+export const useResendVerification = () =>
+  useMutation({ mutationFn: (body: Body<'resendVerification'>) => api.resendVerification({ body }) });
+export const useForgotPassword = () =>
+  useMutation({ mutationFn: (body: Body<'forgotPassword'>) => api.forgotPassword({ body }) });
+export const useResetPassword = () =>
+  useMutation({ mutationFn: (body: Body<'resetPassword'>) => api.resetPassword({ body }) });
 
 /** A secret for an authenticator app; the same one as long as its page stands. */
 export const useMfaSecret = (challenge: string | undefined) =>

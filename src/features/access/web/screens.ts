@@ -1,5 +1,5 @@
 import type { Screen } from '#ui/screen.ts';
-import { readGuestSearch } from './guest-search.ts';
+import { readGuestSearch, readLinkSearch, readSignUpSearch } from './guest-search.ts';
 
 export const accessScreens: readonly Screen[] = [
   {
@@ -20,8 +20,29 @@ export const accessScreens: readonly Screen[] = [
     path: '/signup',
     title: 'access.signUp.title',
     guard: 'guest',
-    search: readGuestSearch,
+    search: readSignUpSearch,
     load: async () => (await import('./sign-up-page.tsx')).SignUpPage,
+  },
+  {
+    path: '/verify-email',
+    title: 'access.verify.title',
+    guard: 'public',
+    search: readLinkSearch,
+    load: async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
+  },
+  {
+    path: '/password/forgot',
+    title: 'access.forgot.title',
+    guard: 'public',
+    search: readGuestSearch,
+    load: async () => (await import('./forgot-password-page.tsx')).ForgotPasswordPage,
+  },
+  {
+    path: '/password/reset',
+    title: 'access.reset.title',
+    guard: 'public',
+    search: readLinkSearch,
+    load: async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
   },
   {
     path: '/mfa/verify',

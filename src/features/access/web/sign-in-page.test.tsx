@@ -54,6 +54,15 @@ test('a second press while signing in sends nothing', async () => {
   await screen.findByRole('alert');
 });
 
+test('whoever has not verified their address can have the mail sent again', async () => {
+  const { api, user } = await signIn(refusal(403, 'EMAIL_NOT_VERIFIED', 'Your address is not verified yet.'), {
+    'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'send it again' }));
+  await screen.findByText(/Only the newest link works/);
+  expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
+});
+
 test('each door says which it is', async () => {
   const refused = refusal(403, 'NOT_AN_ADMIN', 'This account is not an administrator.');
   const { api } = await signIn(refused, {}, AdminSignInPage);

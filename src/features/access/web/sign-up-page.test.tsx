@@ -15,11 +15,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function fillIn(routes: FakeRoutes, password: string, repeated: string) {
+async function fillIn(routes: FakeRoutes, password: string, repeated: string, at = '/signup') {
   const api = createFakeApi(routes);
   vi.stubGlobal('fetch', api.fetch);
   const user = userEvent.setup();
-  render(<ScreenFrame screen={SignUpPage} at="/signup" />);
+  render(<ScreenFrame screen={SignUpPage} at={at} />);
   await user.type(await screen.findByLabelText('Email'), 'ada@example.org');
   await user.type(screen.getByLabelText('Password'), password);
   await user.type(screen.getByLabelText('Confirm password'), repeated);
@@ -50,4 +50,39 @@ test('the zone of the browser goes with the sign-up', async () => {
   await screen.findByRole('alert');
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   expect(api.calls[0]?.body).toEqual({ email: 'ada@example.org', password: 'a good one', timezone: timeZone });
+});
+
+test('after signing up the person is sent to their mail, and can have it sent again', async () => {
+  const api = await fillIn(
+    {
+      'POST /auth/signup': { status: 201, body: { message: 'Sent', mailAt: null } },
+      'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
+    },
+    'a good one',
+    'a good one',
+  );
+  const title = await screen.findByRole('heading', { name: 'Check Your Email' });
+  expect(document.activeElement).toBe(title);
+  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
+  expect(screen.queryByRole('link', { name: 'Open the mail' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'send it again' }));
+  await screen.findByText(/Only the newest link works/);
+  expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
+});
+
+test('where no mail is sent, the newcomer is led to it', async () => {
+  await fillIn(
+    { 'POST /auth/signup': { status: 201, body: { message: '', mailAt: '/dev/mail' } } },
+    'a good',
+    'a good',
+  );
+  const way = await screen.findByRole('link', { name: 'Open the mail' });
+  expect(way.getAttribute('href')).toBe('/dev/mail');
+});
+
+test('the invitation to set up an install goes with the sign-up', async () => {
+  const routes = { 'POST /auth/signup': refusal(403, 'SET_UP_ENDED', 'It was used.') };
+  const api = await fillIn(routes, 'a good one', 'a good one', '/signup?setup=abc');
+  await screen.findByText('It was used.');
+  expect(api.calls[0]?.body).toMatchObject({ setup: 'abc' });
 });

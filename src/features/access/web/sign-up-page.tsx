@@ -3,20 +3,21 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accessContract } from '#features/access/contract.ts';
 import { ApiError, errorCodeOf } from '#kernel/contract-client.ts';
-import { Banner } from '#ui/banner.tsx';
 import { ActionButton } from '#ui/button.tsx';
-
+import { CheckYourEmail } from './check-your-email.tsx';
 import { EmailField } from './email-field.tsx';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
-import type { GuestSearch } from './guest-search.ts';
+import type { SignUpSearch } from './guest-search.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
 import { useSignUp } from './queries.ts';
 import { Refusal } from './refusal.tsx';
+import { ResendVerification } from './resend-verification.tsx';
+import { TextWithEmail } from './text-with-email.tsx';
 
 export function SignUpPage() {
   const { t } = useTranslation();
-  const { from }: GuestSearch = useSearch({ strict: false });
+  const { from, setup }: SignUpSearch = useSearch({ strict: false });
   const signUp = useSignUp();
   const [email, setEmail] = useState('');
   const entry = useNewPassword();
@@ -25,15 +26,16 @@ export function SignUpPage() {
     event.preventDefault();
     if (signUp.isPending || !entry.agrees()) return;
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    signUp.mutate({ email, password: entry.password, timezone });
+    signUp.mutate({ email, password: entry.password, timezone, setup });
   };
 
+  if (signUp.data) return <VerificationSent email={email} mailAt={signUp.data.mailAt} />;
   const code = errorCodeOf(accessContract.signup, signUp.error);
   const weak = code === 'WEAK_PASSWORD' && signUp.error ? signUp.error.message : null;
   return (
     <GuestFrame
       title={t('access.signUp.title')}
-      text={t('access.signUp.text')}
+      text={setup === undefined ? t('access.signUp.text') : t('access.signUp.setUp')}
       other={
         <>
           {t('access.signUp.haveAccount')}{' '}
@@ -44,11 +46,6 @@ export function SignUpPage() {
       }
     >
       <form className={styles.form} onSubmit={submit}>
-        {signUp.data ? (
-          <Banner state="ok" role="status">
-            {signUp.data.message}
-          </Banner>
-        ) : null}
         {signUp.error && !weak ? (
           <Refusal>
             <SignUpRefusal error={signUp.error} />
@@ -61,6 +58,22 @@ export function SignUpPage() {
         </ActionButton>
       </form>
     </GuestFrame>
+  );
+}
+
+function VerificationSent({ email, mailAt }: { email: string; mailAt: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <CheckYourEmail
+      email={email}
+      mailAt={mailAt}
+      text={<TextWithEmail text="access.signUp.sent" email={email} />}
+      otherwise={
+        <>
+          {t('access.checkEmail.nothing')} <ResendVerification email={email} />
+        </>
+      }
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { PasswordField } from '#ui/text-field.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type Account, useReconnect } from './queries.ts';
 import styles from './reconnect-form.module.css';

@@ -1,0 +1,103 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { ForgotPasswordPage } from './forgot-password-page.tsx';
+import { ResetPasswordPage } from './reset-password-page.tsx';
+import { VerifyEmailPage } from './verify-email-page.tsx';
+
+/** The pages that links of mails lead to, and the one that asks for such a link. */
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('access');
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function open(page: () => React.ReactNode, search: string, routes: FakeRoutes = {}) {
+  const api = createFakeApi(routes);
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={page} at={`/page${search}`} />);
+  await screen.findByRole('heading');
+  return { api, user: userEvent.setup() };
+}
+
+const link = '?email=ada%2Bmail%40example.org&code=c0de';
+
+test('opening a verification link does nothing: programs that look into mails open links too', async () => {
+  const { api, user } = await open(VerifyEmailPage, link, {
+    'POST /auth/verify-email': refusal(400, 'CODE_INVALID', 'This link is too old.'),
+    'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
+  });
+  expect(api.calls).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Verify email' }));
+  await screen.findByText(/This link is too old/);
+  expect(api.calls[0]?.body).toEqual({ email: 'ada+mail@example.org', code: 'c0de' });
+
+  await user.click(screen.getByRole('button', { name: 'send it again' }));
+  await screen.findByText(/Only the newest link works/);
+  expect(api.calls[1]?.body).toEqual({ email: 'ada+mail@example.org' });
+});
+
+test('a link that lost a part on its way says so and offers nothing to press', async () => {
+  for (const page of [VerifyEmailPage, ResetPasswordPage]) {
+    await open(page, '?email=ada%40example.org');
+    expect(screen.getByRole('heading').textContent).toBe('This link is not complete');
+    expect(screen.queryByRole('button')).toBeNull();
+    cleanup();
+  }
+});
+
+async function choose(routes: FakeRoutes, password: string, repeated: string) {
+  const { api, user } = await open(ResetPasswordPage, link, routes);
+  await user.type(screen.getByLabelText('New password'), password);
+  await user.type(screen.getByLabelText('Confirm password'), repeated);
+  await user.click(screen.getByRole('button', { name: 'Reset password' }));
+  return api;
+}
+
+test('two different new passwords are refused without a call', async () => {
+  const api = await choose({}, 'correct horse', 'correct horze');
+  expect(await screen.findByText('Passwords do not match')).toBeTruthy();
+  expect(api.calls).toEqual([]);
+});
+
+test('a new password that is too weak is refused at its field, and both stay', async () => {
+  await choose({ 'POST /auth/password/reset': refusal(400, 'WEAK_PASSWORD', 'Too short.') }, 'short', 'short');
+  expect(await screen.findByText('Too short.')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Confirm password').value).toBe('short');
+});
+
+test('a reset link that no longer works leads to a new one', async () => {
+  const routes = { 'POST /auth/password/reset': refusal(400, 'CODE_INVALID', 'This link is too old.') };
+  const api = await choose(routes, 'a good one', 'a good one');
+  await screen.findByText(/This link is too old/);
+  const body = { email: 'ada+mail@example.org', code: 'c0de', new_password: 'a good one' };
+  expect(api.calls[0]?.body).toEqual(body);
+  const again = screen.getByRole('link', { name: 'Ask for a new link' });
+  expect(again.getAttribute('href')).toBe('/password/forgot');
+});
+
+test('a password manager learns whose password is new', async () => {
+  await open(ResetPasswordPage, link);
+  const name = document.querySelector<HTMLInputElement>('input[autocomplete="username"]');
+  expect(name?.value).toBe('ada+mail@example.org');
+  const fields = document.querySelectorAll('input[autocomplete="new-password"]');
+  expect(fields).toHaveLength(2);
+});
+
+test('whoever forgot their password reads the same for every address', async () => {
+  const { user } = await open(ForgotPasswordPage, '', {
+    'POST /auth/password/forgot': { body: { message: '', mailAt: '/dev/mail' } },
+  });
+  await user.type(screen.getByLabelText('Email'), 'ada@example.org');
+  await user.click(screen.getByRole('button', { name: 'Send reset link' }));
+  await screen.findByRole('heading', { name: 'Check Your Email' });
+  screen.getByText(/If there is an account for/);
+  screen.getByRole('link', { name: 'Open the mail' });
+});

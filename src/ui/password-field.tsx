@@ -1,0 +1,20 @@
+import '@mantine/core/styles/UnstyledButton.layer.css';
+import '@mantine/core/styles/ActionIcon.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { fieldClasses } from './text-field.tsx';
+
+/**
+ * The library marks only the frame of a refused password as invalid; readers hear of the input itself. Whoever travels by
+ * keyboard can show the password too.
+ */
+export function PasswordField(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      classNames={fieldClasses}
+      visibilityToggleFocusable
+      aria-invalid={props.error ? true : undefined}
+      {...props}
+    />
+  );
+}
