@@ -8,6 +8,8 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { challengeEnded, codeWrong } from './rules/second-factor-errors.ts';
 import { type Challenge, deleteChallenge, takeAttempt } from './store/challenges.ts';
 
+type LockedUser = NonNullable<Awaited<ReturnType<typeof lockUser>>>;
+
 /**
  * Ends a sign-in that waits for its second factor: challenge and code are used up together, or neither is. The attempt
  * counts in any case.
@@ -17,13 +19,14 @@ export async function answerChallenge(
   app: Pick<App, 'db'>,
   challenge: Challenge,
   request: RequestFacts,
-  take: (tx: Tx) => Promise<boolean>,
+  take: (tx: Tx, user: LockedUser) => Promise<boolean>,
 ): Promise<Output<typeof accessContract.login>> {
   if (!(await takeAttempt(app.db, challenge.id))) throw challengeEnded();
   const { userId, method, door } = challenge;
   const answer = await inTransaction(app.db, async (tx) => {
-    await lockUser(tx, userId);
-    if (!(await take(tx))) return null;
+    const user = await lockUser(tx, userId);
+    if (user === null) throw challengeEnded();
+    if (!(await take(tx, user))) return null;
     if (!(await deleteChallenge(tx, challenge.id))) throw challengeEnded();
     return finishSignIn(app, tx, { id: userId }, { method, door, secondFactor: true, request });
   });

@@ -1,4 +1,3 @@
-import { recordAccountEvent } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -9,6 +8,7 @@ import { hashBackupCode } from './hash-backup-code.ts';
 import { meetChallenge } from './meet-challenge.ts';
 import { readBackupCode } from './rules/backup-code.ts';
 import { takeBackupCode } from './store/backup-codes.ts';
+import { tellAboutFactor } from './tell-about-factor.ts';
 
 type Consume = typeof accessContract.consumeBackupCode;
 
@@ -18,7 +18,7 @@ type Consume = typeof accessContract.consumeBackupCode;
  * *Errors*: as `answerChallenge`, limited.
  */
 export async function consumeBackupCode(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock' | 'config' | 'mail'>,
   { session, code }: Input<Consume>['body'],
   actor: Actor | null,
   request: RequestFacts,
@@ -26,9 +26,9 @@ export async function consumeBackupCode(
   const challenge = await meetChallenge(app, 'mfa-verify', { session, actor, request });
   const { userId } = challenge;
   const plain = readBackupCode(code);
-  return answerChallenge(app, challenge, request, async (tx) => {
+  return answerChallenge(app, challenge, request, async (tx, user) => {
     if (plain === null || !(await takeBackupCode(tx, userId, hashBackupCode(userId, plain)))) return false;
-    await recordAccountEvent(tx, { userId, kind: 'backup-code-used', request });
+    await tellAboutFactor(app, tx, user, 'backupCodeUsed', request);
     return true;
   });
 }

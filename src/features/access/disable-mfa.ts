@@ -1,11 +1,4 @@
-import {
-  demandRecentProof,
-  endSessions,
-  lockUser,
-  recordAccountEvent,
-  renewSession,
-  setMfa,
-} from '#features/accounts/public.ts';
+import { demandRecentProof, endSessions, lockUser, renewSession, setMfa } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -17,6 +10,7 @@ import { toSignedIn } from './rules/signed-in.ts';
 import { deleteBackupCodes } from './store/backup-codes.ts';
 import { deleteChallengesOf } from './store/challenges.ts';
 import { deleteTotp } from './store/totp.ts';
+import { tellAboutFactor } from './tell-about-factor.ts';
 
 /**
  * Turns the second factor off and ends every other session; this one gets a new token. An administrator may, but is
@@ -24,7 +18,7 @@ import { deleteTotp } from './store/totp.ts';
  * *Errors*: AppError forbidden (REAUTHENTICATE), conflict (MFA_NOT_SET_UP).
  */
 export async function disableMfa(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock' | 'config' | 'mail'>,
   actor: Actor,
   request: RequestFacts,
 ): Promise<Output<typeof accessContract.disableMfa>> {
@@ -38,7 +32,7 @@ export async function disableMfa(
     await deleteChallengesOf(tx, userId);
     await setMfa(tx, userId, false);
     await endSessions(tx, userId, { except: sessionId });
-    await recordAccountEvent(tx, { userId, kind: 'mfa-disabled', request });
+    await tellAboutFactor(app, tx, user, 'mfaDisabled', request);
     const token = await renewSession(tx, actor, { secondFactor: false });
     return toSignedIn('Multi-factor authentication is off', user, token);
   });

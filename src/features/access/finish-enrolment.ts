@@ -1,4 +1,4 @@
-import { endSessions, lockUser, recordAccountEvent, renewSession, setMfa } from '#features/accounts/public.ts';
+import { endSessions, lockUser, renewSession, setMfa } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -14,6 +14,7 @@ import { challengeEnded, codeWrong } from './rules/second-factor-errors.ts';
 import { toSignedIn } from './rules/signed-in.ts';
 import { deleteChallenge, deleteChallengesOf, takeAttempt } from './store/challenges.ts';
 import { saveTotp } from './store/totp.ts';
+import { tellAboutFactor } from './tell-about-factor.ts';
 
 type Finish = typeof accessContract.finishEnrolment;
 
@@ -23,7 +24,7 @@ type Finish = typeof accessContract.finishEnrolment;
  * *Errors*: AppError unauthenticated (MFA_CODE_WRONG, CHALLENGE_ENDED), forbidden (NOT_AN_ADMIN), limited.
  */
 export async function finishEnrolment(
-  app: Pick<App, 'db' | 'clock' | 'keyring'>,
+  app: Pick<App, 'db' | 'clock' | 'keyring' | 'config' | 'mail'>,
   { session, code }: Input<Finish>['body'],
   actor: Actor | null,
   request: RequestFacts,
@@ -44,7 +45,7 @@ export async function finishEnrolment(
     const backupCodes = await renewBackupCodes(tx, userId);
     await deleteChallengesOf(tx, userId);
     await endSessions(tx, userId, { except: sessionId ?? undefined });
-    await recordAccountEvent(tx, { userId, kind: 'mfa-enabled', request });
+    await tellAboutFactor(app, tx, user, 'mfaEnabled', request);
     const answer =
       actor && sessionId !== null
         ? toSignedIn('Multi-factor authentication is on', user, await renewSession(tx, actor, { secondFactor: true }))

@@ -102,6 +102,28 @@ export function addressChangedMail(reader: Reader, newAddress: string, deed: Dee
   }));
 }
 
+/** Turned on or off, or what stands in for it made anew. */
+export function secondFactorMail(
+  change: 'mfaEnabled' | 'mfaDisabled' | 'backupCodesMade' | 'backupCodeUsed',
+  reader: Reader,
+  deed: Deed,
+): MailMessage {
+  return notice(
+    change.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`),
+    reader,
+    (say) => ({
+      subject: say(`${change}.subject`),
+      heading: say(`${change}.subject`),
+      blocks: [
+        { text: say(`${change}.text`) },
+        factsOf(say, reader, deed),
+        { text: say(`${change}.why`) },
+        choosePassword(say, deed),
+      ],
+    }),
+  );
+}
+
 type Content = (say: Say) => MailContent;
 
 /** Of no use once its code has ended. */

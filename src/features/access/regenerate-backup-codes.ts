@@ -1,4 +1,4 @@
-import { demandRecentProof, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { demandRecentProof, lockUser } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -7,10 +7,11 @@ import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
 import { renewBackupCodes } from './renew-backup-codes.ts';
 import { mfaNotSetUp } from './rules/second-factor-errors.ts';
+import { tellAboutFactor } from './tell-about-factor.ts';
 
 /** New backup codes; the old ones are void. *Errors*: AppError forbidden (REAUTHENTICATE), conflict (MFA_NOT_SET_UP). */
 export async function regenerateBackupCodes(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock' | 'config' | 'mail'>,
   actor: Actor,
   request: RequestFacts,
 ): Promise<Output<typeof accessContract.regenerateBackupCodes>> {
@@ -19,7 +20,7 @@ export async function regenerateBackupCodes(
     const user = await lockUser(tx, actor.userId);
     if (!user || user.mfa_enabled_at === null) throw mfaNotSetUp();
     const backupCodes = await renewBackupCodes(tx, actor.userId);
-    await recordAccountEvent(tx, { userId: actor.userId, kind: 'backup-codes-made', request });
+    await tellAboutFactor(app, tx, user, 'backupCodesMade', request);
     return { backupCodes };
   });
 }
