@@ -94,11 +94,11 @@ async function start(
     throw explainListen(error, config);
   });
   say(`Holdfast is ready: ${config.publicUrl}`);
-  say('Open it in a browser, create your account and connect two calendars. Ctrl-C stops it.');
   for (const feature of features) {
     const line = await feature.greet?.(opened.app);
     if (line !== undefined) say(line);
   }
+  say('Open it in a browser, create your account and connect two calendars. Ctrl-C stops it.');
 }
 
 /** Closes in reverse on the first signal; a second one, or five seconds, end the process at once. */

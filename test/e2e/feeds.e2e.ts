@@ -36,7 +36,7 @@ test('a feed comes in, a calendar is kept here, and one’s own events go out as
 }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
-  await watched.expectFailedRequests(() => signUp(page, product.url, 'dana@example.org'));
+  await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
   await goTo(page, 'Integrations');
   await page.getByRole('button', { name: 'Connect Calendar Account' }).click();
   const dialog = page.getByRole('dialog');

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../harness/free-port.ts';
+import { startSmtpServer, type TestSmtpServer } from '../harness/smtp-server.ts';
 import { type Holdfast, spawnHoldfast } from '../harness/spawn-holdfast.ts';
 
 /** The product as its owner runs it: one process, its own data directory, its own PostgreSQL under it. */
 export interface Product {
   url: string;
+  /** Where its mail goes. */
+  smtp: TestSmtpServer;
   /** kill -9, then a new process on the same data and port. */
   crash(): Promise<void>;
   restart(): Promise<void>;
@@ -18,6 +21,7 @@ export async function startProduct(options: { allow: string[]; env?: Record<stri
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const smtp = await startSmtpServer();
   const env = {
     PORT: String(port),
     PUBLIC_URL: url,
@@ -26,6 +30,7 @@ export async function startProduct(options: { allow: string[]; env?: Record<stri
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     CALDAV_ALLOW_PRIVATE: options.allow.map((address) => new URL(address).host).join(','),
     LOG_LEVEL: 'warn',
+    SMTP_URL: smtp.url,
     ...options.env,
   };
   let running: Holdfast | undefined = await spawnHoldfast({ env });
@@ -36,6 +41,7 @@ export async function startProduct(options: { allow: string[]; env?: Record<stri
   };
   return {
     url,
+    smtp,
     crash: () => end('SIGKILL'),
     async restart() {
       running = await spawnHoldfast({ env });
@@ -44,6 +50,7 @@ export async function startProduct(options: { allow: string[]; env?: Record<stri
       // Only a process that ends by itself takes its PostgreSQL with it.
       if (running === undefined) running = await spawnHoldfast({ env });
       await end('SIGTERM');
+      await smtp.close();
       await rm(dir, { recursive: true, force: true });
     },
   };

@@ -78,7 +78,7 @@ test('an account that cannot be connected is refused with a reason at the field 
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(async () => {
-    await signUp(page, product.url, 'refused@example.org');
+    await signUp(page, product, 'refused@example.org');
     await goTo(page, 'Integrations');
     const dialog = await askToConnect(page, { url: addresses.nobody ?? '', ...dana });
     await expect(dialog.getByText(/cannot be reached\. Check the address/)).toBeVisible();
@@ -128,7 +128,7 @@ test('an event that cannot be read stays alone: its neighbours and the other cal
   await other.put('elsewhere.ics', event('elsewhere', 'Elsewhere', 13));
   const seen = (await good.names()).concat(await other.names()).sort();
 
-  await watched.expectFailedRequests(() => signUp(page, product.url, 'broken@example.org'));
+  await watched.expectFailedRequests(() => signUp(page, product, 'broken@example.org'));
   await goTo(page, 'Integrations');
   const dialog = await askToConnect(page, { url: xandikos.url, ...dana });
   await expect(dialog).toBeHidden();

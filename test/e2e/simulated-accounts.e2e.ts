@@ -32,7 +32,7 @@ const card = (page: Page, email: string) => page.locator('section, article, div'
 test('simulated accounts are one click, and a consent taken back is one click to give again', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
-  await watched.expectFailedRequests(() => signUp(page, product.url, 'dana@example.org'));
+  await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
   await goTo(page, 'Integrations');
   await expect(page.getByText('No calendars connected yet')).toBeVisible();
   await watched.look('integrations-empty', { phone: true });

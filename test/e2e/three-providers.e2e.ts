@@ -287,7 +287,7 @@ test('what is done at one of three providers is followed at the others, live, on
       single('reading@home', 'Reading group', at(6, '17:00'), invitation('ACCEPTED')),
     );
     await homeCalendar.put('garage.ics', single('garage@home', 'Garage', at(2, '07:00')));
-    await watched.expectFailedRequests(() => signUp(page, product.url, 'dana@example.org'));
+    await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
     await goTo(page, 'Integrations');
     await simulate(page, 'Google');
     await simulate(page, 'Microsoft');

@@ -9,7 +9,7 @@ let prefixes: Uint32Array | undefined;
 /**
  * Whether a password (in lower case) stands in the list of common and leaked ones. Of a million that do not, about four
  * are taken for one that does. The list (72 kB) is read when it is first asked.
- * *Source*: decision 0014.
+ * *Source*: decision 0015.
  */
 export function isLeakedPassword(plain: string): boolean {
   prefixes ??= readList();
