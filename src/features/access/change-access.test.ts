@@ -44,6 +44,36 @@ test('another password ends every other session and renews the token of this one
   expect(notice).toMatchObject({ kind: 'access.password-changed', subject: 'Your password was changed' });
 });
 
+test('a password counts byte for byte, up to 4,096 of them', async () => {
+  const user = await signUpUser(server, 'bytes@example.org');
+  let { token } = user;
+  const spelt = 'Zo\u00eb \u{1f510} \u0645\u0641\u062a\u0627\u062d';
+  for (const [password, others] of [
+    ['  leading spaces', ['leading spaces', '  leading spaces ']],
+    [spelt, [spelt.normalize('NFD'), spelt.toLowerCase()]],
+    ['before\u0000after it', ['before', 'before\u0000after', 'beforeafter it']],
+    [`${'x1'.repeat(2_046)}four`, ['x1'.repeat(2_046) + 'fou', 'x1'.repeat(32)]],
+  ] as const) {
+    const changed = await clientOf(server, accessContract, token).changePassword({ body: { new_password: password } });
+    token = changed.session_token;
+    for (const other of others) {
+      await expect(login(user.email, other), JSON.stringify(other)).rejects.toMatchObject({
+        code: 'WRONG_CREDENTIALS',
+      });
+    }
+    expect((await login(user.email, password)).message).toBe('Login successful');
+  }
+  await expect(
+    clientOf(server, accessContract, token).changePassword({ body: { new_password: '\u00e9'.repeat(2_100) } }),
+  ).rejects.toMatchObject({ status: 400, code: 'WEAK_PASSWORD', message: 'This password is too long.' });
+  const huge = await server.inject({
+    method: 'POST',
+    url: '/auth/login',
+    payload: { email: user.email, password: 'x'.repeat(1_000_000) },
+  });
+  expect([400, 413]).toContain(huge.statusCode);
+});
+
 test('neither password nor address changes without a recent proof', async () => {
   const user = await signUpUser(server, 'stale@example.org');
   await forgetProof(user);

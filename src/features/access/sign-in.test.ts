@@ -101,3 +101,17 @@ test('GHSA-2vg6-77g8-24mp: with an account its sessions are gone, whoever remove
     code: 'WRONG_CREDENTIALS',
   });
 });
+
+test('a session that a browser had before is not the one it gets', async () => {
+  const user = await signUpUser(server, 'fixed@example.org');
+  const planted = (await signUpUser(server, 'mallory@example.org')).token;
+  const response = await server.inject({
+    method: 'POST',
+    url: '/auth/login',
+    headers: { cookie: `holdfast=${planted}`, origin: 'http://localhost', host: 'localhost' },
+    payload: { email: user.email, password: testPassword },
+  });
+  expect(response.json().session_token).not.toBe(planted);
+  expect(String(response.headers['set-cookie'])).toContain(response.json().session_token);
+  expect((await clientOf(server, accountsContract, planted).readProfile()).email).toBe('mallory@example.org');
+});

@@ -19,6 +19,14 @@ afterAll(() => server.close());
 
 const strangerAt = <const C extends Contract>(contract: C) => clientOf(server, contract);
 
+const sweep = () =>
+  sweepExpired.handle(server.app, {}, AbortSignal.timeout(5_000), {
+    id: 'x',
+    attempt: 0,
+    isLast: false,
+    log: server.app.log,
+  });
+
 test('signing out ends the session for every request at once, and only this one', async () => {
   const user = await signUpUser(server, 'leaver@example.org');
   const other = await strangerAt(accessContract).login({ body: { email: user.email, password: testPassword } });
@@ -135,14 +143,27 @@ test('the sweep removes what has had its time and nothing else', async () => {
     ).rows[0]?.n;
   const living = await count('expires_at > now()');
   expect(await count('expires_at < now()')).toBeGreaterThan(0);
-  await sweepExpired.handle(server.app, {}, AbortSignal.timeout(5_000), {
-    id: 'x',
-    attempt: 0,
-    isLast: false,
-    log: server.app.log,
-  });
+  await sweep();
   expect(await count('expires_at < now()')).toBe(0);
   expect(await count('expires_at > now()')).toBe(living);
+});
+
+test('an account that nobody confirmed for a week is gone, one that was confirmed is not', async () => {
+  const { db } = server.app;
+  const body = { password: testPassword };
+  for (const name of ['young', 'old', 'confirmed']) {
+    await strangerAt(accessContract).signup({ body: { ...body, email: `${name}@week.example` } });
+  }
+  await sql`update accounts.users set created_at = now() - interval '8 days' where email <> 'young@week.example'`.execute(
+    db,
+  );
+  await sql`update accounts.users set email_verified_at = now() where email = 'confirmed@week.example'`.execute(db);
+  await sweep();
+  const { rows } = await sql<{ email: string }>`select email from accounts.users where email like '%@week.example'
+    order by email`.execute(db);
+  expect(rows.map(({ email }) => email)).toEqual(['confirmed@week.example', 'young@week.example']);
+  // The address is free for its owner.
+  await strangerAt(accessContract).signup({ body: { ...body, email: 'old@week.example' } });
 });
 
 test('whoever used a session a moment ago counts as active, in the zone they live in', async () => {

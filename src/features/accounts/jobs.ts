@@ -6,15 +6,16 @@ import { trimLimits } from '#platform/limits.ts';
 import { accountLeaving } from './events.ts';
 import { deleteExpiredSessions } from './store/sessions.ts';
 import { deleteOldTrail } from './store/trail.ts';
-import { listLeavers } from './store/users.ts';
+import { deleteUnconfirmedUsers, listLeavers } from './store/users.ts';
 
-/** Removes what has had its time: sessions, attempts, what browsers were told, and old trails. */
+/** Removes what has had its time: sessions, accounts that nobody confirmed, attempts, what browsers were told, old trails. */
 export const sweepExpired = defineJob({
   name: 'accounts.sweep-expired',
   payload: z.strictObject({}),
   async handle(app) {
-    const [sessions, limits, entries, trail] = [
+    const [sessions, unconfirmed, limits, entries, trail] = [
       await deleteExpiredSessions(app.db),
+      await deleteUnconfirmedUsers(app.db),
       await trimLimits(app.db),
       await trimFeed(app.db),
       await deleteOldTrail(app.db),
@@ -24,7 +25,7 @@ export const sweepExpired = defineJob({
     await inTransaction(app.db, async (tx) => {
       for (const userId of leavers) await app.news.announce(tx, accountLeaving, { userId });
     });
-    app.log.debug({ sessions, limits, entries, trail }, 'expired rows removed');
+    app.log.debug({ sessions, unconfirmed, limits, entries, trail }, 'expired rows removed');
   },
 });
 

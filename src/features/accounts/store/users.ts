@@ -240,3 +240,19 @@ export async function listLeavers(db: Database): Promise<UserId[]> {
 export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
   await tx.deleteFrom('accounts.users').where('id', '=', userId).execute();
 }
+
+/**
+ * Accounts whose address nobody confirmed within a week. Nobody has been signed in there, so nothing but the address is
+ * lost, which is free again for its owner.
+ */
+export async function deleteUnconfirmedUsers(db: Database): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('accounts.users as u')
+    .where('email_verified_at', 'is', null)
+    .where('created_at', '<', sql<Temporal.Instant>`now() - interval '7 days'`)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('accounts.sessions as s').select('s.id').whereRef('s.user_id', '=', 'u.id'))),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
