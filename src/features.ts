@@ -8,4 +8,4 @@ import { sync } from '#features/sync/feature.ts';
 import type { Feature } from '#platform/feature.ts';
 
 /** The map of the product, in dependency order: a feature may use the doors of those above it. */
-export const features: readonly Feature[] = [accounts, access, simulation, connections, calendar, sync, meetings];
+export const features: readonly Feature[] = [accounts, simulation, access, connections, calendar, sync, meetings];

@@ -115,14 +115,14 @@ function consentPage(world: World, query: URLSearchParams, problem?: string): Re
   const asked = askedScopes(query).filter((name) => !ALWAYS.includes(name));
   const body = html`<div class="card narrow">
 <h1>Sign in to a simulated account</h1>
-<p class="soft">Holdfast wants to reach this account. Nothing leaves this machine.</p>
+<p class="soft">${asked.length === 0 ? 'Holdfast wants to know who you are.' : 'Holdfast wants to reach this account.'} Nothing leaves this machine.</p>
 ${problem && html`<p class="danger" role="alert">${problem}</p>`}
 <form method="post" action="?${query.toString()}">
 <fieldset><legend>Account</legend>
 ${accounts.map((user, i) => choice(user.email, user.name, hint === null ? i === 0 : hint === user.email))}
 <label>Another address <input name="other" type="email" autocomplete="off" placeholder="name@example.com" value="${hint !== null && !world.users.has(hint) ? hint : ''}"></label>
 </fieldset>
-<fieldset><legend>Holdfast may</legend>${asked.map(permission)}</fieldset>
+${asked.length > 0 && html`<fieldset><legend>Holdfast may</legend>${asked.map(permission)}</fieldset>`}
 <div class="row"><button class="main" name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></div>
 </form></div>`;
   return pageReply({ title: 'Choose an account', brand: googleBrand, body, status: problem ? 400 : 200 });

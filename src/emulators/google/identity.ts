@@ -29,6 +29,6 @@ export function answerUserinfo(world: World, request: Request, nowMs: number): R
   if (!bearer || bearer.token.grant.revoked || bearer.token.expiresAtMs <= nowMs) {
     return jsonReply(401, { error: 'invalid_request', error_description: 'Invalid Credentials' });
   }
-  const { sub, email, name } = bearer.user;
-  return jsonReply(200, { sub, name, email, email_verified: true });
+  const { sub, email, name, emailVerified = true } = bearer.user;
+  return jsonReply(200, { sub, name, email, email_verified: emailVerified });
 }

@@ -40,6 +40,8 @@ export interface SeedCommand {
   account: string;
   name?: string;
   timeZone?: string;
+  /** Whether its person reads mail there; default true. */
+  emailVerified?: boolean;
   calendars?: SeedCalendar[];
   /** Weeks of plausible events around today, in three calendars. */
   demo?: boolean;
@@ -56,6 +58,7 @@ export function seedAccount(world: World, command: SeedCommand, nowMs: number): 
     return seedAccount(world, demoAccount(command.account, name, zone, today), nowMs);
   }
   const user = world.users.get(command.account) ?? addUser(world, command.account, name, zone);
+  if (command.emailVerified !== undefined) user.emailVerified = command.emailVerified;
   let events = 0;
   for (const wanted of command.calendars ?? []) {
     const calendar = openSeeded(world, command.account, wanted, zone);

@@ -142,7 +142,7 @@ function claimsOf(world: World, code: AuthorizationCode, accessToken: string, is
     aud: code.grant.clientId,
     sub: user.sub,
     email: user.email,
-    email_verified: true,
+    email_verified: user.emailVerified ?? true,
     at_hash: Buffer.from(hash('sha256', accessToken), 'hex').subarray(0, 16).toString('base64url'),
     ...(code.nonce !== null && { nonce: code.nonce }),
     name: user.name,

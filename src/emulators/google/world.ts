@@ -38,6 +38,8 @@ export interface User {
   name: string;
   /** Stable id of the Google account. */
   sub: string;
+  /** Whether its person reads mail there; absent: they do. */
+  emailVerified?: boolean;
   list: Map<string, ListEntry>;
   listLog: string[];
   listEpoch: number;

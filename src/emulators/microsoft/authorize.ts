@@ -93,11 +93,11 @@ function consentPage({ mailboxes }: World, asked: URLSearchParams, problem?: str
   const scopes = askedScopes(asked).flatMap((scope) => meaning[scope.toLowerCase()] ?? []);
   const body = html`<div class="card narrow">
 <h1>Sign in to a simulated account</h1>
-<p class="soft">Holdfast wants to reach this account. Nothing leaves this machine.</p>
+<p class="soft">${scopes.length === 0 ? 'Holdfast wants to know who you are.' : 'Holdfast wants to reach this account.'} Nothing leaves this machine.</p>
 ${problem && html`<p class="danger" role="alert">${problem}</p>`}
 <form method="post" action="?${asked.toString()}">
 <fieldset><legend>Account</legend>${accounts.map(({ address, name }, i) => choice(address, name, i === 0))}</fieldset>
-<fieldset><legend>Holdfast would like to</legend><ul>${scopes.map((text) => html`<li>${text}</li>`)}</ul></fieldset>
+${scopes.length > 0 && html`<fieldset><legend>Holdfast would like to</legend><ul>${scopes.map((text) => html`<li>${text}</li>`)}</ul></fieldset>`}
 <div class="row"><button class="main" name="decision" value="allow">Accept</button><button name="decision" value="deny">Cancel</button></div>
 </form></div>`;
   return pageReply({ title: 'Permissions requested', brand: microsoftBrand, body, status: problem ? 400 : 200 });

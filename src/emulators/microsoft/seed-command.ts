@@ -22,6 +22,8 @@ export interface SeedCommand {
   account?: string;
   name?: string;
   personal?: boolean;
+  mail?: string;
+  domainVerified?: boolean;
   /** Windows or IANA name. */
   timeZone?: string;
   calendars?: SeedCalendar[];
@@ -81,13 +83,16 @@ export function seedMailbox(world: World, command: SeedCommand, nowMs: number): 
   return mailbox;
 }
 
-function addMailbox(world: World, address: string, { name, personal = false, timeZone = 'UTC' }: SeedCommand): Mailbox {
+function addMailbox(world: World, address: string, command: SeedCommand): Mailbox {
+  const { name, personal = false, timeZone = 'UTC', mail, domainVerified } = command;
   const mailbox: Mailbox = {
     address,
     name: name ?? address.split('@')[0]!,
     userId: guidOf(`user ${address}`),
-    tenantId: personal ? '9188040d-6c67-4b5b-b112-36a304b66dad' : guidOf(`tenant ${address.split('@')[1]}`),
+    tenantId: personal ? '9188040d-6c67-4c5b-b112-36a304b66dad' : guidOf(`tenant ${address.split('@')[1]}`),
     personal,
+    mail,
+    domainVerified,
     timeZone,
     calendars: new Map(),
     groups: new Map([['mine', 'My Calendars']]),

@@ -114,6 +114,10 @@ export interface Mailbox {
   tenantId: string;
   /** A Microsoft account instead of a work or school one. */
   personal: boolean;
+  /** The address that its tenant wrote into its profile, where that is another one: anybody's. */
+  mail?: string | undefined;
+  /** Whether the application asked for `xms_edov`, and what it says: the domain of the address is the tenant's. */
+  domainVerified?: boolean | undefined;
   /** Windows name of the mailbox's zone: what Outlook shows, not what Graph answers. */
   timeZone: string;
   calendars: Map<string, Calendar>;

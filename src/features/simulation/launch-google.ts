@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { addressFor } from './address-for.ts';
 import { keepWorld } from './keep-world.ts';
+import { listRedirectUris } from './list-redirect-uris.ts';
 import type { Simulation, SimulationApp } from './open-simulation.ts';
 import { serveEmulator } from './serve-emulator.ts';
 
@@ -15,10 +16,10 @@ export async function launchGoogle(app: SimulationApp): Promise<Simulation> {
   const { url, control, fetch, close } = await serveEmulator(app, served, kept);
   const clientId = 'holdfast.apps.emulated';
   const clientSecret = 'emulated-secret';
-  const redirectUris = [`${app.config.publicUrl}/provider/google/callback`];
+  const redirectUris = listRedirectUris(app.config, 'google');
   await control.knobs({ clients: { [clientId]: { secret: clientSecret, redirectUris } } });
   const { authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer } = endpointsAt(url, clientId, clientSecret);
-  return {
+  const simulation: Simulation = {
     endpoints: { apiUrl: url, authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer },
     clientId,
     clientSecret,
@@ -26,6 +27,9 @@ export async function launchGoogle(app: SimulationApp): Promise<Simulation> {
       const account = addressFor(name, 'gmail.example', (address) => served.emulator.world.users.has(address));
       await control.seed({ account, name, timeZone: zone, demo: true });
       return account;
+    },
+    async ensureAccount(person) {
+      if (served.emulator.world.users.size === 0) await simulation.addAccount(person);
     },
     async consent(authorizationUrl, account) {
       const form = new URLSearchParams({ account, decision: 'allow' });
@@ -40,4 +44,5 @@ export async function launchGoogle(app: SimulationApp): Promise<Simulation> {
       await kept.close();
     },
   };
+  return simulation;
 }

@@ -13,6 +13,8 @@ export interface Simulation {
   clientSecret: string;
   /** Makes an account with a week of events, in its person's zone; gives its address. */
   addAccount(person: { name: string; zone: string }): Promise<string>;
+  /** Makes one where there is none yet, so that there is somebody to sign in as. */
+  ensureAccount(person: { name: string; zone: string }): Promise<void>;
   /** What a person does at the page of consent; gives what their browser brings back. */
   consent(authorizationUrl: string, account: string): Promise<URLSearchParams>;
   /** Where a person sees the account and edits it. */
