@@ -40,6 +40,24 @@ comment on column access.challenges.user_id is '@type UserId';
 comment on column access.challenges.session_id is '@type SessionId';
 comment on column access.challenges.secret is '@sealed';
 
+create table access.identities (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  issuer text not null,
+  subject text not null,
+  label text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone default now() not null,
+  constraint identities_pkey PRIMARY KEY (id),
+  constraint identities_provider_check CHECK ((provider = ANY (ARRAY['google'::text, 'microsoft'::text, 'apple'::text, 'zoho'::text]))),
+  constraint identities_subject UNIQUE (issuer, subject),
+  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX identities_by_user ON access.identities USING btree (user_id);
+comment on column access.identities.id is '@type IdentityId';
+comment on column access.identities.user_id is '@type UserId';
+
 create table access.mail_codes (
   user_id uuid not null,
   purpose text not null,

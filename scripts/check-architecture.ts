@@ -60,7 +60,7 @@ const REACT = [
 ];
 
 /** Features that open providers for everybody below them. */
-const OPENS_PROVIDERS = ['accounts', 'connections'];
+const OPENS_PROVIDERS = ['accounts', 'access', 'connections'];
 
 /** The feature that runs emulators for people: docs/decisions/0010-simulated-accounts.md. */
 const RUNS_EMULATORS = ['simulation'];

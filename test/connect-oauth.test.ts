@@ -4,12 +4,12 @@ import { launchGoogle } from '#emulators/google/launch.ts';
 import { launchMicrosoft } from '#emulators/microsoft/launch.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { loadConfig } from '#platform/config.ts';
+import { type Browser, openBrowser, testUrl } from './harness/browser.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
 
 /** Connecting by OAuth as a browser does it: what comes back to the page, and what is stored. */
 
-const publicUrl = 'http://localhost';
 type Google = Awaited<ReturnType<typeof launchGoogle>>;
 type Microsoft = Awaited<ReturnType<typeof launchMicrosoft>>;
 
@@ -23,14 +23,14 @@ beforeAll(async () => {
   [google, microsoft] = await Promise.all([launchGoogle(), launchMicrosoft()]);
   const { clientId, clientSecret, ...endpoints } = google.endpoints;
   await google.control.knobs({
-    clients: { [clientId]: { secret: clientSecret, redirectUris: [`${publicUrl}/provider/google/callback`] } },
+    clients: { [clientId]: { secret: clientSecret, redirectUris: [`${testUrl}/provider/google/callback`] } },
   });
   await microsoft.control.seed({ account: 'dana@contoso.example', demo: true });
   await google.control.seed({ account: 'dana@gmail.example', demo: true });
   await google.control.seed({ account: 'work@gmail.example', demo: true });
   const config = loadConfig({
     NODE_ENV: 'test',
-    PUBLIC_URL: publicUrl,
+    PUBLIC_URL: testUrl,
     GOOGLE_CLIENT_ID: clientId,
     GOOGLE_CLIENT_SECRET: clientSecret,
     GOOGLE_API_URL: google.baseUrl,
@@ -54,34 +54,6 @@ beforeEach(async () => {
   people += 1;
   dana = await signUpUser(server, `dana${people}@example.org`);
 });
-
-interface Browser {
-  cookies: Map<string, string>;
-  go(address: string): Promise<{ status: number; location: URL }>;
-}
-
-/** A signed-in browser: it keeps cookies and says where it is sent. */
-function browserOf(user: TestUser | null): Browser {
-  const cookies = new Map(user === null ? [] : [['holdfast', user.token]]);
-  return {
-    cookies,
-    async go(address) {
-      const response = await server.inject({
-        method: 'GET',
-        url: address.replace(publicUrl, ''),
-        headers: { accept: 'text/html', cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      });
-      for (const { name, value } of response.cookies) {
-        if (value === '') cookies.delete(name);
-        else cookies.set(name, value);
-      }
-      return {
-        status: response.statusCode,
-        location: new URL(String(response.headers.location ?? ''), publicUrl),
-      };
-    },
-  };
-}
 
 /** What a person does on the provider's page; gives where the browser is sent then. */
 async function answer(
@@ -116,11 +88,11 @@ async function connect(
 const accounts = async () => (await dana.as(connectionsContract).listAccounts({})).accounts;
 const firstAccount = async () => (await accounts())[0]?.accountId ?? '';
 const calendars = async () => (await dana.as(connectionsContract).listIntegrationCalendars({})).calendars;
-const page = `${publicUrl}/integrations`;
+const page = `${testUrl}/integrations`;
 
 describe('starting', () => {
   it('asks for the least, and never sends a browser back to another site', async () => {
-    const browser = browserOf(dana);
+    const browser = openBrowser(server, dana.token);
     const { status, location } = await browser.go(`/provider/google/start?returnUrl=${encodeURIComponent(page)}`);
     expect([status, location.origin]).toEqual([303, google.baseUrl]);
     expect(location.searchParams.get('scope')?.split(' ').toSorted()).toEqual([
@@ -138,7 +110,9 @@ describe('starting', () => {
       'https://localhost/integrations',
       '\\\\evil.example',
     ]) {
-      const refused = await browserOf(dana).go(`/provider/google/start?returnUrl=${encodeURIComponent(evil)}`);
+      const refused = await openBrowser(server, dana.token).go(
+        `/provider/google/start?returnUrl=${encodeURIComponent(evil)}`,
+      );
       expect(outcomeOf(refused), evil).toMatchObject({
         page,
         status: 'error',
@@ -148,14 +122,14 @@ describe('starting', () => {
   });
 
   it('does not take a session from the address', async () => {
-    const { location } = await browserOf(null).go(`/provider/google/start?session_token=${dana.token}`);
+    const { location } = await openBrowser(server).go(`/provider/google/start?session_token=${dana.token}`);
     expect(outcomeOf({ location })).toEqual({ page, status: 'error', message: 'Authentication required' });
   });
 });
 
 describe('coming back', () => {
   it('connects the account with its calendars, as often as there are accounts', async () => {
-    const browser = browserOf(dana);
+    const browser = openBrowser(server, dana.token);
     expect(await connect(browser, 'dana@gmail.example')).toEqual({ page, connected: 'google', status: 'success' });
     expect(await connect(browser, 'work@gmail.example')).toMatchObject({ status: 'success' });
     expect(await connect(browser, 'dana@contoso.example', { provider: 'microsoft' })).toEqual({
@@ -173,7 +147,7 @@ describe('coming back', () => {
   });
 
   it('with an account that is there connects it again and keeps its calendars', async () => {
-    const browser = browserOf(dana);
+    const browser = openBrowser(server, dana.token);
     await connect(browser, 'dana@gmail.example');
     const before = await calendars();
     await connect(browser, 'dana@gmail.example');
@@ -182,7 +156,7 @@ describe('coming back', () => {
   });
 
   it('with another account than the one to be connected again changes nothing and says which is which', async () => {
-    const browser = browserOf(dana);
+    const browser = openBrowser(server, dana.token);
     await connect(browser, 'dana@gmail.example');
     const accountId = await firstAccount();
     const outcome = await connect(browser, 'work@gmail.example', { accountId });
@@ -194,7 +168,7 @@ describe('coming back', () => {
   });
 
   it('without a right that is needed is connected but not complete, and complete once it is given', async () => {
-    const browser = browserOf(dana);
+    const browser = openBrowser(server, dana.token);
     // a person nobody has asked before: what was granted once is granted with every later yes
     const account = `new${people}@gmail.example`;
     await google.control.seed({ account, demo: true });
@@ -214,7 +188,7 @@ describe('coming back', () => {
   });
 
   it('with a no connects nothing', async () => {
-    expect(await connect(browserOf(dana), 'dana@gmail.example', { decision: 'deny' })).toMatchObject({
+    expect(await connect(openBrowser(server, dana.token), 'dana@gmail.example', { decision: 'deny' })).toMatchObject({
       page,
       status: 'error',
       message: expect.stringMatching(/did not give Holdfast access to Google/),
@@ -223,7 +197,7 @@ describe('coming back', () => {
   });
 
   it.each([
-    ['in another browser', async (back: URL) => browserOf(dana).go(back.href)],
+    ['in another browser', async (back: URL) => openBrowser(server, dana.token).go(back.href)],
     [
       'as somebody else in the same browser',
       async (back: URL, browser: Browser) => {
@@ -244,7 +218,7 @@ describe('coming back', () => {
     ],
     ['with nothing but a fragment', async (back: URL, browser: Browser) => browser.go(back.origin + back.pathname)],
   ])('%s is refused, and nothing is connected', async (_, arrive) => {
-    const browser = browserOf(dana);
+    const browser = openBrowser(server, dana.token);
     const { location } = await browser.go('/provider/google/start');
     const outcome = outcomeOf(await arrive(await answer(location, 'dana@gmail.example'), browser));
     expect(outcome).toMatchObject({
@@ -256,7 +230,7 @@ describe('coming back', () => {
   });
 
   it('twice with the same answer is refused the second time', async () => {
-    const browser = browserOf(dana);
+    const browser = openBrowser(server, dana.token);
     const { location } = await browser.go('/provider/google/start');
     const note = browser.cookies.get('holdfast-note') ?? '';
     const back = await answer(location, 'dana@gmail.example');
@@ -270,7 +244,7 @@ describe('coming back', () => {
 
   it('where our registration is refused tells whose fault it is', async () => {
     await google.control.addFaults({ name: 'G3', op: 'token.code' });
-    const outcome = await connect(browserOf(dana), 'dana@gmail.example');
+    const outcome = await connect(openBrowser(server, dana.token), 'dana@gmail.example');
     await google.control.clearFaults();
     expect(outcome).toMatchObject({
       status: 'error',
@@ -284,7 +258,7 @@ describe('leaving', () => {
   it('gives the grant back to Google and forgets the tokens', async () => {
     const account = `leaver${people}@gmail.example`;
     await google.control.seed({ account, demo: true });
-    await connect(browserOf(dana), account);
+    await connect(openBrowser(server, dana.token), account);
     const accountId = await firstAccount();
     await dana.as(connectionsContract).disconnect({ params: { accountId } });
     for (let turn = 0; turn < 100 && (await accounts()).length > 0; turn += 1) {
@@ -303,8 +277,8 @@ describe('leaving', () => {
     const account = `shared${people}@gmail.example`;
     await google.control.seed({ account, demo: true });
     const other = await signUpUser(server, `flatmate${people}@example.org`);
-    await connect(browserOf(other), account);
-    await connect(browserOf(dana), account);
+    await connect(openBrowser(server, other.token), account);
+    await connect(openBrowser(server, dana.token), account);
     const accountId = await firstAccount();
     await dana.as(connectionsContract).disconnect({ params: { accountId } });
     for (let turn = 0; turn < 100 && (await accounts()).length > 0; turn += 1) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { HTTPMethods } from 'fastify';
 import { sql } from 'kysely';
 import { openSession } from '#features/accounts/public.ts';
@@ -70,6 +71,14 @@ const ownPasskey = async (server: TestApp, user: TestUser) => {
   );
   return { passkeyId: rows[0]?.id ?? '' };
 };
+
+/** An identity of this person's. */
+async function insertOwnIdentity({ app }: TestApp, { userId }: TestUser): Promise<string> {
+  const id = randomUUID();
+  await sql`insert into access.identities (id, user_id, provider, issuer, subject, label)
+    values (${id}, ${userId}, 'google', 'https://issuer.example', ${id}, 'x@example.org')`.execute(app.db);
+  return id;
+}
 
 const google = async () => ({ provider: 'google' });
 
@@ -162,6 +171,24 @@ export const routeTable: readonly Row[] = [
   },
   { route: 'GET /avatars/{file}', own: async () => ({ file: 'x.webp' }), expect: { anonymous: 404, user: 404 } },
   { route: 'PATCH /api/account/preferences', body: {}, expect: signedIn },
+
+  { route: 'GET /api/sign-in-methods', expect: everybody },
+  // Not set up on this server, not begun by this browser: told on the sign-in page.
+  { route: 'GET /auth/oauth/{provider}/login', own: google, expect: { anonymous: 303, user: 303 } },
+  { route: 'GET /auth/oauth/{provider}/callback', own: google, expect: { anonymous: 303, user: 303 } },
+  { route: 'POST /auth/oauth/{provider}/callback', own: google, expect: { anonymous: 404, user: 404 } },
+  {
+    route: 'POST /auth/oauth/exchange',
+    body: { token: 'x', provider: 'google' },
+    expect: { anonymous: 410, user: 410 },
+  },
+  { route: 'GET /api/account/identities', expect: signedIn },
+  { route: 'POST /api/account/identities', body: { provider: 'google' }, expect: { anonymous: 401, user: 503 } },
+  {
+    route: 'DELETE /api/account/identities/{identityId}',
+    own: async (server, user) => ({ identityId: await insertOwnIdentity(server, user) }),
+    expect: ownerOnly(200),
+  },
 
   { route: 'GET /api/providers', expect: signedIn },
   { route: 'GET /integrations/accounts', expect: signedIn },

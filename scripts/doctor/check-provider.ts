@@ -1,3 +1,4 @@
+import { redirectUriOf as signInUriOf } from '#features/access/rules/provider-return.ts';
 import { redirectUriOf } from '#features/connections/rules/oauth-return.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { Config } from '#platform/config.ts';
@@ -32,7 +33,6 @@ export async function checkProvider(config: Config, provider: OAuthProviderName,
   const access = oauthAccessOf(provider, config.endpoints[provider], config.microsoft?.tenant);
   const client = { server: access.server, ...registration };
   const calls = { fetch, nowMs: () => Date.now() };
-  const uri = redirectUriOf(config.publicUrl, provider);
   try {
     await refreshGrant(calls, client, 'holdfast-doctor-asks-whether-the-client-is-known');
   } catch (error) {
@@ -60,7 +60,8 @@ export async function checkProvider(config: Config, provider: OAuthProviderName,
   }
   return [
     { subject, state: 'ok', says: 'accepts the client id and secret' },
-    await checkWayBack(subject, provider, { access, client, uri }, fetch),
+    await checkWayBack(subject, provider, { access, client, uri: redirectUriOf(config.publicUrl, provider) }, fetch),
+    await checkWayBack(subject, provider, { access, client, uri: signInUriOf(config.publicUrl, provider) }, fetch),
     ...(provider === 'google' ? [publishingNote(subject)] : []),
   ];
 }

@@ -67,6 +67,20 @@ describe('the doctor', () => {
         mend: expect.stringContaining('https://calendar.example.org/provider/google/callback'),
       }),
     );
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        state: 'bad',
+        mend: expect.stringContaining('https://calendar.example.org/auth/oauth/google/callback'),
+      }),
+    );
+  });
+
+  test('looks for the servers at which people only sign in, where they are set up', async () => {
+    expect(of(await findings({}), 'Zoho')).toEqual([]);
+    const zoho = { ZOHO_CLIENT_ID: 'id', ZOHO_CLIENT_SECRET: 'secret', ZOHO_URL: 'http://127.0.0.1:9' };
+    expect(of(await findings(zoho), 'Zoho')).toMatchObject([
+      { state: 'bad', mend: expect.stringContaining('ZOHO_URL') },
+    ]);
   });
 
   test('finds a token endpoint that does not answer', async () => {

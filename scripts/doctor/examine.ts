@@ -8,6 +8,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkMail } from './check-mail.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkPublicUrl } from './check-public-url.ts';
+import { checkSignIn } from './check-sign-in.ts';
 import type { Finding } from './finding.ts';
 
 /** Looks at everything an install needs, one thing after the other; changes nothing. */
@@ -23,6 +24,10 @@ export async function* examine(
     yield await checkClock(await answering(database.db, findings), witnessOf(config), api.fetch);
     yield await checkPublicUrl(config, api.fetch);
     for (const provider of oauthProviders) yield* await checkProvider(config, provider, api.fetch);
+    for (const provider of ['apple', 'zoho'] as const) {
+      const finding = await checkSignIn(config, provider, api.fetch);
+      if (finding !== null) yield finding;
+    }
     yield await checkMail(config);
   } finally {
     await database.close();

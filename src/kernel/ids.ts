@@ -12,3 +12,5 @@ export type GroupId = Id<'group'>;
 export type MirrorId = Id<'mirror'>;
 export type ChannelId = Id<'channel'>;
 export type PasskeyId = Id<'passkey'>;
+/** Somebody at a provider they sign in with. */
+export type IdentityId = Id<'identity'>;

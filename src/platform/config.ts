@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
@@ -42,6 +43,9 @@ export type Config = Readonly<{
   /** Our registrations at providers of calendars; absent: the operator has made none. */
   google: Registration | undefined;
   microsoft: (Registration & { tenant: string }) | undefined;
+  /** Our registrations where people only sign in; `url` is of the authorisation server. */
+  apple: AppleRegistration | undefined;
+  zoho: (Registration & { url: string }) | undefined;
   /** Addresses that differ from the provider's own, by name: `GOOGLE_API_URL` is google's `apiUrl`. */
   endpoints: Readonly<Record<'google' | 'microsoft', Readonly<Record<string, string>>>>;
   /** People may connect simulated accounts. */
@@ -50,6 +54,15 @@ export type Config = Readonly<{
 
 /** A client registered at an authorisation server. */
 export type Registration = Readonly<{ clientId: string; clientSecret: string }>;
+
+/** Apple's clients have a key instead of a secret. */
+export type AppleRegistration = Readonly<{
+  clientId: string;
+  teamId: string;
+  keyId: string;
+  privateKey: string;
+  url: string;
+}>;
 
 /** Published examples and the first things people type. A sealed secret is worth as much as its key. */
 const weakKeyWords = /change-?me|secret|password|example|default|holdfast|12345|test/i;
@@ -111,6 +124,17 @@ function isStrongKey(base64: string): boolean {
   return bytes.length === 32 && new Set(bytes).size >= 12 && !weakKeyWords.test(bytes.toString('latin1'));
 }
 
+/** PKCS #8 in PEM; its lines may be joined by `\\n`, as an `.env` file has one line. */
+const readPem = (text: string) => text.replaceAll('\\n', '\n');
+
+function isAppleKey(text: string): boolean {
+  try {
+    return createPrivateKey(readPem(text)).asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false; // an Error without a class of its own: not a key
+  }
+}
+
 const visible = (most: number) => (text: string) => /^[\x21-\x7e]+$/.test(text) && text.length <= most;
 
 function isEndpoint(text: string): boolean {
@@ -169,6 +193,12 @@ export const settings = {
     (text) => /^[A-Za-z0-9.-]{1,100}$/.test(text),
     'common, organizations, consumers, or the id or domain of one tenant',
   ),
+  APPLE_CLIENT_ID: matching(visible(300), 'the identifier of the Services ID'),
+  APPLE_TEAM_ID: matching((text) => /^[A-Z0-9]{10}$/.test(text), 'the ten letters and digits of the team'),
+  APPLE_KEY_ID: matching((text) => /^[A-Z0-9]{10}$/.test(text), 'the ten letters and digits of the key'),
+  APPLE_PRIVATE_KEY: matching(isAppleKey, 'the text of the .p8 file, its lines joined by \\n'),
+  ZOHO_CLIENT_ID: matching(visible(300), 'the client id that the Zoho API console shows'),
+  ZOHO_CLIENT_SECRET: matching(visible(300), 'the client secret that the Zoho API console shows'),
   GOOGLE_API_URL: endpointSetting,
   GOOGLE_AUTHORIZE_URL: endpointSetting,
   GOOGLE_TOKEN_URL: endpointSetting,
@@ -177,6 +207,8 @@ export const settings = {
   GOOGLE_ISSUER: endpointSetting,
   MICROSOFT_API_URL: endpointSetting,
   MICROSOFT_LOGIN_URL: endpointSetting,
+  APPLE_URL: endpointSetting,
+  ZOHO_URL: endpointSetting,
   SIMULATED_PROVIDERS: words(['true', 'false']),
 } as const;
 
@@ -219,6 +251,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     mailFrom: readMailbox(found.MAIL_FROM ?? '') ?? defaultMailbox(publicUrl),
     google: readRegistration(found, 'GOOGLE'),
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
+    apple: readApple(found),
+    zoho: withUrl(readRegistration(found, 'ZOHO'), found.ZOHO_URL ?? 'https://accounts.zoho.com'),
     endpoints: { google: readEndpoints(found, 'GOOGLE'), microsoft: readEndpoints(found, 'MICROSOFT') },
     // a newcomer's machine, where nobody else comes
     simulatedProviders: (found.SIMULATED_PROVIDERS ?? String(found.PUBLIC_URL === undefined)) === 'true',
@@ -227,7 +261,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
 
 function readRegistration(
   found: Partial<Record<SettingName, string>>,
-  provider: 'GOOGLE' | 'MICROSOFT',
+  provider: 'GOOGLE' | 'MICROSOFT' | 'ZOHO',
 ): Registration | undefined {
   const [idName, secretName] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const;
   const [clientId, clientSecret] = [found[idName], found[secretName]];
@@ -239,6 +273,18 @@ function readRegistration(
   return { clientId, clientSecret };
 }
 
+function readApple(found: Partial<Record<SettingName, string>>): AppleRegistration | undefined {
+  const names = ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'] as const;
+  const [clientId, teamId, keyId, privateKey] = names.map((name) => found[name]);
+  if (clientId !== undefined && teamId !== undefined && keyId !== undefined && privateKey !== undefined) {
+    const url = withoutSlash(found.APPLE_URL ?? 'https://appleid.apple.com');
+    return { clientId, teamId, keyId, privateKey: readPem(privateKey), url };
+  }
+  const absent = names.find((name) => found[name] === undefined);
+  if (names.every((name) => found[name] === undefined)) return undefined;
+  throw new ConfigError(`${absent} is missing: ${names.join(', ')} are needed together`);
+}
+
 function readEndpoints(
   found: Partial<Record<SettingName, string>>,
   provider: 'GOOGLE' | 'MICROSOFT',
@@ -248,10 +294,15 @@ function readEndpoints(
       const setting = new RegExp(`^${provider}_((?:[A-Z]+_)?(?:URL|ISSUER))$`).exec(name)?.[1];
       if (setting === undefined) return [];
       const key = setting.toLowerCase().replace(/_u/g, 'U');
-      return [[key, url.replace(/\/$/, '')]];
+      return [[key, withoutSlash(url)]];
     }),
   );
 }
+
+const withoutSlash = (url: string) => url.replace(/\/$/, '');
+
+const withUrl = (registration: Registration | undefined, url: string) =>
+  registration && { ...registration, url: withoutSlash(url) };
 
 const withTenant = (registration: Registration | undefined, tenant: string) =>
   registration && { ...registration, tenant };

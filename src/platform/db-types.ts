@@ -5,6 +5,7 @@ import type {
   ChannelId,
   ConnectionId,
   GroupId,
+  IdentityId,
   ItemId,
   MirrorId,
   PasskeyId,
@@ -29,6 +30,17 @@ export interface AccessChallenges {
   attempts: Generated<number>;
   created_at: Generated<Temporal.Instant>;
   expires_at: Temporal.Instant;
+}
+
+export interface AccessIdentities {
+  id: IdentityId;
+  user_id: UserId;
+  provider: 'google' | 'microsoft' | 'apple' | 'zoho';
+  issuer: string;
+  subject: string;
+  label: string;
+  created_at: Generated<Temporal.Instant>;
+  last_used_at: Generated<Temporal.Instant>;
 }
 
 export interface AccessMailCodes {
@@ -446,6 +458,7 @@ export interface TakeoutExports {
 export interface Tables {
   'access.backup_codes': AccessBackupCodes;
   'access.challenges': AccessChallenges;
+  'access.identities': AccessIdentities;
   'access.mail_codes': AccessMailCodes;
   'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;

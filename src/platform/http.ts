@@ -5,7 +5,13 @@ import { isIP } from 'node:net';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { AppError } from '#kernel/errors.ts';
 import { addApiReference } from './api-reference.ts';
@@ -99,7 +105,7 @@ export async function createHttpServer(
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     refuseSmuggling(request.raw);
-    refuseCrossSite(request.raw, publicOrigin, sessions.hasCookie(request));
+    if (!takesForms(request)) refuseCrossSite(request.raw, publicOrigin, sessions.hasCookie(request));
   });
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
@@ -195,6 +201,11 @@ export async function createHttpServer(
     listen: () => server.listen({ host: config.host, port: config.port }),
     close: () => server.close(),
   };
+}
+
+/** Raw routes that say so, and nothing else (`RawRoute.takesForms`). */
+function takesForms({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as { takesForms?: boolean }).takesForms === true;
 }
 
 /** What stands at a path, for telling "wrong method" from "nothing here". */

@@ -46,13 +46,15 @@ export async function beginJourney(
 }
 
 export interface Arrival {
+  /** Which of those that were expected it was. */
+  purpose: string;
   luggage: string;
   /** Exchanges what the browser brought for tokens. *Errors*: OAuthError. */
   finish(client: OAuthClient, redirectUri: string): Promise<{ grant: Grant; identity: Identity }>;
 }
 
 /**
- * Takes the note of a browser that has come back with these parameters.
+ * Takes the note of a browser that has come back with these parameters; it has to be from one of these purposes.
  *
  * *Errors*: OAuthError `refused`: another browser's way, another person's, another provider's, an old one, or one that
  * has been taken before. Its code says which.
@@ -60,19 +62,20 @@ export interface Arrival {
 export async function endJourney(
   app: JourneyApp & Pick<App, 'db'>,
   note: BrowserNote,
-  purpose: string,
+  purposes: readonly string[],
   parameters: URLSearchParams,
 ): Promise<Arrival> {
   const text = note.take();
   if (text === null) throw refused('NO_NOTE');
   const kept = JSON.parse(text) as Note;
-  if (kept.purpose !== purpose) throw refused('PURPOSE');
+  if (!purposes.includes(kept.purpose)) throw refused('PURPOSE');
   const states = parameters.getAll('state');
   if (states.length !== 1 || !isSameSecret(states[0] ?? '', kept.state)) throw refused('STATE');
   if (kept.expiresMs <= app.clock.nowMs()) throw refused('EXPIRED');
-  if (!(await spendState(app.db, kept.state))) throw refused('USED');
-  const { luggage, ...challenge } = kept;
+  if (!(await spendOnce(app.db, kept.state))) throw refused('USED');
+  const { purpose, luggage, ...challenge } = kept;
   return {
+    purpose,
     luggage,
     finish: (client, redirectUri) =>
       finishAuthorization({ fetch: app.apiFetch, nowMs: () => app.clock.nowMs() }, client, {
@@ -90,8 +93,11 @@ const refused = (code: string) =>
     'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.',
   );
 
-/** False where it was used before. Rows are kept only for as long as a note lives. */
-async function spendState(db: Database, state: string): Promise<boolean> {
+/**
+ * Counts the use of something random that a note holds; false where it was used before. Rows are kept only for as long
+ * as a note lives, which is ten minutes at most.
+ */
+export async function spendOnce(db: Database, state: string): Promise<boolean> {
   await sql`delete from platform.oauth_states where expires_at < now()`.execute(db);
   const { rows } = await sql`
     insert into platform.oauth_states (state_hash, expires_at)

@@ -48,7 +48,12 @@ export interface Identity {
   /** Of Microsoft: the tenant of `subject`. */
   tenant: string | null;
   email: string | null;
+  /** Whether the server says that this person reads mail there. Microsoft's does not say so. */
   emailVerified: boolean;
+  /** Of Microsoft (`xms_edov`): whether the tenant has proved that the domain of `email` is its own. */
+  domainVerified: boolean;
+  /** What they sign in with there, often in the form of an address that nobody has proved. */
+  userName: string | null;
   name: string | null;
 }
 

@@ -54,7 +54,7 @@ function world(options: { rotates?: boolean } = {}) {
     begin: () =>
       beginJourney(app, note, server.client, { purpose, redirectUri, scopes: ['openid', 'calendar'], luggage: 'bag' }),
     async end(parameters: URLSearchParams, how: { purpose?: string; note?: BrowserNote; redirectUri?: string } = {}) {
-      const arrival = await endJourney(app, how.note ?? note, how.purpose ?? purpose, parameters);
+      const arrival = await endJourney(app, how.note ?? note, [how.purpose ?? purpose], parameters);
       return { ...(await arrival.finish(server.client, how.redirectUri ?? redirectUri)), luggage: arrival.luggage };
     },
   };

@@ -231,12 +231,18 @@ function grantOf(calls: OAuthCalls, tokens: oauth.TokenEndpointResponse): Grant 
 
 function identityOf(claims: oauth.IDToken): Identity {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 320) : null);
+  const email = text(claims.email);
   return {
     issuer: claims.iss,
     subject: claims.sub,
     tenant: text(claims.tid),
-    email: text(claims.email) ?? text(claims.preferred_username),
-    emailVerified: claims.email_verified === true,
+    email,
+    emailVerified: email !== null && isTrue(claims.email_verified),
+    domainVerified: email !== null && isTrue(claims.xms_edov),
+    userName: text(claims.preferred_username),
     name: text(claims.name),
   };
 }
+
+/** Apple writes `"true"`, Microsoft's `xms_edov` has come as 1 and as "1". */
+const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1';

@@ -12,6 +12,8 @@ export interface RawRoute {
   path: string;
   /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
+  /** A form on another site's page may be sent here: what is done carries nobody's authority, nor reads a cookie. */
+  takesForms?: true;
   handle(app: App, call: RawCall): Promise<RawAnswer>;
 }
 
@@ -40,6 +42,7 @@ export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly
       for (const route of routes) {
         scope.route({
           method: route.method,
+          config: { takesForms: route.takesForms === true },
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
           ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
           async handler(request, reply) {

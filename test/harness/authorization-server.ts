@@ -17,7 +17,13 @@ export interface Misbehaviour {
 }
 
 /** An authorisation server in a few lines: enough for what its client does, without a provider's own ways. */
-export function createAuthorizationServer(options: { rotates: boolean; nowMs: () => number; scope?: string }) {
+export function createAuthorizationServer(options: {
+  rotates: boolean;
+  nowMs: () => number;
+  scope?: string;
+  /** Default: the secret of `client` alone. */
+  acceptsSecret?: (secret: string) => boolean;
+}) {
   const key = createSigningKey();
   const stranger = createSigningKey();
   const origin = 'https://login.example.org';
@@ -31,7 +37,7 @@ export function createAuthorizationServer(options: { rotates: boolean; nowMs: ()
       authorizationParameters: { access_type: 'offline' },
     },
     clientId: 'holdfast',
-    clientSecret: 'client secret',
+    clientSecret: 'client-secret',
   };
   const codes = new Map<string, URLSearchParams>();
   const refreshTokens = new Set<string>();
@@ -66,7 +72,8 @@ export function createAuthorizationServer(options: { rotates: boolean; nowMs: ()
     const instead = misbehaviour.answers.shift();
     if (instead instanceof Error) throw instead;
     if (instead !== undefined) return instead;
-    if (body.get('client_secret') !== client.clientSecret) return refused(401, 'invalid_client');
+    const { acceptsSecret = (secret) => secret === client.clientSecret } = options;
+    if (!acceptsSecret(body.get('client_secret') ?? '')) return refused(401, 'invalid_client');
     if (body.get('grant_type') === 'refresh_token') {
       const held = body.get('refresh_token') ?? '';
       if (!refreshTokens.has(held)) return refused(400, 'invalid_grant');
@@ -106,7 +113,7 @@ export function createAuthorizationServer(options: { rotates: boolean; nowMs: ()
     const { pathname } = new URL(url);
     const body = new URLSearchParams(init?.body as URLSearchParams | undefined);
     seen.push({ path: pathname, body });
-    if (pathname === '/keys') return Response.json(key.jwks());
+    if (pathname.endsWith('/keys')) return Response.json(key.jwks());
     if (pathname === '/revoke') {
       return refreshTokens.delete(body.get('token') ?? '')
         ? new Response(null, { status: 200 })

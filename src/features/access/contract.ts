@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { roles } from '#features/accounts/contract.ts';
 import { id, instant, instantMs, line, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { signInProviders, signInStates } from './rules/sign-in-providers.ts';
 
 const email = line(400); // canonical form and validity: accounts/rules/email.ts
 const challenge = z.string().check(z.minLength(1), z.maxLength(200));
@@ -27,6 +28,21 @@ export const signedInShape = z.object({
 
 /** Whether a mail is on its way; `mailAt` is where it can be read on a machine without a mail server, else null. */
 const mailedShape = z.object({ message: z.string(), mailAt: z.nullable(z.string()) });
+const atProvider = z.strictObject({ provider: z.enum(signInProviders) });
+const signInState = z.enum(signInStates);
+
+const identitiesShape = z.strictObject({
+  identities: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      provider: z.enum(signInProviders),
+      service: z.string(), // its name in sentences
+      label: z.string(), // what its person knows it by
+      linkedAt: z.iso.datetime(),
+      lastUsedAt: z.iso.datetime(),
+    }),
+  ),
+});
 
 /** Bytes as an authenticator's answer carries them. */
 const base64url = (max: number) =>
@@ -287,7 +303,7 @@ export const accessContract = {
     params: passkeyParams,
     output: z.void(),
     status: 204,
-    errors: ['REAUTHENTICATE'],
+    errors: ['REAUTHENTICATE', 'LAST_WAY_IN'],
   }),
   readProofs: endpoint({
     method: 'GET',
@@ -328,5 +344,71 @@ export const accessContract = {
     /** The token of this session from now on; the cookie has been set to it. */
     output: z.object({ message: z.string(), session_token: z.string() }),
     errors: ['WRONG_CREDENTIALS', 'MFA_CODE_WRONG', 'CHALLENGE_ENDED', 'PASSKEY_REFUSED'],
+  }),
+  readSignInMethods: endpoint({
+    method: 'GET',
+    path: '/api/sign-in-methods',
+    auth: 'public',
+    summary: 'Where people may sign in here instead of with a password',
+    output: z.strictObject({ google: signInState, microsoft: signInState, apple: signInState, zoho: signInState }),
+  }),
+  startProviderSignIn: endpoint({
+    method: 'GET',
+    path: '/auth/oauth/{provider}/login',
+    auth: 'public',
+    summary: 'Send the browser to a provider to sign in, or up, there',
+    params: atProvider,
+    query: z.strictObject({
+      from: z.optional(z.string().check(z.maxLength(1_000))), // a page of this origin; anything else is left out
+      timezone: z.optional(zone),
+      setup: z.optional(line(200)),
+    }),
+    output: z.string(),
+    sendsTo: '/login',
+  }),
+  finishProviderSignIn: endpoint({
+    method: 'GET',
+    path: '/auth/oauth/{provider}/callback',
+    auth: 'public',
+    summary: 'Where the provider sends the browser back to; goes on with a token to exchange, or with what was wrong',
+    params: atProvider,
+    // each provider adds parameters of its own, which are not read
+    query: z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(8_000))),
+    output: z.string(),
+    sendsTo: '/login',
+  }),
+  exchangeSignIn: endpoint({
+    method: 'POST',
+    path: '/auth/oauth/exchange',
+    auth: 'public',
+    summary: 'Sign in with what a provider sent this browser back with: once, within a minute',
+    body: z.strictObject({ token: line(100), provider: z.enum(signInProviders) }),
+    output: signedInShape,
+    errors: ['SIGN_IN_ENDED', 'EMAIL_EXISTS', 'NO_EMAIL', 'EMAIL_NOT_VERIFIED', 'SET_UP_ENDED'],
+  }),
+  listIdentities: endpoint({
+    method: 'GET',
+    path: '/api/account/identities',
+    auth: 'user',
+    summary: 'Accounts at providers that sign this person in',
+    output: identitiesShape,
+  }),
+  linkIdentity: endpoint({
+    method: 'POST',
+    path: '/api/account/identities',
+    auth: 'user',
+    summary: 'Begin to link an account at a provider: the address at which its person shows that it is theirs',
+    body: atProvider,
+    output: z.strictObject({ url: z.string() }),
+    errors: ['REAUTHENTICATE', 'NOT_CONFIGURED'],
+  }),
+  unlinkIdentity: endpoint({
+    method: 'DELETE',
+    path: '/api/account/identities/{identityId}',
+    auth: 'user',
+    summary: 'Unlink an account at a provider; other sessions end',
+    params: z.strictObject({ identityId: z.uuid() }),
+    output: identitiesShape,
+    errors: ['REAUTHENTICATE', 'LAST_WAY_IN'],
   }),
 };

@@ -5,19 +5,26 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { demandWayIn } from './demand-way-in.ts';
 import { deletePasskey } from './store/passkeys.ts';
+import { lockWaysIn } from './store/ways-in.ts';
 
-/** Forgets one of one's own passkeys: it opens nothing any more. *Errors*: AppError forbidden (REAUTHENTICATE), not-found. */
+/**
+ * Forgets one of one's own passkeys: it opens nothing any more.
+ * *Errors*: AppError forbidden (REAUTHENTICATE), not-found, conflict (LAST_WAY_IN).
+ */
 export async function removePasskey(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'config'>,
   actor: Actor,
   id: PasskeyId,
   request: RequestFacts,
 ): Promise<void> {
   demandRecentProof(actor);
   await inTransaction(app.db, async (tx) => {
+    await lockWaysIn(tx, actor.userId);
     const name = await deletePasskey(tx, actor, id);
     if (name === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey has been removed already.');
+    await demandWayIn(app, tx, actor.userId);
     await recordAccountEvent(tx, { userId: actor.userId, kind: 'passkey-removed', request, details: { name } });
   });
 }

@@ -1,4 +1,5 @@
 import { sessionSeconds } from '#features/accounts/rules/session.ts';
+import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes, type SessionCookie } from '#platform/routes.ts';
 import { addPasskey } from './add-passkey.ts';
 import { askForMail } from './ask-for-mail.ts';
@@ -8,8 +9,12 @@ import { changePassword } from './change-password.ts';
 import { consumeBackupCode } from './consume-backup-code.ts';
 import { accessContract } from './contract.ts';
 import { disableMfa } from './disable-mfa.ts';
+import { exchangeSignIn } from './exchange-sign-in.ts';
 import { finishEnrolment } from './finish-enrolment.ts';
+import { finishProviderSignIn } from './finish-provider-sign-in.ts';
+import { listIdentities } from './list-identities.ts';
 import { listOwnPasskeys } from './list-own-passkeys.ts';
+import { listSignInMethods } from './list-sign-in-methods.ts';
 import { offerPasskey } from './offer-passkey.ts';
 import { readMfa } from './read-mfa.ts';
 import { readProofs } from './read-proofs.ts';
@@ -23,6 +28,10 @@ import { signIn } from './sign-in.ts';
 import { signInWithPasskey } from './sign-in-with-passkey.ts';
 import { signUp } from './sign-up.ts';
 import { startEnrolment } from './start-enrolment.ts';
+import { startLinking } from './start-linking.ts';
+import { startProviderSignIn } from './start-provider-sign-in.ts';
+import { takeFormPost } from './take-form-post.ts';
+import { unlinkIdentity } from './unlink-identity.ts';
 import { verifyCode } from './verify-code.ts';
 import { verifyEmail } from './verify-email.ts';
 
@@ -69,4 +78,30 @@ export const routes = bindRoutes(accessContract, {
   askForProof: ({ app, actor, request, note }) => askForPasskey(app, note, proofPurpose(actor), request),
   reauthenticate: ({ app, actor, input, request, cookie, note }) =>
     withCookie(cookie, reauthenticate(app, actor, input.body, note, request)),
+  readSignInMethods: ({ app }) => listSignInMethods(app.config),
+  startProviderSignIn: ({ app, note, input }) => startProviderSignIn(app, note, { ...input.params, ...input.query }),
+  finishProviderSignIn: ({ app, actor, note, input, request }) =>
+    finishProviderSignIn(app, actor, note, {
+      ...input.params,
+      parameters: new URLSearchParams(input.query),
+      request,
+    }),
+  exchangeSignIn: ({ app, note, input, request, cookie }) =>
+    withCookie(cookie, exchangeSignIn(app, note, input.body, request)),
+  listIdentities: ({ app, actor }) => listIdentities(app, actor),
+  linkIdentity: ({ app, actor, note, input }) => startLinking(app, actor, note, input.body.provider),
+  async unlinkIdentity({ app, actor, input, request }) {
+    await unlinkIdentity(app, actor, input.params.identityId, request);
+    return listIdentities(app, actor);
+  },
 });
+
+export const rawRoutes: readonly RawRoute[] = [
+  {
+    method: 'POST',
+    path: '/auth/oauth/{provider}/callback',
+    bodyLimit: 64 * 1024,
+    takesForms: true,
+    handle: async (_app, call) => takeFormPost(call),
+  },
+];

@@ -24,7 +24,7 @@ export async function finishOAuth(
   const service = oauthServices[provider];
   let returnUrl = returnAddress(undefined, app.config) ?? publicUrl;
   try {
-    const arrival = await endJourney(app, note, journeyPurpose(provider, actor.userId), parameters);
+    const arrival = await endJourney(app, note, [journeyPurpose(provider, actor.userId)], parameters);
     const luggage = JSON.parse(arrival.luggage) as Luggage;
     returnUrl = luggage.returnUrl;
     const { profile, accountId } = luggage;

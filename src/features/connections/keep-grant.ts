@@ -79,8 +79,9 @@ async function keepIdentity(
   // an emulated provider has another port, and so another name, each time it is started
   const issuer = profile === 'simulated' ? profile : identity.issuer;
   const subject = `${issuer} ${identity.subject}`;
-  const label = identity.email ?? identity.name ?? `${service} account`;
-  const addresses = identity.email === null ? [] : [identity.email.toLowerCase()];
+  const address = identity.email ?? identity.userName;
+  const label = address ?? identity.name ?? `${service} account`;
+  const addresses = address === null ? [] : [address.toLowerCase()];
   const known = await findBySubject(tx, { userId, provider, profile, subject });
   if (accountId !== null && known?.id !== accountId) {
     const wanted = await findConnectionById(tx, accountId as ConnectionId);

@@ -20,3 +20,5 @@ export const mailsPerAddress = { action: 'mail with a code, address', burst: 5, 
 export const codesPerNetwork = { action: 'code of a mail, network', burst: 60, periodSeconds: 900 };
 export const wrongCodesPerAddress = { action: 'wrong code of a mail, address', burst: 20, periodSeconds: 900 };
 export const addressChangesPerAccount = { action: 'change of address, account', burst: 5, periodSeconds: 3_600 };
+/** Browsers that come back from a provider, which is then asked who they are. */
+export const returnsPerNetwork = { action: 'back from a provider, network', burst: 60, periodSeconds: 900 };

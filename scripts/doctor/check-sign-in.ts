@@ -1,0 +1,30 @@
+import { redirectUriOf } from '#features/access/rules/provider-return.ts';
+import { signInServices } from '#features/access/rules/sign-in-providers.ts';
+import type { ApiFetch } from '#platform/api-fetch.ts';
+import type { Config } from '#platform/config.ts';
+import type { Finding } from './finding.ts';
+
+/** Whether Apple and Zoho can be reached, where people sign in with them. What they make of our client only a person sees. */
+export async function checkSignIn(
+  config: Config,
+  provider: 'apple' | 'zoho',
+  fetch: ApiFetch,
+): Promise<Finding | null> {
+  const registration = config[provider];
+  if (registration === undefined) return null;
+  const subject = signInServices[provider];
+  const keys = `${registration.url}${provider === 'apple' ? '/auth/keys' : '/oauth/v2/keys'}`;
+  const isThere = await fetch(keys, { signal: AbortSignal.timeout(10_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  const uri = redirectUriOf(config.publicUrl, provider);
+  return isThere
+    ? { subject, state: 'ok', says: `is reached for signing in; the way back to register is ${uri}` }
+    : {
+        subject,
+        state: 'bad',
+        says: `${new URL(keys).host} does not answer: nobody can sign in with ${subject}`,
+        mend: `Check that this machine may reach the internet, and ${provider.toUpperCase()}_URL if it is set.`,
+      };
+}

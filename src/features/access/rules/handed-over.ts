@@ -1,0 +1,19 @@
+import type { ProviderPerson } from './provider-person.ts';
+import type { Luggage } from './provider-return.ts';
+import type { SignInProvider } from './sign-in-providers.ts';
+
+/** Who came back from a provider, until the page asks for their session. */
+export interface Arrived {
+  person: ProviderPerson;
+  luggage: Luggage;
+}
+
+/** As it lies sealed in the browser. */
+export interface HandedOver extends Arrived {
+  purpose: string;
+  token: string;
+  expiresMs: number;
+}
+
+export const handOverSeconds = 60;
+export const handOverPurpose = (provider: SignInProvider) => `hand-over ${provider}`;

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { tokenAddress } from './provider-return.ts';
+
+it.each([
+  ['/meetings?tab=past', '/meetings?tab=past'],
+  ['//evil.example', null],
+  ['/\\evil.example', null],
+  ['/\t/evil.example', null],
+  ['/.//evil.example', null],
+  ['https://evil.example', null],
+  ['javascript:alert(1)', null],
+  ['@evil.example', null],
+  [`/${'x'.repeat(10_000)}`, null],
+])('CVE-2025-71403: coming back goes on to pages of this site only (%j)', (from, wanted) => {
+  const address = new URL(tokenAddress('google', 't', from), 'http://own.example');
+  expect(address.origin).toBe('http://own.example');
+  expect(address.searchParams.get('from')).toBe(wanted);
+});

@@ -1,0 +1,18 @@
+/** Where people may sign in instead of with a password, in the order of the buttons. */
+export const signInProviders = ['google', 'microsoft', 'apple', 'zoho'] as const;
+export type SignInProvider = (typeof signInProviders)[number];
+
+/** Their names in sentences. */
+export const signInServices: Record<SignInProvider, string> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+  apple: 'Apple',
+  zoho: 'Zoho',
+};
+
+/**
+ * - simulated: at the provider that this process emulates
+ * - off: the operator has not registered this server there
+ * - soon: the same, of one that few operators will
+ */
+export const signInStates = ['on', 'simulated', 'off', 'soon'] as const;

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { IdentityId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { ProviderPerson } from '../rules/provider-person.ts';
+
+/** Whose identity this is, noting that it was used and what it is called by now; null where it is nobody's. */
+export async function findIdentityOwner(tx: Tx, { issuer, subject, label }: ProviderPerson): Promise<UserId | null> {
+  const row = await tx
+    .updateTable('access.identities')
+    .set({ label, last_used_at: sql<Temporal.Instant>`now()` })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** False where it is somebody's already. */
+export async function insertIdentity(
+  tx: Tx,
+  { id, userId, person }: { id: IdentityId; userId: UserId; person: ProviderPerson },
+): Promise<boolean> {
+  const { provider, issuer, subject, label } = person;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('access.identities')
+    .values({ id, user_id: userId, provider, issuer, subject, label })
+    .onConflict((conflict) => conflict.constraint('identities_subject').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export function listIdentitiesOf(db: Database, userId: UserId) {
+  return db
+    .selectFrom('access.identities')
+    .select(['id', 'provider', 'label', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Which provider it was of; null where this person has no such identity. */
+export async function deleteIdentity(tx: Tx, userId: UserId, id: string): Promise<string | null> {
+  const row = await tx
+    .deleteFrom('access.identities')
+    .where('id', '=', id as IdentityId)
+    .where('user_id', '=', userId)
+    .returning('provider')
+    .executeTakeFirst();
+  return row?.provider ?? null;
+}

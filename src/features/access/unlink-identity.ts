@@ -1,0 +1,31 @@
+import { demandRecentProof, endSessions, recordAccountEvent } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { demandWayIn } from './demand-way-in.ts';
+import { deleteIdentity } from './store/identities.ts';
+import { lockWaysIn } from './store/ways-in.ts';
+
+/**
+ * This identity signs nobody in any more; the person's other sessions end, as any of them may be its work.
+ * *Errors*: AppError forbidden (REAUTHENTICATE), not-found, conflict (LAST_WAY_IN).
+ */
+export async function unlinkIdentity(
+  app: Pick<App, 'db' | 'config'>,
+  actor: Actor,
+  identityId: string,
+  request: RequestFacts,
+): Promise<void> {
+  demandRecentProof(actor);
+  const { userId, sessionId } = actor;
+  await inTransaction(app.db, async (tx) => {
+    await lockWaysIn(tx, userId);
+    const provider = await deleteIdentity(tx, userId, identityId);
+    if (provider === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such identity.');
+    await demandWayIn(app, tx, userId);
+    await endSessions(tx, userId, { except: sessionId });
+    await recordAccountEvent(tx, { userId, kind: 'identity-unlinked', request, details: { provider } });
+  });
+}

@@ -1,0 +1,315 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accessContract } from '#features/access/contract.ts';
+import { type Browser, openBrowser } from './harness/browser.ts';
+import {
+  answerThere,
+  comeBack,
+  exchange,
+  type SignInWorld,
+  signInAt,
+  startSignInWorld,
+} from './harness/sign-in-world.ts';
+import { signUpUser } from './harness/test-client.ts';
+
+/** What must not sign anybody in, and link nothing: rows 33 to 36 and 39 of the security test plan, and what is known of others. */
+
+let world: SignInWorld;
+let victim: Browser;
+beforeAll(async () => {
+  world = await startSignInWorld();
+  await world.microsoft.control.seed({ account: 'eve@outlook.example', personal: true });
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  victim = openBrowser(world.server);
+  world.lines.length = 0;
+  world.goAhead(0);
+});
+
+const stale = '/login?problem=STALE&provider=google';
+const pageOf = (url: URL) => url.pathname + url.search;
+
+/** As far as the provider's answer, which `spoil` changes before it comes back. */
+async function backWith(browser: Browser, spoil: (back: URL) => void): Promise<string> {
+  const { location } = await browser.go('/auth/oauth/google/login');
+  const back = await answerThere(location, 'eve@gmail.example');
+  spoil(back);
+  return pageOf((await browser.go(back.href)).location);
+}
+
+const countPeople = async () => {
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*) from accounts.users)::int + (select count(*) from access.identities)::int as n`.execute(
+    world.server.app.db,
+  );
+  return rows[0]?.n;
+};
+
+describe('a browser that comes back', () => {
+  it.each([
+    ['without a state', (back: URL) => back.searchParams.delete('state'), stale],
+    ['with a state of its own making', (back: URL) => back.searchParams.set('state', 'x'), stale],
+    [
+      'with the answer in the fragment',
+      (back: URL) => {
+        back.hash = back.search.slice(1);
+        back.search = '';
+      },
+      stale,
+    ],
+    ['in the name of another issuer', (back: URL) => back.searchParams.set('iss', 'https://evil.example'), stale],
+    ['with an identity instead of a code', (back: URL) => back.searchParams.set('id_token', 'a.b.c'), stale],
+    [
+      'with a code nobody gave',
+      (back: URL) => back.searchParams.set('code', 'x'),
+      '/login?problem=REFUSED&provider=google',
+    ],
+    [
+      'with an error that carries HTML',
+      (back: URL) => {
+        back.searchParams.delete('code');
+        back.searchParams.set('error', '<img src=x onerror=alert(1)>');
+        back.searchParams.set('error_description', '<script>alert(1)</script>');
+      },
+      '/login?problem=REGISTRATION&provider=google',
+    ],
+  ])('%s is nobody', async (_, spoil, page) => {
+    const before = await countPeople();
+    expect(await backWith(victim, spoil)).toBe(page);
+    expect(victim.cookies.size).toBe(0);
+    expect(await countPeople()).toBe(before);
+  });
+
+  it('with a state twice is nobody', async () => {
+    const page = await backWith(victim, (back) => back.searchParams.append('state', 'x'));
+    expect(page).toMatch(/^\/login\?status=error/);
+  });
+
+  it('after ten minutes is nobody', async () => {
+    const { location } = await victim.go('/auth/oauth/google/login');
+    const back = await answerThere(location, 'eve@gmail.example');
+    world.goAhead(601_000);
+    expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
+  });
+
+  it('a second time is nobody, also with the note of the first', async () => {
+    const { location } = await victim.go('/auth/oauth/google/login');
+    const note = new Map(victim.cookies);
+    const back = await answerThere(location, 'once@gmail.example');
+    expect(pageOf((await victim.go(back.href)).location)).toMatch(/^\/\?token=/);
+    for (const [name, value] of note) victim.cookies.set(name, value);
+    expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
+  });
+
+  it('GHSA-x445-f3h2-j279: from Google to Microsoft’s address is nobody', async () => {
+    const { location } = await victim.go('/auth/oauth/google/login');
+    const back = await answerThere(location, 'eve@gmail.example');
+    const mixed = back.href.replace('/google/', '/microsoft/');
+    expect(pageOf((await victim.go(mixed)).location)).toBe('/login?problem=STALE&provider=microsoft');
+  });
+
+  it('with the answer to connecting a calendar is nobody, and the other way round', async () => {
+    const dana = await signUpUser(world.server, 'calendar@example.org');
+    const browser = openBrowser(world.server, dana.token);
+    const { location } = await browser.go('/provider/google/start');
+    const back = await answerThere(location, 'eve@gmail.example');
+    const mixed = back.href.replace('/provider/google/', '/auth/oauth/google/');
+    expect(pageOf((await browser.go(mixed)).location)).toBe('/security?problem=STALE&provider=google');
+    const begun = await browser.go('/auth/oauth/google/login');
+    const other = await answerThere(begun.location, 'eve@gmail.example');
+    const connected = await browser.go(other.href.replace('/auth/oauth/google/', '/provider/google/'));
+    expect(connected.location.searchParams.get('status')).toBe('error');
+  });
+
+  it('login CSRF: into a session that somebody else began, is nobody', async () => {
+    const attacker = openBrowser(world.server);
+    const { location } = await attacker.go('/auth/oauth/google/login');
+    const back = await answerThere(location, 'eve@gmail.example');
+    expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
+    await victim.go('/auth/oauth/google/login'); // with a note of their own, too
+    expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
+  });
+
+  it('leaves one line in the log, without code, state or token', async () => {
+    const { location } = await victim.go('/auth/oauth/google/login');
+    const back = await answerThere(location, 'eve@gmail.example');
+    back.searchParams.set('state', 'wrong-state');
+    await victim.go(back.href);
+    const page = await comeBack(victim, 'google', 'eve@gmail.example');
+    await exchange(victim, page);
+    const said = world.lines.join('\n');
+    expect(world.lines.filter((line) => line.includes('brought nobody'))).toHaveLength(1);
+    for (const secret of [back.searchParams.get('code'), 'wrong-state', page.searchParams.get('token')]) {
+      expect(said).not.toContain(secret);
+    }
+    expect(said).not.toContain(victim.cookies.get('holdfast'));
+  });
+});
+
+describe('at the provider', () => {
+  it.each([
+    ['without a proof of possession', (url: URL) => url.searchParams.delete('code_challenge')],
+    ['with a plain one', (url: URL) => url.searchParams.set('code_challenge_method', 'plain')],
+    ['with somebody else’s', (url: URL) => url.searchParams.set('code_challenge', 'A'.repeat(43))],
+  ])('a code asked for %s is worth nothing', async (_, spoil) => {
+    const { location } = await victim.go('/auth/oauth/google/login');
+    spoil(location);
+    const back = await answerThere(location, 'eve@gmail.example');
+    expect(pageOf((await victim.go(back.href)).location)).toBe('/login?problem=REFUSED&provider=google');
+  });
+
+  it('another nonce makes the identity one of another question', async () => {
+    const { location } = await victim.go('/auth/oauth/google/login');
+    location.searchParams.set('nonce', 'another');
+    const back = await answerThere(location, 'eve@gmail.example');
+    expect(pageOf((await victim.go(back.href)).location)).toBe(stale);
+  });
+
+  it.each(['/x', '/../x', '%2f..', '?x=1'])('an address with %s behind it is not ours', async (suffix) => {
+    const { location } = await victim.go('/auth/oauth/google/login');
+    location.searchParams.set('redirect_uri', location.searchParams.get('redirect_uri') + suffix);
+    const response = await fetch(location, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+  });
+});
+
+describe('the token', () => {
+  const ended = { status: 410, body: { code: 'SIGN_IN_ENDED' } };
+
+  it('works once', async () => {
+    const page = await comeBack(victim, 'google', 'token@gmail.example');
+    const note = new Map(victim.cookies);
+    expect(await exchange(victim, page)).toMatchObject({ status: 200 });
+    expect(await exchange(victim, page)).toMatchObject(ended);
+    for (const [name, value] of note) victim.cookies.set(name, value);
+    expect(await exchange(victim, page)).toMatchObject(ended);
+  });
+
+  it('works once, also twice at the same time', async () => {
+    const page = await comeBack(victim, 'google', 'token@gmail.example');
+    const answers = await Promise.all([exchange(victim, page), exchange(victim, page)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410]);
+  });
+
+  it('works only in the browser that came back, so that nobody is signed in as somebody else (login CSRF)', async () => {
+    const attacker = openBrowser(world.server);
+    const page = await comeBack(attacker, 'google', 'eve@gmail.example');
+    expect(await exchange(victim, page)).toMatchObject(ended);
+    await comeBack(victim, 'google', 'token@gmail.example'); // with a note of their own, too
+    expect(await exchange(victim, page)).toMatchObject(ended);
+    expect(victim.cookies.has('holdfast')).toBe(false);
+  });
+
+  it('works for a minute', async () => {
+    const page = await comeBack(victim, 'google', 'token@gmail.example');
+    world.goAhead(60_001);
+    expect(await exchange(victim, page)).toMatchObject(ended);
+  });
+
+  it('works at its own provider, and with nothing else beside it', async () => {
+    const page = await comeBack(victim, 'google', 'token@gmail.example');
+    const token = page.searchParams.get('token');
+    expect(await victim.post('/auth/oauth/exchange', { token, provider: 'google', user_id: 'x' })).toMatchObject({
+      status: 400,
+    });
+    page.searchParams.set('provider', 'microsoft');
+    expect(await exchange(victim, page)).toMatchObject(ended);
+  });
+
+  it('is no session, and no session ever stands in an address', async () => {
+    const page = await comeBack(victim, 'google', 'token@gmail.example');
+    const token = page.searchParams.get('token') ?? '';
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await world.server.inject({ url: '/api/account/profile', headers })).statusCode).toBe(401);
+    const { body } = await exchange(victim, page);
+    expect(page.href).not.toContain(body.session_token);
+    for (const name of ['token', 'session_token']) {
+      const url = `/api/account/profile?${name}=${String(body.session_token)}`;
+      expect((await world.server.inject({ url })).statusCode).toBe(401);
+    }
+  });
+
+  it('gives a session of its own, whatever the browser had before', async () => {
+    victim.cookies.set('holdfast', 'preset-by-somebody');
+    const { body } = await signInAt(world, 'google', 'token@gmail.example', { browser: victim });
+    expect(victim.cookies.get('holdfast')).toBe(body.session_token);
+    expect(body.session_token).not.toBe('preset-by-somebody');
+  });
+});
+
+describe('an address that a provider tells', () => {
+  const exists = { status: 409, body: { code: 'EMAIL_EXISTS' } };
+
+  it('nOAuth: written by the administrator of a tenant opens nobody’s account', async () => {
+    const target = await signUpUser(world.server, 'ceo@example.org');
+    await world.microsoft.control.seed({ account: 'mallory@evil.example', mail: 'ceo@example.org' });
+    await world.microsoft.control.seed({
+      account: 'mallory2@evil.example',
+      mail: 'CEO@example.org',
+      domainVerified: true,
+    });
+    expect(await signInAt(world, 'microsoft', 'mallory@evil.example')).toMatchObject(exists);
+    expect(await signInAt(world, 'microsoft', 'mallory2@evil.example')).toMatchObject(exists);
+    expect((await target.as(accessContract).listIdentities()).identities).toEqual([]);
+  });
+
+  it('GHSA-g38m-r43w-p2q7: neither proved nor unproved links an identity to the account that has it', async () => {
+    const target = await signUpUser(world.server, 'target@gmail.example');
+    await world.google.control.seed({ account: 'target@gmail.example', emailVerified: false });
+    expect(await signInAt(world, 'google', 'target@gmail.example')).toMatchObject(exists);
+    expect((await target.as(accessContract).listIdentities()).identities).toEqual([]);
+  });
+
+  it('does not open an account before it is confirmed', async () => {
+    await world.google.control.seed({ account: 'unproved@gmail.example', emailVerified: false });
+    const { status, body, browser } = await signInAt(world, 'google', 'unproved@gmail.example');
+    expect([status, body.code, browser.cookies.has('holdfast')]).toEqual([403, 'EMAIL_NOT_VERIFIED', false]);
+  });
+});
+
+describe('linking', () => {
+  it('is begun by POST from our own pages only', async () => {
+    const { token } = await signUpUser(world.server, 'linker@example.org');
+    const response = await world.server.inject({
+      method: 'POST',
+      url: '/api/account/identities',
+      headers: { cookie: `holdfast=${token}`, 'sec-fetch-site': 'cross-site' },
+      payload: { provider: 'google' },
+    });
+    expect([response.statusCode, response.json().detail.code]).toEqual([403, 'CROSS_SITE']);
+  });
+
+  it('is of the session that asked: another person’s and another session’s browser link nothing', async () => {
+    const [mallory, target] = [
+      await signUpUser(world.server, 'mallory@example.org'),
+      await signUpUser(world.server, 'linked@example.org'),
+    ];
+    const browser = openBrowser(world.server, mallory.token);
+    const { body } = await browser.post('/api/account/identities', { provider: 'google' });
+    const back = await answerThere(new URL(String(body.url)), 'mallory@gmail.example');
+    browser.cookies.set('holdfast', target.token);
+    expect(pageOf((await browser.go(back.href)).location)).toBe('/security?problem=STALE&provider=google');
+    browser.cookies.delete('holdfast');
+    expect(pageOf((await browser.go(back.href)).location)).toBe(stale);
+    expect((await target.as(accessContract).listIdentities()).identities).toEqual([]);
+  });
+});
+
+describe('CVE-2025-71403: the page that is wanted', () => {
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '@evil.example',
+    '%2F%2Fevil.example',
+  ])('is one of ours, or none (%j)', async (from) => {
+    const query = `?from=${encodeURIComponent(from)}`;
+    const page = await comeBack(victim, 'google', 'eve@gmail.example', query);
+    expect(page.origin).toBe('http://localhost');
+    expect(page.searchParams.get('from')).toBeNull();
+  });
+});
