@@ -10,7 +10,15 @@ import {
 } from '@tanstack/react-router';
 import type { Guard, Screen } from '#ui/screen.ts';
 import { ComingSoon } from './coming-soon.tsx';
-import { goHome, requireAdmin, requireChallenge, requireChallengeOrUser, requireGuest, requireUser } from './guards.ts';
+import {
+  type GuardInput,
+  goHome,
+  requireAdmin,
+  requireChallenge,
+  requireChallengeOrUser,
+  requireGuest,
+  requireUser,
+} from './guards.ts';
 import { loadWords } from './i18n.ts';
 import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
@@ -42,7 +50,13 @@ function Root() {
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 
-const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: goHome });
+/** Also where a browser arrives that comes back from a provider. */
+async function enter(input: GuardInput): Promise<void> {
+  if ('token' in input.location.search) await (await import('./provider-return.ts')).enterFromProvider(input);
+  await goHome(input);
+}
+
+const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: enter });
 const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'user',

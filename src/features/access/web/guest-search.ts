@@ -1,10 +1,12 @@
+import { type ProviderOutcome, readProviderOutcome } from './provider-outcome.ts';
+
 /** Where the person wanted to go before they were asked who they are. */
-export interface GuestSearch {
+export interface GuestSearch extends ProviderOutcome {
   from?: string;
 }
 
 export function readGuestSearch(raw: Record<string, unknown>): GuestSearch & Record<string, unknown> {
-  return typeof raw.from === 'string' ? { from: raw.from } : {};
+  return { ...readProviderOutcome(raw), ...(typeof raw.from === 'string' ? { from: raw.from } : {}) };
 }
 
 /** An invitation to set up the install; its link is printed at the start. */

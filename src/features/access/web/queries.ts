@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
-import type { CallInput } from '#kernel/contract.ts';
+import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(accessContract);
@@ -35,4 +35,14 @@ export const useVerifyMfa = () =>
   useMutation({
     mutationFn: ({ kind, ...body }: Body<'verifyMfa'> & { kind: 'code' | 'backup' }) =>
       kind === 'code' ? api.verifyMfa({ body }) : api.consumeBackupCode({ body }),
+  });
+
+export type SignInState = Output<typeof accessContract.readSignInMethods>['google'];
+
+/** Which providers the operator has set up: the same for as long as the page stands. */
+export const useSignInMethods = () =>
+  useQuery({
+    queryKey: ['access', 'sign-in-methods'],
+    queryFn: ({ signal }) => api.readSignInMethods({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   });

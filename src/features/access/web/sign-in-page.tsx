@@ -4,6 +4,8 @@ import { Banner } from '#ui/banner.tsx';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
 import type { GuestSearch } from './guest-search.ts';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { ProviderProblem } from './provider-problem.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage() {
@@ -29,6 +31,8 @@ export function SignInPage() {
             {notice}
           </Banner>
         ) : null}
+        <ProviderProblem />
+        <ProviderButtons purpose="signIn" from={from} />
         <SignInForm door="user" />
       </div>
     </GuestFrame>

@@ -10,6 +10,7 @@ import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
 import type { SignUpSearch } from './guest-search.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { useSignUp } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { ResendVerification } from './resend-verification.tsx';
@@ -45,6 +46,7 @@ export function SignUpPage() {
         </>
       }
     >
+      <ProviderButtons purpose="signUp" from={from} setup={setup} />
       <form className={styles.form} onSubmit={submit}>
         {signUp.error && !weak ? (
           <Refusal>

@@ -1,0 +1,31 @@
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { returnProblems } from '#features/access/rules/provider-return.ts';
+import { signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
+import { Banner } from '#ui/banner.tsx';
+import type { ProviderOutcome } from './provider-outcome.ts';
+
+/** What else may be wrong once the token is exchanged: codes of the call. */
+const providerProblems = [
+  ...returnProblems,
+  'SIGN_IN_ENDED',
+  'EMAIL_EXISTS',
+  'NO_EMAIL',
+  'EMAIL_NOT_VERIFIED',
+  'SET_UP_ENDED',
+] as const;
+
+/** Why a person came back from a provider without being signed in or linked: by its code in the address, in our words. */
+export function ProviderProblem() {
+  const { t } = useTranslation();
+  const search: ProviderOutcome = useSearch({ strict: false });
+  const problem = providerProblems.find((one) => one === search.problem);
+  if (search.problem === undefined) return null;
+  const provider = signInProviders.find((one) => one === search.provider);
+  const service = provider === undefined ? t('access.provider.someService') : signInServices[provider];
+  return (
+    <Banner state={problem === 'EMAIL_NOT_VERIFIED' ? 'info' : 'bad'} role="alert">
+      {t(`access.provider.problem.${problem ?? 'OTHER'}`, { service })}
+    </Banner>
+  );
+}

@@ -1,0 +1,87 @@
+import { expect, type Page, test } from '@playwright/test';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { type Product, startProduct } from './product.ts';
+import { desktop, type WatchedPage, watchPage } from './watched-page.ts';
+
+/** A newcomer who signs up with a simulated Google, and what the sign-in page says when it does not work. */
+
+let product: Product;
+
+test.beforeAll(async () => {
+  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true' } });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+  killAll();
+});
+
+async function signOut(page: Page) {
+  await page
+    .getByRole('button', { name: /account/i })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+}
+
+test('a newcomer signs up with a simulated Google, out, and in again', async ({ page }) => {
+  const watched = watchPage(page);
+  await watched.expectFailedRequests(() => comeAndGo(page, watched));
+  watched.expectQuietConsole();
+});
+
+/** Strangers are nobody to each call: the browser notes that. */
+async function comeAndGo(page: Page, watched: WatchedPage) {
+  await page.setViewportSize(desktop);
+  await page.goto(`${product.url}/signup`);
+  await expect(page.getByRole('link', { name: 'Sign up with Google' })).toBeVisible();
+  await watched.look('provider-sign-up', { phone: true });
+  await page.getByRole('link', { name: 'Sign up with Google' }).click();
+  await expect(page.getByText('Sign in to a simulated account')).toBeVisible();
+  await expect(page.getByText('Holdfast wants to know who you are.', { exact: false })).toBeVisible();
+  await watched.look('provider-google');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page).toHaveURL(`${product.url}/calendar`);
+  // no token in any entry of the history
+  await page.goBack();
+  expect(page.url()).not.toContain('token=');
+
+  await page.goto(`${product.url}/calendar`);
+  await signOut(page);
+  await page.getByRole('link', { name: 'Sign in with Google' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await signOut(page);
+
+  await page.getByRole('link', { name: 'Sign in with Microsoft' }).click();
+  await expect(page.getByText('Holdfast wants to know who you are.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page).toHaveURL(`${product.url}/calendar`);
+}
+
+test('the sign-in page says what was wrong', async ({ page }) => {
+  const watched = watchPage(page);
+  await watched.expectFailedRequests(() => failToSignIn(page, watched));
+  watched.expectQuietConsole();
+});
+
+async function failToSignIn(page: Page, watched: WatchedPage) {
+  await page.setViewportSize(desktop);
+  await page.goto(`${product.url}/login`);
+  await page.getByRole('link', { name: 'Sign in with Google' }).click();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'You did not let Google tell Holdfast who you are. Nothing was changed.',
+  );
+  await watched.look('provider-denied', { phone: true });
+  // a token of another browser
+  await page.goto(`${product.url}/?token=somebody-elses&provider=google`);
+  await expect(page.getByRole('alert')).toHaveText(
+    'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.',
+  );
+  expect(page.url()).not.toContain('token=');
+  for (const name of ['Apple', 'Zoho']) {
+    await expect(page.getByRole('button', { name: `Sign in with ${name}` })).toHaveAccessibleDescription('Coming soon');
+  }
+}
