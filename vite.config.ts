@@ -30,7 +30,7 @@ export default defineConfig({
       '^/(api|auth|integrations|meetings|events|mirrors|calendars|meeting-links|provider|dev)(/|$|\\?)': {
         target: server,
         bypass: ({ url = '', headers }) =>
-          headers.accept?.includes('text/html') && !url.startsWith('/provider/') ? '/index.html' : undefined,
+          headers.accept?.includes('text/html') && !/^\/(provider|dev)\//.test(url) ? '/index.html' : undefined,
       },
     },
   },

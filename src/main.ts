@@ -94,6 +94,13 @@ async function start(
     throw explainListen(error, config);
   });
   say(`Holdfast is ready: ${config.publicUrl}`);
+  if (config.showsMail) {
+    say(
+      `No mail server is set: read mail, such as the link that confirms your address, at ${config.publicUrl}/dev/mail`,
+    );
+  } else if (config.smtpUrl === undefined) {
+    log.warn('SMTP_URL is not set: nobody gets mail, so no address can be confirmed and no password reset');
+  }
   for (const feature of features) {
     const line = await feature.greet?.(opened.app);
     if (line !== undefined) say(line);

@@ -1,36 +1,79 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/db.ts';
+import { openMailTransport, readSmtpUrl } from '#platform/mail-transport.ts';
+import { readOutboxState } from '#platform/mail-troubles.ts';
 import type { Finding } from './finding.ts';
 
 const subject = 'Mail';
 
-/** The SMTP server takes our greeting, our encryption and our password; nothing is sent. */
-export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
+/**
+ * The SMTP server takes our greeting, our encryption and our password, nothing is sent; and what became of the mail that was
+ * written lately. `db` is null where the database does not answer.
+ */
+export async function* checkMail(config: Config, db: Database | null): AsyncGenerator<Finding> {
+  yield await checkServer(config);
+  if (db !== null && config.smtpUrl !== undefined) yield* await checkOutbox(db);
+}
+
+async function checkServer({ smtpUrl, publicUrl, mailFrom, showsMail }: Config): Promise<Finding> {
   if (smtpUrl === undefined) {
-    return {
-      subject,
-      state: 'note',
-      says: 'no SMTP_URL is set: no mail is sent',
-      mend: 'Set SMTP_URL to your mail server.',
-    };
+    const mend = 'Set SMTP_URL to your mail server.';
+    return showsMail
+      ? { subject, state: 'note', says: `no SMTP_URL is set: mail is shown at ${publicUrl}/dev/mail, not sent`, mend }
+      : { subject, state: 'bad', says: 'no SMTP_URL is set: nobody can confirm an address or reset a password', mend };
   }
-  const transport = createTransport(smtpUrl, { connectionTimeout: 10_000, greetingTimeout: 10_000 } as object);
-  const { host } = new URL(smtpUrl);
+  const { host, port } = readSmtpUrl(smtpUrl);
+  const transport = openMailTransport({ smtpUrl, name: new URL(publicUrl).hostname, patienceMs: 10_000 });
   try {
     await transport.verify();
-    return { subject, state: 'ok', says: `${host} takes our greeting and password` };
-  } catch (error) {
-    const { code, message } = error as Error & { code?: string };
     return {
       subject,
-      state: 'bad',
-      says: `${host}: ${message.split('\n')[0]}`,
-      mend:
-        code === 'EAUTH'
-          ? 'Check user and password in SMTP_URL; characters like @ and : are written %40 and %3A there.'
-          : 'Check host and port in SMTP_URL: smtps://…:465, or smtp://…:587 for STARTTLS.',
+      state: 'ok',
+      says: `${host}:${port} takes our greeting and password; mail is from ${mailFrom.address}`,
     };
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    return { subject, state: 'bad', says: `${host}:${port}: ${message.split('\n')[0]}`, mend: mendingOf(code) };
   } finally {
     transport.close();
   }
+}
+
+function mendingOf(code: string | undefined): string {
+  if (code === 'EAUTH') {
+    return 'Check user and password in SMTP_URL; characters like @ and : are written %40 and %3A there.';
+  }
+  if (code === 'ETLS') {
+    return 'The server has to offer STARTTLS with a certificate for its name; ?tls=optional at the end of SMTP_URL gives that up.';
+  }
+  return 'Check host and port in SMTP_URL: smtps://…:465, or smtp://…:587 for STARTTLS.';
+}
+
+/** Longer than a busy server makes us wait. */
+const lateMs = 15 * 60_000;
+
+async function checkOutbox(db: Database): Promise<Finding[]> {
+  // its table comes with a migration that this install may not have seen yet
+  const state = await readOutboxState(db).catch(() => null);
+  if (state === null) return [];
+  const { waiting, oldestWaitingMs, sent, failed, bounced, lastError } = state;
+  const answer = lastError === null ? '' : `; the last answer: ${lastError}`;
+  const findings: Finding[] = [];
+  if (waiting > 0 && oldestWaitingMs > lateMs) {
+    findings.push({
+      subject,
+      state: 'bad',
+      says: `${waiting} mails wait, the oldest for ${Math.round(oldestWaitingMs / 60_000)} minutes${answer}`,
+      mend: 'They are tried again for three days. If the server is well, look whether a worker runs.',
+    });
+  }
+  if (failed + bounced > 0) {
+    findings.push({
+      subject,
+      state: 'note',
+      says: `in seven days ${sent} mails were sent, ${bounced} had no mailbox, ${failed} failed${answer}`,
+      mend: 'SPF, DKIM and DMARC of the domain of MAIL_FROM decide whether others take its mail.',
+    });
+  }
+  return findings;
 }

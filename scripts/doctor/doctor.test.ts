@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:net';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LaunchedGoogle, launchGoogle } from '../../src/emulators/google/launch.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
+import { inTransaction } from '../../src/platform/db.ts';
+import { insertMail } from '../../src/platform/mail-outbox.ts';
+import { startSmtpServer } from '../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { examine } from './examine.ts';
 import { type Finding, printFinding } from './finding.ts';
@@ -107,15 +109,59 @@ describe('the doctor', () => {
   });
 
   test('greets the mail server with the password, and sends nothing', async () => {
-    const server = await smtpServer('letmein');
-    const { port } = server.address() as AddressInfo;
-    const at = (password: string) => ({ SMTP_URL: `smtp://me:${password}@127.0.0.1:${port}` });
+    const server = await startSmtpServer({ user: { name: 'me', password: 'letmein' } });
+    const at = (password: string) => ({ SMTP_URL: server.url.replace('letmein', password) });
     expect(of(await findings(at('letmein')), 'Mail')).toMatchObject([{ state: 'ok' }]);
     const refused = of(await findings(at('wrong-one')), 'Mail');
     expect(refused).toMatchObject([{ state: 'bad', mend: expect.stringContaining('user and password') }]);
     expect(JSON.stringify(refused)).not.toContain('wrong-one');
-    await new Promise((resolve) => server.close(resolve));
+    expect(server.received).toEqual([]);
+    const unencrypted = of(await findings({ SMTP_URL: `${server.url}?tls=required` }), 'Mail');
+    expect(unencrypted).toMatchObject([{ state: 'bad', mend: expect.stringContaining('STARTTLS') }]);
+    await server.close();
     expect(of(await findings(at('letmein')), 'Mail')).toMatchObject([{ state: 'bad' }]);
+  });
+
+  test('tells where mail is when there is no mail server, and that others cannot do without one', async () => {
+    expect(of(await findings({}), 'Mail')).toMatchObject([
+      { state: 'note', says: expect.stringContaining('/dev/mail') },
+    ]);
+    const open = of(await findings({ PUBLIC_URL: 'https://calendar.invalid' }), 'Mail');
+    expect(open).toMatchObject([{ state: 'bad', mend: expect.stringContaining('SMTP_URL') }]);
+  });
+
+  test('finds mail that waits and mail that was refused, with what the server said', async () => {
+    const { db, keyring } = install.app;
+    const insert = (key: string) =>
+      inTransaction(db, (tx) =>
+        insertMail(tx, keyring, {
+          id: randomUUID(),
+          key,
+          messageId: key,
+          kind: 'access.reset',
+          to: `${key}@example.org`,
+          userId: null,
+          body: { locale: 'en', content: { subject: 'Secret', heading: 'Secret', blocks: [] } },
+          expiresAtMs: undefined,
+          forget: false,
+        }),
+      );
+    await insert('late');
+    await insert('gone');
+    await sql`update platform.mails set created_at = now() - interval '1 hour', error = '451 busy' where key = 'late'`.execute(
+      db,
+    );
+    await sql`update platform.mails set state = 'bounced', settled_at = now(), body = null, created_at = now() - interval '1 day'
+      where key = 'gone'`.execute(db);
+    const server = await startSmtpServer();
+    const [reached, waits, refused] = of(await findings({ SMTP_URL: server.url }), 'Mail');
+    await server.close();
+    expect(reached).toMatchObject({ state: 'ok' });
+    expect(waits).toMatchObject({
+      state: 'bad',
+      says: expect.stringMatching(/^1 mails wait, .* 60 minutes.*451 busy/),
+    });
+    expect(refused).toMatchObject({ state: 'note', says: expect.stringContaining('1 had no mailbox, 0 failed') });
   });
 
   test('prints a line for each finding and one for what to do', () => {
@@ -124,21 +170,3 @@ describe('the doctor', () => {
     );
   });
 });
-
-/** As much of RFC 5321 and 4954 as a greeting takes. */
-async function smtpServer(password: string): Promise<Server> {
-  const good = Buffer.from(`\0me\0${password}`).toString('base64');
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.write('220 mail.example.org ESMTP\r\n');
-    socket.on('data', (chunk) => {
-      const line = chunk.toString().trim();
-      if (/^EHLO/i.test(line)) socket.write('250-mail.example.org\r\n250 AUTH PLAIN\r\n');
-      else if (/^AUTH PLAIN/i.test(line)) socket.write(line.endsWith(good) ? '235 2.7.0 ok\r\n' : '535 5.7.8 no\r\n');
-      else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-      else socket.write('250 ok\r\n');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}

@@ -21,21 +21,22 @@ export async function* examine(
   try {
     const findings = await checkDatabase(database.db, install.encryptionKeys);
     yield* findings;
-    yield await checkClock(await answering(database.db, findings), witnessOf(config), api.fetch);
+    const answers = answering(database.db, findings);
+    yield await checkClock(answers, witnessOf(config), api.fetch);
     yield await checkPublicUrl(config, api.fetch);
     for (const provider of oauthProviders) yield* await checkProvider(config, provider, api.fetch);
     for (const provider of ['apple', 'zoho'] as const) {
       const finding = await checkSignIn(config, provider, api.fetch);
       if (finding !== null) yield finding;
     }
-    yield await checkMail(config);
+    yield* checkMail(config, answers);
   } finally {
     await database.close();
     await api.close();
   }
 }
 
-const answering = async (db: Database, [first]: Finding[]) => (first?.state === 'bad' ? null : db);
+const answering = (db: Database, [first]: Finding[]) => (first?.state === 'bad' ? null : db);
 
 /** A server that has to know the time, of a provider that is set up; nobody else is asked. */
 function witnessOf(config: Config): string | null {

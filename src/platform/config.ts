@@ -40,6 +40,8 @@ export type Config = Readonly<{
   smtpUrl: string | undefined;
   /** Who our mail is from. */
   mailFrom: Mailbox;
+  /** Whoever sits at this machine may read at /dev/mail what is not sent: there is no SMTP server, and nobody else comes. */
+  showsMail: boolean;
   /** Our registrations at providers of calendars; absent: the operator has made none. */
   google: Registration | undefined;
   microsoft: (Registration & { tenant: string }) | undefined;
@@ -90,8 +92,8 @@ function isSmtpUrl(text: string): boolean {
 
 /** `Name <box@host>` or just the address; null for anything else. */
 function readMailbox(text: string): Mailbox | null {
-  const [, name = '', address] = /^(?:([^<>"\p{Cc}]{0,100}?)\s*<([^<>]+)>|[^<>]+)$/u.exec(text) ?? [];
-  const found = { name, address: address ?? text };
+  const [, name, address] = /^(?:([^<>"\p{Cc}]{0,100}?)\s*<([^<>]+)>|[^<>]+)$/u.exec(text) ?? [];
+  const found = { name: name === undefined || name === '' ? 'Holdfast' : name, address: address ?? text };
   return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(found.address) ? found : null;
 }
 
@@ -249,6 +251,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     metricsToken: found.METRICS_TOKEN,
     smtpUrl: found.SMTP_URL,
     mailFrom: readMailbox(found.MAIL_FROM ?? '') ?? defaultMailbox(publicUrl),
+    showsMail: found.SMTP_URL === undefined && (found.PUBLIC_URL === undefined || found.NODE_ENV === 'development'),
     google: readRegistration(found, 'GOOGLE'),
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
     apple: readApple(found),

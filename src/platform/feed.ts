@@ -55,6 +55,7 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
   const stopped = new AbortController();
   const first = Promise.withResolvers<void>();
   let client: pg.Client | undefined;
+  let connecting: Promise<unknown> | undefined;
 
   function deliver(subscriber: Subscriber, entry: FeedEntry) {
     if (subscriber.pending) {
@@ -114,7 +115,8 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
         log.warn({ err: error }, 'a feed entry could not be delivered'),
       );
     });
-    await client.connect();
+    connecting = client.connect();
+    await connecting;
     await client.query(`listen ${channel}`);
     first.resolve();
     for (const listening of subscribers.values()) for (const one of listening) catchUpLater(one);
@@ -157,6 +159,8 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
     async close() {
       stopped.abort();
       first.resolve();
+      // a client that is ended while it connects never says that it has ended
+      await connecting?.catch(() => undefined);
       await client?.end().catch(() => undefined);
       await loop;
     },

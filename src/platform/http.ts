@@ -22,6 +22,7 @@ import { toErrorAnswer } from './http-errors.ts';
 import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
 import { isJsonType, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
+import { addMailPage } from './mail-page.ts';
 import { addOperations } from './operations.ts';
 import { addPages } from './pages.ts';
 import { addRawRoutes } from './raw-route.ts';
@@ -179,6 +180,7 @@ export async function createHttpServer(
     addStream(scope, app, sessions);
     addApiReference(scope, features, app);
     addOperations(scope, app);
+    if (config.showsMail) addMailPage(scope, app);
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
       const methods = known.methodsOf(path);

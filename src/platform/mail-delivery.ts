@@ -29,7 +29,7 @@ export const deliverMail = defineJob({
         from: mail.from,
         to: claimed.to,
         subject: body.content.subject,
-        ...renderMail(body),
+        ...renderMail(body, mail.from.name),
         calendar: body.calendar,
         messageId,
         dateMs: claimed.createdAtMs,

@@ -1,15 +1,16 @@
+import { Html, html } from './html.ts';
 import type { MailBlock, MailContent } from './mail-message.ts';
 
 /**
- * Text and HTML of a mail. The HTML is what mail programs have in common: one table as wide as the screen allows, styles on
- * the elements, nothing loaded from anywhere. It says that it knows dark mode; programs that invert colours by themselves
- * find none that become unreadable (checked by mail-layout.test.ts and in a browser).
+ * Text and HTML of a mail; `brand` is the name of the install. The HTML is what mail programs have in common: one table as
+ * wide as the screen allows, styles on the elements, nothing loaded from anywhere. It says that it knows dark mode; text
+ * stays readable where a program inverts lightness by itself, and a button's address stands under it as text.
  */
-export function renderMail({ locale, content }: { locale: string; content: MailContent }): {
-  text: string;
-  html: string;
-} {
-  return { text: renderText(content), html: renderHtml(locale, content) };
+export function renderMail(
+  { locale, content }: { locale: string; content: MailContent },
+  brand: string,
+): { text: string; html: string } {
+  return { text: renderText(content), html: renderHtml(locale, content, brand) };
 }
 
 function renderText({ heading, blocks }: MailContent): string {
@@ -18,28 +19,9 @@ function renderText({ heading, blocks }: MailContent): string {
     if ('button' in block) return `${block.button.label}:\n${block.button.url}`;
     if ('code' in block) return `    ${block.code}`;
     if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
-    return `--\n${block.small}`;
+    return block.small;
   });
   return `${[heading, ...parts].join('\n\n')}\n`;
-}
-
-/** Every interpolated value is escaped; `raw` marks what this file has made itself. */
-class Html {
-  readonly markup: string;
-  constructor(markup: string) {
-    this.markup = markup;
-  }
-}
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function html(strings: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
-  const shown = values.map((value) => {
-    if (value instanceof Html) return value.markup;
-    if (typeof value === 'string') return value.toWellFormed().replace(/[&<>"']/g, (sign) => signs[sign] ?? sign);
-    return value.map((one) => one.markup).join('');
-  });
-  return new Html(String.raw({ raw: strings }, ...shown));
 }
 
 const lines = (text: string) =>
@@ -49,23 +31,22 @@ const lines = (text: string) =>
 const style = new Html(`
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   body { margin: 0; padding: 0; width: 100%; -webkit-text-size-adjust: 100%; }
-  a { color: #4f42c3; }
   @media (max-width: 480px) { .pad { padding-left: 20px !important; padding-right: 20px !important; } }
   @media (prefers-color-scheme: dark) {
     .page { background: #101013 !important; }
     .card { background: #1c1c21 !important; border-color: #2c2c34 !important; }
     .ink { color: #e9e9ee !important; }
     .dim, .dim a { color: #a4a4b0 !important; }
-    .ink a, .link { color: #b5bafd !important; }
     .code { background: #101013 !important; border-color: #2c2c34 !important; color: #e9e9ee !important; }
     .line { border-color: #2c2c34 !important; }
   }`);
 
 const font = new Html("font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
 
-function renderHtml(locale: string, { subject, heading, blocks }: MailContent): string {
+function renderHtml(locale: string, { subject, heading, blocks }: MailContent, brand: string): string {
+  const direction = new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';
   return html`<!doctype html>
-<html lang="${locale}" dir="${directionOf(locale)}">
+<html lang="${locale}" dir="${direction}">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -79,6 +60,7 @@ function renderHtml(locale: string, { subject, heading, blocks }: MailContent): 
 <table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" border="0" style="background:#f8f8fa"><tr><td align="center" style="padding:32px 12px">
 <main>
 <table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #e3e3e8;border-radius:12px"><tr><td class="pad" align="start" style="padding:32px 36px 28px;text-align:start;${font}">
+<p class="dim" style="margin:0 0 18px;font-size:13px;line-height:1.4;font-weight:600;color:#62626e">${brand}</p>
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:640;letter-spacing:-0.015em;color:#1a1a1f">${heading}</h1>
 ${blocks.map(renderBlock)}
 </td></tr></table>
@@ -97,26 +79,22 @@ function renderBlock(block: MailBlock): Html {
   if ('button' in block) {
     const { label, url } = block.button;
     return html`<p style="margin:24px 0 12px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#5e53dd;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${label}</a></p>
-<p class="dim" style="margin:0 0 20px;font-size:13px;line-height:1.5;color:#62626e;overflow-wrap:anywhere;word-break:break-word"><a class="link" href="${url}" style="color:#4f42c3">${url}</a></p>
+<p class="dim" style="margin:0 0 20px;font-size:13px;line-height:1.5;color:#62626e;overflow-wrap:anywhere;word-break:break-word"><a href="${url}" style="color:#62626e">${url}</a></p>
 `;
   }
   if ('code' in block) {
-    return html`<p class="code" style="margin:20px 0;padding:14px 18px;border:1px solid #e3e3e8;border-radius:8px;background:#f8f8fa;color:#1a1a1f;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:22px;line-height:1.3;letter-spacing:0.08em;overflow-wrap:anywhere">${block.code}</p>
+    return html`<p class="code" style="margin:20px 0;padding:14px 18px;border:1px solid #e3e3e8;border-radius:8px;background:#f8f8fa;color:#1a1a1f;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:22px;line-height:1.3;letter-spacing:0.08em;overflow-wrap:anywhere"><bdi dir="ltr">${block.code}</bdi></p>
 `;
   }
   if ('facts' in block) {
-    return html`<table class="line" cellspacing="0" cellpadding="0" border="0" style="margin:4px 0 20px;width:100%;border-top:1px solid #ebebef"><tbody>
+    return html`<table cellspacing="0" cellpadding="0" border="0" style="margin:4px 0 20px;width:100%"><tbody>
 ${block.facts.map(
   ([label, value]) =>
-    html`<tr><th scope="row" class="dim line" align="start" style="padding:9px 16px 9px 0;border-bottom:1px solid #ebebef;text-align:start;vertical-align:top;font-size:13px;line-height:1.5;font-weight:400;color:#62626e;white-space:nowrap">${label}</th><td class="ink line" style="padding:9px 0;border-bottom:1px solid #ebebef;vertical-align:top;font-size:14px;line-height:1.5;color:#1a1a1f;overflow-wrap:anywhere">${lines(value)}</td></tr>
+    html`<tr><th scope="row" class="dim line" align="start" style="padding:9px 0;width:1%;border-top:1px solid #ebebef;text-align:start;vertical-align:top;font-size:13px;line-height:1.5;font-weight:400;color:#62626e;white-space:nowrap">${label}</th><td class="line" width="16" style="width:16px;border-top:1px solid #ebebef"></td><td class="ink line" dir="auto" style="padding:9px 0;border-top:1px solid #ebebef;text-align:start;vertical-align:top;font-size:14px;line-height:1.5;color:#1a1a1f;overflow-wrap:anywhere">${lines(value)}</td></tr>
 `,
 )}</tbody></table>
 `;
   }
   return html`<p class="dim line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #ebebef;font-size:13px;line-height:1.5;color:#62626e">${lines(block.small)}</p>
 `;
-}
-
-function directionOf(locale: string): 'ltr' | 'rtl' {
-  return new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';
 }

@@ -85,6 +85,15 @@ export async function listWaitingMails(
   return rows.map((row) => open(keyring, row));
 }
 
+/** One of those, or null. */
+export async function findWaitingMail(db: Database, keyring: Keyring, id: string): Promise<OutboxMail | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
+  const { rows } = await sql<Row>`select ${columns} from platform.mails
+    where id = ${id} and body is not null`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : open(keyring, row);
+}
+
 /** Longer than an attempt takes; a mail that is `sending` for longer has lost its job. */
 const attemptMinutes = 15;
 

@@ -1,10 +1,9 @@
-import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from './app.ts';
 import { isSameSecret } from './crypto.ts';
+import { isFromThisMachine } from './this-machine.ts';
 
 /** What whoever runs an install asks: does it live, can it serve, how is it doing. */
 export function addOperations(server: FastifyInstance, app: App): void {
@@ -31,7 +30,5 @@ export function addOperations(server: FastifyInstance, app: App): void {
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token !== undefined) return given !== undefined && isSameSecret(given, token);
-  const address = request.socket.remoteAddress ?? '';
-  const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded ?? request.headers.via;
-  return forwarded === undefined && isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback';
+  return isFromThisMachine(request);
 }

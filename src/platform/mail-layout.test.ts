@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { renderMail } from './mail-layout.ts';
+import type { MailContent } from './mail-message.ts';
+
+const url = 'http://localhost/password/reset?email=a%40b.example&code=Zm9v';
+const content = (more: Partial<MailContent> = {}): MailContent => ({
+  subject: 'Choose a new password',
+  heading: 'Choose a new password',
+  blocks: [
+    { text: 'Hello,\nhere it is.' },
+    { button: { label: 'Choose', url } },
+    { code: '483 920' },
+    { facts: [['Device', 'Firefox on Linux']] },
+    { small: 'It was not you? Then do nothing.' },
+  ],
+  ...more,
+});
+const render = (given: MailContent, locale = 'en') => renderMail({ locale, content: given }, 'Holdfast');
+
+test('the text says everything that the HTML says', () => {
+  const { text } = render(content());
+  for (const part of ['Choose a new password', 'Hello,\nhere it is.', url, '483 920', 'Device: Firefox on Linux'])
+    expect(text).toContain(part);
+  expect(text).toContain('Then do nothing.');
+});
+
+describe('the HTML', () => {
+  test('names its language and direction, has one heading, and gives the button’s address as text too', () => {
+    const { html } = render(content(), 'ar');
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html).toContain(`>${url.replace('&', '&amp;')}</a>`);
+  });
+
+  test('loads nothing: no picture, no sheet, no font, nothing that tells that it was read', () => {
+    const { html } = render(content());
+    expect(html).not.toMatch(/<(img|link|script|iframe|object|svg)|src=|url\(|@import|@font-face/i);
+    const addresses = [...html.matchAll(/https?:\/\/[^"<\s]+/g)].map(([found]) => found.replaceAll('&amp;', '&'));
+    expect(new Set(addresses)).toEqual(new Set([url]));
+  });
+
+  test('shows markup in what it is given, wherever it stands', () => {
+    const bad = `"><img src=x onerror=alert(1)>'&\ud800`;
+    const { html } = render({
+      subject: bad,
+      heading: bad,
+      blocks: [
+        { text: bad },
+        { button: { label: bad, url: 'http://localhost/?a="><img src=x>' } },
+        { code: bad },
+        { facts: [[bad, bad]] },
+        { small: bad },
+      ],
+    });
+    expect(html).not.toContain('<img');
+    expect(html).not.toMatch(/\p{Cs}/u);
+  });
+
+  test('its text is readable in light and in dark, and where a program turns light into dark by itself', () => {
+    const { html } = render(content());
+    const [light, dark] = [html.replace(/@media \(prefers-color-scheme: dark\)[\s\S]*?\n {2}\}/, ''), html];
+    const inks = [...light.matchAll(/[;"]color:(#[0-9a-f]{6})/g)].map((match) => match[1] as string);
+    expect(new Set(inks)).toEqual(new Set(['#1a1a1f', '#62626e', '#ffffff']));
+    for (const ink of inks.filter((one) => one !== '#ffffff')) {
+      for (const ground of ['#ffffff', '#f8f8fa']) {
+        expect(contrast(ink, ground), `${ink} on ${ground}`).toBeGreaterThan(4.5);
+        expect(contrast(turned(ink), turned(ground)), `${ink} on ${ground}, turned`).toBeGreaterThan(4.5);
+      }
+    }
+    expect(contrast('#ffffff', '#5e53dd')).toBeGreaterThan(4.5);
+    const darkInks = [...dark.matchAll(/[{ ]color: (#[0-9a-f]{6}) !important/g)].map((match) => match[1] as string);
+    expect(darkInks.length).toBeGreaterThan(1);
+    for (const ink of darkInks) expect(contrast(ink, '#1c1c21'), `${ink}, dark`).toBeGreaterThan(4.5);
+  });
+});
+
+const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+
+/** WCAG 2.2, relative luminance. */
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = channels(hex).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Lightness flipped, hue and chroma kept. */
+function turned(hex: string): string {
+  const parts = channels(hex);
+  const sum = Math.max(...parts) + Math.min(...parts);
+  const flipped = parts.map((c) => Math.round(Math.min(1, Math.max(0, c + 1 - sum)) * 255));
+  return `#${flipped.map((c) => c.toString(16).padStart(2, '0')).join('')}`;
+}

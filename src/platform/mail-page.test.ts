@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { loadConfig } from './config.ts';
+import { inTransaction } from './db.ts';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp({ features: [], role: 'web', config: { showsMail: true } });
+  for (const [n, subject] of ['Confirm your address', 'Choose <b>a</b> new password'].entries()) {
+    await inTransaction(server.app.db, (tx) =>
+      server.app.mail.send(tx, {
+        key: `test:${n}`,
+        kind: 'access.verify-email',
+        to: 'ada@example.org',
+        userId: null,
+        locale: 'en',
+        content: {
+          subject,
+          heading: subject,
+          blocks: [
+            { text: 'Hello <script>alert(1)</script>' },
+            { button: { label: 'Go on', url: `http://localhost/verify-email?n=${n}&code=x` } },
+          ],
+        },
+      }),
+    );
+  }
+});
+afterAll(() => server.close());
+
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  server.inject({ url, headers: { host: 'localhost:3000', ...headers }, remoteAddress });
+
+async function firstMail(): Promise<string> {
+  const { body } = await get('/dev/mail');
+  return /href="(\/dev\/mail\/[0-9a-f-]+)"/.exec(body)?.[1] ?? '';
+}
+
+describe('the outbox that a newcomer reads', () => {
+  test('lists mails newest first, each with its link to follow', async () => {
+    const { statusCode, body } = await get('/dev/mail');
+    expect(statusCode).toBe(200);
+    const subjects = [...body.matchAll(/<a href="\/dev\/mail\/[^"]+">([^<]*)</g)].map((match) => match[1]);
+    expect(subjects).toEqual(['Choose &lt;b&gt;a&lt;/b&gt; new password', 'Confirm your address']);
+    expect(body).toContain('href="http://localhost/verify-email?n=0&amp;code=x"');
+  });
+
+  test('shows a mail in a frame that may do nothing but follow its links', async () => {
+    const url = await firstMail();
+    const { body } = await get(url);
+    expect(body).toContain(`<iframe src="${url}/html"`);
+    const { body: mail, headers } = await get(`${url}/html`);
+    expect(headers['content-security-policy']).toContain('sandbox allow-top-navigation-by-user-activation;');
+    expect(headers['content-security-policy']).not.toContain('script');
+    expect(mail).not.toContain('<script');
+    expect(mail).toContain('<base target="_top" />');
+  });
+
+  test('is not there for another machine, through a proxy, or under a name that was made to point here', async () => {
+    for (const path of ['/dev/mail', await firstMail(), `${await firstMail()}/html`]) {
+      expect((await get(path)).statusCode, path).toBe(200);
+      expect((await get(path, {}, '192.0.2.7')).statusCode, path).toBe(404);
+      expect((await get(path, { 'x-forwarded-for': '192.0.2.7' })).statusCode, path).toBe(404);
+      expect((await get(path, { host: 'rebound.example' })).statusCode, path).toBe(404);
+    }
+  });
+
+  test('does not find a mail that is not there', async () => {
+    for (const id of ['nothing', '00000000-0000-0000-0000-000000000000', "'--", '%00']) {
+      expect((await get(`/dev/mail/${id}`)).statusCode, id).toBe(404);
+    }
+  });
+});
+
+test('it is there only without a mail server, and where nobody else comes', async () => {
+  const on = (settings: Record<string, string>) => loadConfig(settings).showsMail;
+  expect(on({})).toBe(true);
+  expect(on({ NODE_ENV: 'development', PUBLIC_URL: 'http://localhost:5173' })).toBe(true);
+  expect(on({ PUBLIC_URL: 'https://calendar.example.org' })).toBe(false);
+  expect(on({ SMTP_URL: 'smtp://mail.example.org' })).toBe(false);
+  expect(on({ SMTP_URL: 'smtp://mail.example.org', NODE_ENV: 'development' })).toBe(false);
+  const production = await startTestApp({ features: [], role: 'web' });
+  expect((await production.inject({ url: '/dev/mail', headers: { host: 'localhost' } })).statusCode).toBe(404);
+  await production.close();
+});

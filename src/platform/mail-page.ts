@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#kernel/errors.ts';
+import type { App } from './app.ts';
+import { Html, html } from './html.ts';
+import { renderMail } from './mail-layout.ts';
+import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
+import { isFromThisMachine, namesThisMachine } from './this-machine.ts';
+
+/**
+ * The outbox to read at `/dev/mail`, where no mail server is set and the install is only for its own machine: so that a
+ * newcomer can follow the link that confirms an address. No script; mails are shown in a frame that may do nothing but
+ * follow its links.
+ */
+export function addMailPage(server: FastifyInstance, app: App): void {
+  server.get('/dev/mail', async (request, reply) => {
+    refuseStrangers(request);
+    return sendPage(reply, renderList(await listWaitingMails(app.db, app.keyring, { limit: 100 })));
+  });
+  server.get('/dev/mail/:id', async (request, reply) => {
+    refuseStrangers(request);
+    return sendPage(reply, renderOne(await loadMail(app, request), app.mail.from.name));
+  });
+  server.get('/dev/mail/:id/html', async (request, reply) => {
+    refuseStrangers(request);
+    const mail = await loadMail(app, request);
+    const shown = renderMail(mail.body, app.mail.from.name).html.replace('<head>', '<head><base target="_top" />');
+    return sendHtml(
+      reply,
+      shown,
+      "sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+    ).header('x-frame-options', 'SAMEORIGIN');
+  });
+}
+
+/** *Errors*: AppError not-found, as for an address that is not there. */
+function refuseStrangers(request: FastifyRequest): void {
+  if (!isFromThisMachine(request) || !namesThisMachine(request)) {
+    throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
+  }
+}
+
+async function loadMail({ db, keyring }: App, request: FastifyRequest): Promise<OutboxMail> {
+  const mail = await findWaitingMail(db, keyring, (request.params as { id: string }).id);
+  if (mail === null) throw new AppError('not-found', 'NOT_FOUND', 'This mail is not there any more.');
+  return mail;
+}
+
+const sendPage = (reply: FastifyReply, page: Html) =>
+  sendHtml(
+    reply,
+    page.markup,
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+
+const sendHtml = (reply: FastifyReply, markup: string, policy: string) =>
+  reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(markup);
+
+/** As in src/ui/logo.tsx. */
+const logo = new Html(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true"><rect fill="#b5bafd" x="8.5" y="2" width="13.5" height="13.5" rx="4"/><rect fill="#5e53dd" x="2" y="8.5" width="13.5" height="13.5" rx="4"/><path fill="#3e339f" d="M8.5 12.5a4 4 0 0 1 4-4h3v3a4 4 0 0 1-4 4h-3z"/></svg>',
+);
+const icon = `data:image/svg+xml,${encodeURIComponent(logo.markup)}`;
+
+/** Of src/ui/tokens.css, whose sheet is part of the bundle. */
+const style = new Html(`
+  :root { color-scheme: light dark; --line: light-dark(#ebebef, #2c2c34); --dim: light-dark(#62626e, #9a9aa6);
+    --link: light-dark(#4f42c3, #b5bafd); --hover: light-dark(#f1f1f4, #25252c); }
+  * { box-sizing: border-box; }
+  body { margin: 0; background: light-dark(#f8f8fa, #101013); color: light-dark(#1a1a1f, #e9e9ee);
+    font: 14px/1.5 Inter, system-ui, sans-serif; }
+  header, main { max-width: 880px; margin: 0 auto; padding: 0 20px; }
+  header { display: flex; align-items: center; gap: 10px; height: 56px; font-weight: 660; letter-spacing: -0.015em; }
+  h1 { margin: 24px 0 4px; font-size: 22px; line-height: 1.3; font-weight: 640; letter-spacing: -0.015em; overflow-wrap: anywhere; }
+  p { margin: 0 0 20px; }
+  .dim { color: var(--dim); }
+  a { color: var(--link); text-underline-offset: 3px; }
+  a:focus-visible, summary:focus-visible { outline: 2px solid light-dark(#5e53dd, #9194ff); outline-offset: 2px; border-radius: 4px; }
+  .card { margin: 0 0 32px; padding: 0; list-style: none; background: light-dark(#fff, #1c1c21); border: 1px solid var(--line);
+    border-radius: 10px; overflow: hidden; }
+  .card li + li { border-top: 1px solid var(--line); }
+  .mail { display: flex; align-items: center; gap: 4px 20px; padding: 12px 16px; flex-wrap: wrap; }
+  .mail:hover { background: var(--hover); }
+  .what { flex: 1 1 280px; min-width: 0; overflow-wrap: anywhere; }
+  .what a { display: block; padding: 2px 0; color: inherit; font-weight: 600; text-decoration: none; }
+  .what a:hover { text-decoration: underline; }
+  .act { display: inline-flex; align-items: center; min-height: 34px; padding: 0 14px; border: 1px solid light-dark(#d3d3da, #3a3a44);
+    border-radius: 8px; color: inherit; font-weight: 560; text-decoration: none; }
+  .act:hover { background: light-dark(#fff, #1c1c21); }
+  .empty { padding: 40px 24px; text-align: center; }
+  .empty strong { display: block; font-size: 16px; }
+  .empty p { margin: 4px 0 0; }
+  iframe { display: block; width: 100%; height: min(720px, 75vh); border: 0; background: light-dark(#f8f8fa, #101013); }
+  details { margin: 0 0 40px; }
+  summary { padding: 8px 0; cursor: pointer; }
+  pre { margin: 8px 0 0; padding: 16px; background: light-dark(#fff, #1c1c21); border: 1px solid var(--line); border-radius: 10px;
+    font: 13px/1.55 ui-monospace, SFMono-Regular, Menlo, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+  @media (pointer: coarse) { .act, .what a, summary { min-height: 44px; display: flex; align-items: center; } }
+  @media (max-width: 480px) { header, main { padding: 0 16px; } .act { flex: 1 1 100%; justify-content: center; } }`);
+
+const page = (title: string, content: Html) => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>${title} · Holdfast</title>
+<link rel="icon" href="${icon}" type="image/svg+xml" />
+<style>${style}</style>
+</head>
+<body>
+<header>${logo}Holdfast</header>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+
+function renderList(mails: readonly OutboxMail[]): Html {
+  const none = html`<div class="card empty"><strong>No mail yet</strong>
+<p class="dim">What Holdfast writes, such as the link that confirms an address, is shown here.</p></div>`;
+  return page(
+    'Mail',
+    html`<h1>Mail</h1>
+<p class="dim">No mail server is set, so mail is kept here instead of being sent. Only this machine can read it.
+Set <code>SMTP_URL</code> to send it.</p>
+${mails.length === 0 ? none : html`<ul class="card">${mails.map(renderRow)}</ul>`}`,
+  );
+}
+
+function renderRow(mail: OutboxMail): Html {
+  const { subject, blocks } = mail.body.content;
+  const button = blocks.find((block) => 'button' in block)?.button;
+  return html`<li class="mail"><div class="what"><a href="/dev/mail/${mail.id}">${subject}</a>
+<span class="dim">To ${mail.to} · ${timeOf(mail)}</span></div>
+${button === undefined ? [] : html`<a class="act" href="${button.url}">${button.label}</a>`}</li>
+`;
+}
+
+function renderOne(mail: OutboxMail, brand: string): Html {
+  const { subject } = mail.body.content;
+  return page(
+    subject,
+    html`<p style="margin-top:12px"><a href="/dev/mail">All mail</a></p>
+<h1>${subject}</h1>
+<p class="dim">To ${mail.to} · ${timeOf(mail)}</p>
+<div class="card"><iframe src="/dev/mail/${mail.id}/html" title="The mail as it looks" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
+<details><summary>As text</summary><pre>${renderMail(mail.body, brand).text}</pre></details>`,
+  );
+}
+
+/** Whoever reads it sits at this machine: its zone is theirs. */
+function timeOf({ createdAtMs }: OutboxMail): Html {
+  const at = Temporal.Instant.fromEpochMilliseconds(createdAtMs);
+  const shown = at.toLocaleString('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  return html`<time datetime="${at.toString()}">${shown}</time>`;
+}

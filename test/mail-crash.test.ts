@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#platform/db.ts';
+import { startSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
+import { killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
+import { startTestApp, type TestApp } from './harness/test-app.ts';
+
+/** Mail and the death of the process that sends it: real workers, a real SMTP server. */
+
+let smtp: TestSmtpServer;
+let server: TestApp;
+const keys = `test:${randomBytes(32).toString('base64')}`;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startTestApp({ role: 'web', encryptionKeys: keys, config: { smtpUrl: smtp.url } });
+}, 60_000);
+afterAll(async () => {
+  killAll();
+  await server.close();
+  await smtp.close();
+});
+
+const startWorker = () =>
+  spawnHoldfast({
+    args: ['--role', 'worker'],
+    env: {
+      DATABASE_URL: server.database.url,
+      ENCRYPTION_KEYS: keys,
+      SMTP_URL: smtp.url,
+      PUBLIC_URL: 'http://localhost',
+    },
+  });
+
+const send = (to: string) =>
+  inTransaction(server.app.db, (tx) =>
+    server.app.mail.send(tx, {
+      key: `test:${to}`,
+      kind: 'access.reset',
+      to,
+      userId: null,
+      locale: 'en',
+      content: { subject: 'Hello', heading: 'Hello', blocks: [{ text: 'Hello' }] },
+    }),
+  );
+
+async function stateOf(to: string) {
+  const { rows } = await sql<{ state: string }>`select state from platform.mails where recipient = ${to}`.execute(
+    server.app.db,
+  );
+  return rows[0]?.state;
+}
+
+test('kill -9 between sending and recording: the same Message-ID comes again, and never nothing', {
+  timeout: 120_000,
+}, async () => {
+  const to = 'crash@example.org';
+  smtp.next('park');
+  const first = await startWorker();
+  await send(to);
+  await expect.poll(() => smtp.mailsTo(to).length, { timeout: 20_000 }).toBe(1);
+  first.kill('SIGKILL');
+  await first.exited;
+  expect(await stateOf(to)).toBe('sending');
+  smtp.release();
+  const second = await startWorker();
+  await expect.poll(() => stateOf(to), { timeout: 60_000 }).toBe('sent');
+  const ids = smtp.mailsTo(to).map(({ parsed }) => parsed.messageId);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+  second.kill('SIGTERM');
+  await second.exited;
+});
+
+test('two workers send each mail once', { timeout: 120_000 }, async () => {
+  const workers = await Promise.all([startWorker(), startWorker()]);
+  const recipients = Array.from({ length: 40 }, (_, n) => `many${n}@example.org`);
+  await Promise.all(recipients.map(send));
+  await expect
+    .poll(async () => (await Promise.all(recipients.map(stateOf))).every((state) => state === 'sent'), {
+      timeout: 60_000,
+    })
+    .toBe(true);
+  for (const to of recipients) expect(smtp.mailsTo(to), to).toHaveLength(1);
+  for (const worker of workers) worker.kill('SIGTERM');
+  await Promise.all(workers.map(({ exited }) => exited));
+});
+
+test('a worker that is stopped while the server is slow gives the mail to the next one', {
+  timeout: 120_000,
+}, async () => {
+  const to = 'slow@example.org';
+  smtp.next('park');
+  const first = await startWorker();
+  await send(to);
+  await expect.poll(() => smtp.mailsTo(to).length, { timeout: 20_000 }).toBe(1);
+  first.kill('SIGTERM');
+  expect(await first.exited).toBe(0);
+  smtp.release();
+  await startWorker();
+  await expect.poll(() => stateOf(to), { timeout: 60_000 }).toBe('sent');
+});
