@@ -1,0 +1,225 @@
+import { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessContract } from '#features/access/contract.ts';
+import { calendarContract } from '#features/calendar/contract.ts';
+import type { Contract } from '#kernel/contract.ts';
+import { createLog } from '#platform/log.ts';
+import { type FixedClock, fixedClock } from './harness/fixed-clock.ts';
+import { insertOwnAccount } from './harness/own-account.ts';
+import { readMails } from './harness/read-mails.ts';
+import { codeOf } from './harness/second-factor.ts';
+import { startTestApp, type TestApp } from './harness/test-app.ts';
+import { clientOf, type TestUser } from './harness/test-client.ts';
+
+/**
+ * Somebody carries off the whole database, or the logs. Between them stand a person with every kind of secret there is,
+ * in use at that moment.
+ */
+
+const email = 'ada@example.org';
+const passwords = { first: 'copper lantern forty-two', second: 'silver lantern forty-three' };
+const appPassword = 'app password';
+
+interface Secrets {
+  [what: string]: string;
+}
+
+let server: TestApp;
+let clock: FixedClock;
+let secrets: Secrets;
+let logs = '';
+
+beforeAll(async () => {
+  clock = fixedClock();
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logs += String(chunk);
+      done();
+    },
+  });
+  const log = await createLog({ level: 'trace', format: 'json', destination });
+  server = await startTestApp({ clock, log });
+  secrets = await live();
+}, 60_000);
+afterAll(() => server.close());
+
+const as = <const C extends Contract>(contract: C, token?: string) => clientOf(server, contract, token);
+const codeIn = (link: string | undefined) => new URL(link ?? '').searchParams.get('code') ?? '';
+
+async function lastLink(kind: RegExp): Promise<string> {
+  await server.settle();
+  const mails = await readMails(server, email);
+  const link = mails.findLast((mail) => kind.test(mail.kind))?.links[0];
+  if (link === undefined) throw new Error(`no such mail among ${mails.map((mail) => mail.kind).join(', ')}`);
+  return link;
+}
+
+/** Signs up, confirms, signs in, sets up a second factor, and leaves codes, challenges, tokens and feeds unused. */
+async function live(): Promise<Secrets> {
+  const stranger = as(accessContract);
+  await stranger.signup({ body: { email, password: passwords.first } });
+  const verification = codeIn(await lastLink(/verif/));
+  await stranger.verifyEmail({ body: { email, code: verification } });
+  const first = await stranger.login({ body: { email, password: passwords.first } });
+  const signedIn = as(accessContract, first.session_token ?? '');
+  const enrolment = await signedIn.startEnrolment({ body: {} });
+  const enrolled = await signedIn.finishEnrolment({
+    body: { session: enrolment.session, code: codeOf(enrolment.base32Secret, server) },
+  });
+  const session = enrolled.session_token ?? '';
+  const changed = await as(accessContract, session).changePassword({ body: { new_password: passwords.second } });
+  const waiting = await stranger.login({ body: { email, password: passwords.second } });
+  await stranger.forgotPassword({ body: { email } });
+  const reset = codeIn(await lastLink(/reset|forgot/));
+  const owner = {
+    userId: enrolled.user_id,
+    token: changed.session_token,
+    email,
+  } as TestUser;
+  await insertOwnAccount(server, owner);
+  const { feeds } = await as(calendarContract, changed.session_token).publishFeed({ params: { content: 'busy' } });
+  const backupCodes = Object.fromEntries(enrolled.backupCodes.map((code, at) => [`backup code ${at + 1}`, code]));
+  return {
+    'first password': passwords.first,
+    'second password': passwords.second,
+    'session token': changed.session_token,
+    'session token before': session,
+    'challenge of a sign-in': waiting.session ?? '',
+    'challenge of the enrolment': enrolment.session,
+    'key of the authenticator': enrolment.base32Secret,
+    'code of the verification': verification,
+    'code of the reset': reset,
+    'password of a calendar account': appPassword,
+    'address of a feed': feeds[0]?.url.split('/').at(-1)?.replace('.ics', '') ?? '',
+    ...backupCodes,
+  };
+}
+
+/** Every row of every table as text, the binary columns as hexadecimal. */
+async function dump(): Promise<string> {
+  const { db } = server.app;
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db);
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{
+      row: string;
+    }>`select t::text || row_to_json(t)::text as row from ${sql.raw(name)} t`.execute(db);
+    parts.push(`-- ${name}`, ...rows.map(({ row }) => row));
+  }
+  return parts.join('\n');
+}
+
+/** The ways in which a secret may stand somewhere without looking like itself. */
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const bare = secret.replace(/[-\s]/g, '');
+  return [
+    ...new Set([
+      secret,
+      bare,
+      bare.toLowerCase(),
+      bytes.toString('hex'),
+      Buffer.from(secret, 'base64url').toString('hex'),
+      bytes.toString('base64').replace(/=+$/, ''),
+      bytes.toString('base64url'),
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+    ]),
+  ].filter((spelling) => spelling.length >= 8);
+}
+
+test('a dump of the database holds no token, code or password in any spelling', async () => {
+  const text = await dump();
+  // what is being looked at is there
+  expect(text).toContain(email);
+  for (const table of ['access.passwords', 'access.totp', 'access.backup_codes', 'access.challenges', 'platform.mails'])
+    expect(text).toMatch(new RegExp(`-- ${table}\\n[^-]`));
+  for (const [what, secret] of Object.entries(secrets)) {
+    expect(secret, what).not.toBe('');
+    for (const spelling of spellingsOf(secret)) expect(text.includes(spelling), `${what} as ${spelling}`).toBe(false);
+  }
+});
+
+test('the logs, at their most talkative, hold none either', async () => {
+  expect(logs.length).toBeGreaterThan(1_000);
+  for (const [what, secret] of Object.entries(secrets)) {
+    for (const spelling of spellingsOf(secret)) expect(logs.includes(spelling), `${what} as ${spelling}`).toBe(false);
+  }
+});
+
+test('nothing that stands in a dump opens anything: every word of it is tried at every door', async () => {
+  const text = await dump();
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(/[A-Za-z0-9_+/=.$,-]{16,400}/g)) {
+    words.add(word);
+    const hex = /^(?:\\\\?x)?((?:[0-9a-f]{2}){8,})$/.exec(word)?.[1];
+    if (hex !== undefined) {
+      words.add(Buffer.from(hex, 'hex').toString('base64url'));
+      words.add(Buffer.from(hex, 'hex').toString('base64'));
+    }
+  }
+  for (const [, hex = ''] of text.matchAll(/\\x([0-9a-f]{16,})/g)) {
+    words.add(hex);
+    words.add(Buffer.from(hex, 'hex').toString('base64url'));
+  }
+  expect(words.size).toBeGreaterThan(20);
+
+  const tried: Record<string, number> = {};
+  const refused = async (door: string, answer: Promise<{ statusCode: number }>, word: string) => {
+    const { statusCode } = await answer;
+    tried[door] = (tried[door] ?? 0) + 1;
+    expect(statusCode, `${door} for ${word}`).toBeGreaterThanOrEqual(400);
+  };
+  const post = (url: string, payload: object) => server.inject({ method: 'POST', url, payload });
+  for (const word of words) {
+    await sql`delete from platform.limits`.execute(server.app.db);
+    await refused(
+      'bearer',
+      server.inject({ url: '/auth/profile', headers: { authorization: `Bearer ${word}` } }),
+      word,
+    );
+    await refused(
+      'cookie',
+      server.inject({ url: '/auth/profile', headers: { cookie: `holdfast=${encodeURIComponent(word)}` } }),
+      word,
+    );
+    await refused(
+      'reset',
+      post('/auth/password/reset', { email, code: word.slice(0, 100), new_password: 'x y z 1 2 3 4' }),
+      word,
+    );
+    await refused('verification', post('/auth/verify-email', { email, code: word.slice(0, 100) }), word);
+    await refused('challenge', post('/auth/mfa/verify', { session: word.slice(0, 200), code: '123456' }), word);
+    await refused('feed', server.inject({ url: `/feeds/${encodeURIComponent(word)}.ics` }), word);
+  }
+  // a backup code of the dump, with a challenge that is good
+  for (const word of words) {
+    if (word.length > 60) continue;
+    await sql`delete from platform.limits`.execute(server.app.db);
+    const { session } = await as(accessContract).login({ body: { email, password: passwords.second } });
+    await refused('backup code', post('/auth/mfa/backup/consume', { session, code: word }), word);
+    if ((tried['backup code'] ?? 0) >= 25) break; // each costs a hash of the password
+  }
+  expect(Object.keys(tried)).toHaveLength(7);
+});
+
+test('the secrets themselves do open what they are for, so that the refusals above mean something', async () => {
+  await sql`delete from platform.limits`.execute(server.app.db);
+  const profile = await server.inject({
+    url: '/auth/profile',
+    headers: { authorization: `Bearer ${secrets['session token']}` },
+  });
+  expect(profile.statusCode).toBe(200);
+  expect((await server.inject({ url: `/feeds/${secrets['address of a feed']}.ics` })).statusCode).toBe(200);
+  const backup = await as(accessContract).consumeBackupCode({
+    body: { session: secrets['challenge of a sign-in'] ?? '', code: secrets['backup code 1'] ?? '' },
+  });
+  expect(backup.session_token).not.toBeNull();
+  const reset = await as(accessContract).resetPassword({
+    body: { email, code: secrets['code of the reset'] ?? '', new_password: 'golden lantern forty-four' },
+  });
+  expect(reset.message).not.toBe('');
+});
