@@ -148,7 +148,10 @@ test('setting up a second factor takes three steps and ends where the person wan
 });
 
 test('the administration sends strangers to its own door, and remembers what they wanted', async () => {
-  const app = openApp('/admin/audit', {});
-  await screen.findByRole('heading', { name: 'Admin Portal' });
-  expect(path(app)).toBe('/admin/login?from=%2Fadmin%2Faudit');
+  for (const wanted of ['/admin', '/admin/audit']) {
+    const app = openApp(wanted, {});
+    await screen.findByRole('heading', { name: 'Admin Portal' });
+    expect(path(app)).toBe(`/admin/login?from=${encodeURIComponent(wanted)}`);
+    cleanup();
+  }
 });

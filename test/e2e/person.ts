@@ -3,23 +3,45 @@ import type { Product } from './product.ts';
 
 /** What a person does on the screens, by the words they read there. */
 
-const password = 'violet anchor seventeen';
+export const password = 'violet anchor seventeen';
 
-/** Has an account whose address the mailed link has confirmed, and signs in. The screens of the former are sign-in.e2e.ts. */
-export async function signUp(page: Page, { url, smtp }: Product, email: string): Promise<void> {
+/** Somebody whose address the mailed link has confirmed; the screens of that are sign-in.e2e.ts. */
+export async function createPerson(page: Page, product: Product, email: string, setup?: string): Promise<void> {
   const post = async (path: string, data: object) => {
-    const answer = await page.request.post(`${url}${path}`, { data, headers: { origin: url } });
-    expect(answer.ok()).toBe(true);
+    const answer = await page.request.post(`${product.url}${path}`, { data, headers: { origin: product.url } });
+    expect(answer.ok(), await answer.text()).toBe(true);
   };
-  await post('/auth/signup', { email, password, timezone: 'Europe/Berlin' });
-  await expect.poll(() => smtp.mailsTo(email).length).toBe(1);
-  const link = smtp.mailsTo(email)[0]?.links.find((one) => new URL(one).pathname === '/verify-email');
-  await post('/auth/verify-email', { email, code: new URL(link ?? '').searchParams.get('code') });
-  await page.goto(`${url}/login`);
+  await post('/auth/signup', { email, password, timezone: 'Europe/Berlin', setup });
+  const { searchParams } = new URL(await mailedLink(product, email, '/verify-email'));
+  await post('/auth/verify-email', { email, code: searchParams.get('code') });
+}
+
+/** The link to a page in the newest mail to an address, once `count` such links were sent there. */
+export async function mailedLink({ smtp }: Product, email: string, page: string, count = 1): Promise<string> {
+  const links = () =>
+    smtp.mailsTo(email).flatMap((mail) => mail.links.filter((link) => new URL(link).pathname === page));
+  await expect.poll(() => links().length).toBe(count);
+  return links().at(-1) ?? '';
+}
+
+export async function fillSignIn(page: Page, email: string, typed = password): Promise<void> {
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password', { exact: true }).fill(typed);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Has an account and signs in. */
+export async function signUp(page: Page, product: Product, email: string): Promise<void> {
+  await createPerson(page, product, email);
+  await page.goto(`${product.url}/login`);
+  await fillSignIn(page, email);
   await expect(page).toHaveURL(/\/calendar$/);
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 }
 
 export async function goTo(page: Page, section: 'Calendar' | 'Integrations' | 'Meetings'): Promise<void> {

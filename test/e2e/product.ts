@@ -9,6 +9,8 @@ import { type Holdfast, spawnHoldfast } from '../harness/spawn-holdfast.ts';
 /** The product as its owner runs it: one process, its own data directory, its own PostgreSQL under it. */
 export interface Product {
   url: string;
+  /** What the process at hand has printed. */
+  output(): string;
   /** Where its mail goes. */
   smtp: TestSmtpServer;
   /** kill -9, then a new process on the same data and port. */
@@ -17,7 +19,10 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-export async function startProduct(options: { allow: string[]; env?: Record<string, string> }): Promise<Product> {
+export async function startProduct(options: {
+  allow: string[];
+  env?: Record<string, string | undefined>;
+}): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -41,6 +46,7 @@ export async function startProduct(options: { allow: string[]; env?: Record<stri
   };
   return {
     url,
+    output: () => running?.output() ?? '',
     smtp,
     crash: () => end('SIGKILL'),
     async restart() {

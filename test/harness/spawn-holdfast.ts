@@ -18,7 +18,8 @@ export interface SpawnOptions {
   /** Relative to the repository; the real entry by default. */
   entry?: string;
   args?: string[];
-  env?: Record<string, string>;
+  /** One that is undefined is not set. */
+  env?: Record<string, string | undefined>;
 }
 
 const running = new Set<ChildProcess>();
@@ -51,7 +52,7 @@ export async function runToEnd(
   return { code: await exited, output: output() };
 }
 
-function launch(args: string[], env: Record<string, string>) {
+function launch(args: string[], env: Record<string, string | undefined>) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

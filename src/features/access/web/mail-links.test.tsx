@@ -39,7 +39,7 @@ test('opening a verification link does nothing: programs that look into mails op
   await screen.findByText(/This link is too old/);
   expect(api.calls[0]?.body).toEqual({ email: 'ada+mail@example.org', code: 'c0de' });
 
-  await user.click(screen.getByRole('button', { name: 'send it again' }));
+  await user.click(screen.getByRole('button', { name: 'Send it again' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls[1]?.body).toEqual({ email: 'ada+mail@example.org' });
 });

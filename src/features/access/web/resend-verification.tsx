@@ -4,7 +4,7 @@ import styles from './guest-form.module.css';
 import { useResendVerification } from './queries.ts';
 
 /** Asks for the verification mail once more, inside a text. */
-export function ResendVerification({ email }: { email: string }) {
+export function ResendVerification({ email, label }: { email: string; label: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const resend = useResendVerification();
@@ -26,7 +26,7 @@ export function ResendVerification({ email }: { email: string }) {
           if (!resend.isPending) resend.mutate({ email });
         }}
       >
-        {resend.isPending ? t('access.resend.pending') : t('access.resend.action')}
+        {resend.isPending ? t('access.resend.pending') : label}
       </button>
       {resend.error ? <span role="alert"> {errorText(resend.error)}</span> : null}
     </>

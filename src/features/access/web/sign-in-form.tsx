@@ -47,7 +47,9 @@ export function SignInForm({ door }: { door: Door }) {
       {signIn.error ? (
         <Refusal>
           {errorText(signIn.error)}{' '}
-          {code === 'EMAIL_NOT_VERIFIED' ? <ResendVerification key={email} email={email} /> : null}
+          {code === 'EMAIL_NOT_VERIFIED' ? (
+            <ResendVerification key={email} email={email} label={t('access.resend.action')} />
+          ) : null}
           {code === 'NOT_AN_ADMIN' ? (
             <Link to="/login" state={{ email }}>
               {t('access.admin.ordinary')}

@@ -61,7 +61,7 @@ test('whoever has not verified their address can have the mail sent again', asyn
   const { api, user } = await signIn(refusal(403, 'EMAIL_NOT_VERIFIED', 'Your address is not verified yet.'), {
     'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
   });
-  await user.click(await screen.findByRole('button', { name: 'send it again' }));
+  await user.click(await screen.findByRole('button', { name: 'Send it again' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });

@@ -72,7 +72,7 @@ function VerificationSent({ email, mailAt }: { email: string; mailAt: string | n
       text={<TextWithEmail text="access.signUp.sent" email={email} />}
       otherwise={
         <>
-          {t('access.checkEmail.nothing')} <ResendVerification email={email} />
+          {t('access.checkEmail.nothing')} <ResendVerification email={email} label={t('access.resend.orAgain')} />
         </>
       }
     />

@@ -57,7 +57,8 @@ export function VerifyEmailPage() {
       >
         {verify.error ? (
           <Refusal>
-            {errorText(verify.error)} {invalid ? <ResendVerification email={email} /> : null}
+            {errorText(verify.error)}{' '}
+            {invalid ? <ResendVerification email={email} label={t('access.resend.action')} /> : null}
           </Refusal>
         ) : null}
         <ActionButton fullWidth pending={verify.isPending} pendingLabel={t('access.verify.pending')}>
