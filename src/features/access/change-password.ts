@@ -11,16 +11,18 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { hashPassword } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
+import { takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { demandGoodPassword } from './demand-good-password.ts';
 import { passwordChangedMail } from './mail.ts';
+import { passwordChangesPerAccount } from './rules/limits.ts';
 import { deleteMailCodes } from './store/mail-codes.ts';
 import { savePassword } from './store/passwords.ts';
 
 /**
  * Another password, or the first one of somebody who came by another door. Every other session ends, this one goes on
  * under a new token.
- * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (WEAK_PASSWORD).
+ * *Errors*: AppError forbidden (REAUTHENTICATE), invalid (WEAK_PASSWORD), limited.
  */
 export async function changePassword(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
@@ -33,6 +35,7 @@ export async function changePassword(
   if (user === undefined)
     throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
   demandGoodPassword(newPassword, user.email, 'new_password');
+  await takeAllowance(app.db, passwordChangesPerAccount, actor.userId);
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(app.db, async (tx) => {
     await lockUser(tx, user.id);

@@ -22,3 +22,5 @@ export const wrongCodesPerAddress = { action: 'wrong code of a mail, address', b
 export const addressChangesPerAccount = { action: 'change of address, account', burst: 5, periodSeconds: 3_600 };
 /** Browsers that come back from a provider, which is then asked who they are. */
 export const returnsPerNetwork = { action: 'back from a provider, network', burst: 60, periodSeconds: 900 };
+/** Each costs a hash. */
+export const passwordChangesPerAccount = { action: 'change of password, account', burst: 20, periodSeconds: 3_600 };
