@@ -5,11 +5,12 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import { addressChangeAskedMail, newAddressMail } from './mail.ts';
+import { codeMail } from './mail.ts';
 import { mintMailCode } from './mint-mail-code.ts';
 import { readAddress } from './read-address.ts';
 import { addressChangesPerAccount, mailsPerAddress } from './rules/limits.ts';
 import { whereMailIs } from './rules/where-mail-is.ts';
+import { tellByMail } from './tell-by-mail.ts';
 
 /**
  * Has a link mailed to the address that the account is to have, and a warning to the one it has. Nothing changes before
@@ -34,9 +35,8 @@ export async function changeEmail(
     }
     const code = await mintMailCode(app, tx, { userId: user.id, email, purpose: 'change-email' });
     await recordAccountEvent(tx, { userId: user.id, kind: 'email-change-asked', request, details: { to: email } });
-    await app.mail.send(tx, newAddressMail(user, email, code));
-    const { publicUrl } = app.config;
-    await app.mail.send(tx, addressChangeAskedMail(user, email, { atMs: app.clock.nowMs(), request, publicUrl }));
+    await app.mail.send(tx, codeMail('change-email', user, email, code));
+    await tellByMail(app, tx, user, 'address-change-asked', request, email);
   });
   return { message: 'Open the link that was sent to your new address.', mailAt: whereMailIs(app.config) };
 }

@@ -14,10 +14,10 @@ import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { demandGoodPassword } from './demand-good-password.ts';
-import { passwordChangedMail } from './mail.ts';
 import { passwordChangesPerAccount } from './rules/limits.ts';
 import { deleteMailCodes } from './store/mail-codes.ts';
 import { savePassword } from './store/passwords.ts';
+import { tellByMail } from './tell-by-mail.ts';
 
 /**
  * Another password, or the first one of somebody who came by another door. Every other session ends, this one goes on
@@ -44,8 +44,7 @@ export async function changePassword(
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id, { except: actor.sessionId });
     await recordAccountEvent(tx, { userId: user.id, kind: 'password-changed', request });
-    const { publicUrl } = app.config;
-    await app.mail.send(tx, passwordChangedMail(user, { atMs: app.clock.nowMs(), request, publicUrl }));
+    await tellByMail(app, tx, user, 'password-changed', request);
     return { message: 'Password changed. Every other device was signed out.', session_token: token };
   });
 }

@@ -28,7 +28,7 @@ export async function consumeBackupCode(
   const plain = readBackupCode(code);
   return answerChallenge(app, challenge, request, async (tx, user) => {
     if (plain === null || !(await takeBackupCode(tx, userId, hashBackupCode(userId, plain)))) return false;
-    await tellAboutFactor(app, tx, user, 'backupCodeUsed', request);
+    await tellAboutFactor(app, tx, user, 'backup-code-used', request);
     return true;
   });
 }

@@ -32,7 +32,7 @@ export async function disableMfa(
     await deleteChallengesOf(tx, userId);
     await setMfa(tx, userId, false);
     await endSessions(tx, userId, { except: sessionId });
-    await tellAboutFactor(app, tx, user, 'mfaDisabled', request);
+    await tellAboutFactor(app, tx, user, 'mfa-disabled', request);
     const token = await renewSession(tx, actor, { secondFactor: false });
     return toSignedIn('Multi-factor authentication is off', user, token);
   });

@@ -45,7 +45,7 @@ export async function finishEnrolment(
     const backupCodes = await renewBackupCodes(tx, userId);
     await deleteChallengesOf(tx, userId);
     await endSessions(tx, userId, { except: sessionId ?? undefined });
-    await tellAboutFactor(app, tx, user, 'mfaEnabled', request);
+    await tellAboutFactor(app, tx, user, 'mfa-enabled', request);
     const answer =
       actor && sessionId !== null
         ? toSignedIn('Multi-factor authentication is on', user, await renewSession(tx, actor, { secondFactor: true }))

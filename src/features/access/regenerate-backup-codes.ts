@@ -20,7 +20,7 @@ export async function regenerateBackupCodes(
     const user = await lockUser(tx, actor.userId);
     if (!user || user.mfa_enabled_at === null) throw mfaNotSetUp();
     const backupCodes = await renewBackupCodes(tx, actor.userId);
-    await tellAboutFactor(app, tx, user, 'backupCodesMade', request);
+    await tellAboutFactor(app, tx, user, 'backup-codes-made', request);
     return { backupCodes };
   });
 }

@@ -7,9 +7,9 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { checkMailCode, codeInvalid } from './check-mail-code.ts';
 import type { accessContract } from './contract.ts';
 import { demandGoodPassword } from './demand-good-password.ts';
-import { passwordChangedMail } from './mail.ts';
 import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
 import { savePassword } from './store/passwords.ts';
+import { tellByMail } from './tell-by-mail.ts';
 
 type Reset = typeof accessContract.resetPassword;
 
@@ -34,8 +34,7 @@ export async function resetPassword(
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id);
     await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset', request });
-    const { publicUrl } = app.config;
-    await app.mail.send(tx, passwordChangedMail(user, { atMs: app.clock.nowMs(), request, publicUrl }));
+    await tellByMail(app, tx, user, 'password-changed', request);
   });
   return { message: 'Password reset successfully. Please log in with your new password.' };
 }

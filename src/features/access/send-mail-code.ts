@@ -2,7 +2,7 @@ import { lockUser } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import { resetMail, verificationMail } from './mail.ts';
+import { codeMail } from './mail.ts';
 import { mintMailCode } from './mint-mail-code.ts';
 
 /** Mails a link to the address of an account: to confirm it, or to choose a new password. */
@@ -15,5 +15,5 @@ export async function sendMailCode(
   const user = await lockUser(tx, userId);
   if (user === null) return;
   const code = await mintMailCode(app, tx, { userId, email: user.email, purpose });
-  await app.mail.send(tx, purpose === 'verify' ? verificationMail(user, code) : resetMail(user, code));
+  await app.mail.send(tx, codeMail(purpose, user, user.email, code));
 }

@@ -28,7 +28,7 @@ test('who signs up is mailed a link, confirms, and only then signs in', async ()
   ]);
   expect(response.headers['set-cookie']).toBeUndefined();
   const [mail] = await readMails(server, 'ada@example.org');
-  expect(mail).toMatchObject({ kind: 'access.verification', subject: 'Confirm your e-mail address' });
+  expect(mail).toMatchObject({ kind: 'access.verify', subject: 'Confirm your e-mail address' });
   expect(mail?.links[0]).toMatch(/^http:\/\/localhost\/verify-email\?email=ada%40example\.org&code=[\w-]{22}$/);
 
   const refusal = { status: 403, code: 'EMAIL_NOT_VERIFIED' };

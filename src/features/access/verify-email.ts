@@ -14,8 +14,9 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { checkMailCode, codeInvalid } from './check-mail-code.ts';
 import type { accessContract } from './contract.ts';
-import { addressChangedMail } from './mail.ts';
+import type { Reader } from './mail.ts';
 import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
+import { tellByMail } from './tell-by-mail.ts';
 
 type Verify = typeof accessContract.verifyEmail;
 type Parts = Pick<App, 'db' | 'config' | 'clock' | 'mail'>;
@@ -56,7 +57,7 @@ export async function verifyEmail(
 async function moveAccount(
   app: Parts,
   tx: Tx,
-  before: NonNullable<Awaited<ReturnType<typeof lockUser>>>,
+  before: Reader,
   { email, actor, request }: { email: string; actor: Actor | null; request: RequestFacts },
 ): Promise<void> {
   const userId = before.id;
@@ -64,6 +65,5 @@ async function moveAccount(
   await deleteMailCodes(tx, userId);
   await endSessions(tx, userId, { except: actor?.userId === userId ? actor.sessionId : undefined });
   await recordAccountEvent(tx, { userId, kind: 'email-changed', request, details: { from: before.email, to: email } });
-  const { publicUrl } = app.config;
-  await app.mail.send(tx, addressChangedMail(before, email, { atMs: app.clock.nowMs(), request, publicUrl }));
+  await tellByMail(app, tx, before, 'address-changed', request, email);
 }
