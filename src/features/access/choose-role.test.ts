@@ -20,7 +20,7 @@ const roleOf = async (email: string) =>
 const tokenOf = (link: string | null) => new URL(link ?? '').searchParams.get('setup') ?? '';
 
 test('on a machine of one’s own the first account administers, and its mail is where anybody can click it', async () => {
-  const app = await start({ hasPublicUrl: false });
+  const app = await start({ hasPublicUrl: false, showsMail: true });
   expect(await findSetUpLink(app)).toBeNull();
   expect((await signUp('first@example.org')).mailAt).toBe('/dev/mail');
   await signUp('second@example.org');

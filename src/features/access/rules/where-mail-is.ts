@@ -1,4 +1,4 @@
-/** Where a newcomer without a mail server reads what was sent to them; null where mail is really sent, or nobody's to read. */
-export function whereMailIs(config: { hasPublicUrl: boolean; smtpUrl: string | undefined }): string | null {
-  return config.hasPublicUrl || config.smtpUrl !== undefined ? null : '/dev/mail';
+/** Where a newcomer without a mail server reads what was sent to them; null where it is sent, or nobody's to read. */
+export function whereMailIs(config: { showsMail: boolean }): string | null {
+  return config.showsMail ? '/dev/mail' : null;
 }
