@@ -89,7 +89,7 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
   });
   return {
     async send(mail, signal) {
-      const mime = { ...toMime(mail), abortSignal: signal };
+      const mime = { ...toMime(mail), signal };
       try {
         await transport.sendMail(mime);
         return { outcome: 'sent' };

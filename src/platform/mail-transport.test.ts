@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { startSmtpServer } from '../../test/harness/smtp-server.ts';
+import { openMailTransport, readSmtpUrl } from './mail-transport.ts';
+
+const mail = {
+  from: { name: 'Holdfast', address: 'no-reply@example.org' },
+  to: 'ada@example.org',
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  calendar: undefined,
+  messageId: 'one@example.org',
+  dateMs: 0,
+};
+
+test('encryption is demanded of servers elsewhere, unless the operator gives it up', () => {
+  const of = (url: string) => {
+    const { host, port, secure, requireTLS, tls } = readSmtpUrl(url);
+    return [host, port, secure, requireTLS, tls.rejectUnauthorized];
+  };
+  expect(of('smtp://mail.example.org')).toEqual(['mail.example.org', 587, false, true, true]);
+  expect(of('smtps://mail.example.org')).toEqual(['mail.example.org', 465, true, false, true]);
+  expect(of('smtp://relay.lan:25?tls=optional')).toEqual(['relay.lan', 25, false, false, false]);
+  expect(of('smtp://localhost:1025')).toEqual(['localhost', 1025, false, false, false]);
+  expect(of('smtp://[::1]:1025?tls=required')).toEqual(['::1', 1025, false, true, true]);
+  expect(of('smtp://127.0.0.1.example.org')).toEqual(['127.0.0.1.example.org', 587, false, true, true]);
+});
+
+test('a server that says nothing more is not waited for without end', async () => {
+  const server = await startSmtpServer();
+  const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost', patienceMs: 1500 });
+  server.next('park');
+  const attempt = await transport.send(mail, new AbortController().signal);
+  expect(attempt).toMatchObject({ outcome: 'again', error: expect.stringMatching(/timeout/i) });
+  expect(await transport.send(mail, new AbortController().signal)).toEqual({ outcome: 'sent' });
+  server.release();
+  transport.close();
+  await server.close();
+});
+
+test('who ends an attempt gets an answer at once', async () => {
+  const server = await startSmtpServer();
+  const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
+  server.next('park');
+  const ended = new AbortController();
+  const attempt = transport.send(mail, ended.signal);
+  await expect.poll(() => server.received.length).toBe(1);
+  ended.abort();
+  expect(await attempt).toMatchObject({ outcome: 'again' });
+  server.release();
+  transport.close();
+  await server.close();
+});
+
+test('a text that looks like a header stays text', async () => {
+  const server = await startSmtpServer();
+  const transport = openMailTransport({ smtpUrl: server.url, name: 'localhost' });
+  const evil = 'Hello\r\nBcc: all@example.org\r\n\r\n.\r\nMAIL FROM:<x@example.org>';
+  await transport.send(
+    { ...mail, subject: evil, text: evil, from: { ...mail.from, name: evil } },
+    new AbortController().signal,
+  );
+  expect(server.received).toHaveLength(1);
+  const [{ to, parsed, from } = { to: [], parsed: undefined, from: '' }] = server.received;
+  expect([to, from]).toEqual([['ada@example.org'], 'no-reply@example.org']);
+  expect(parsed?.bcc ?? []).toEqual([]);
+  expect(parsed?.headers.map(({ key }) => key)).not.toContain('bcc');
+  transport.close();
+  await server.close();
+});
