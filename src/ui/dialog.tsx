@@ -4,7 +4,7 @@ import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import styles from './dialog.module.css';
 import { focusPageTitle } from './page-title.ts';
 import { useWords } from './words.tsx';
@@ -19,11 +19,22 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'lg';
 }
 
+/** Those that are open, the one on top last: Escape is heard by all of them and meant for that one. */
+const open: string[] = [];
+
 const widths = { sm: 440, md: 620, lg: 820 };
 
 /** A dialog; on a phone a sheet at the bottom. Focus is kept inside and goes back to what opened it. */
 export function Dialog({ opened, onClose, title, children, actions, size = 'md' }: DialogProps) {
   const words = useWords();
+  const id = useId();
+  useEffect(() => {
+    if (!opened) return;
+    open.push(id);
+    return () => {
+      open.splice(open.indexOf(id), 1);
+    };
+  }, [opened, id]);
   // The library gives focus back when a dialog closes; one that is taken out of the tree while open does not close.
   useEffect(() => {
     if (!opened) return;
@@ -39,7 +50,9 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md' 
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={() => {
+        if (open.at(-1) === id) onClose();
+      }}
       title={title}
       size={widths[size]}
       centered

@@ -13,6 +13,8 @@ export interface Screen {
   /** Translation key of the document title. */
   title: string;
   guard: Guard;
+  /** Areas whose words it uses besides that of its title. */
+  words?: readonly string[];
   /** Typed search parameters; a value that does not fit falls back and the address is rewritten. */
   search?: (raw: Record<string, unknown>) => Record<string, unknown>;
   load: () => Promise<ComponentType>;

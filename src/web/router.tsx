@@ -8,6 +8,8 @@ import {
   Outlet,
   type RouterHistory,
 } from '@tanstack/react-router';
+import { loadProofDialog } from '#features/access/web/screens.ts';
+import { ReauthenticationProvider } from '#ui/reauthentication.tsx';
 import type { Guard, Screen } from '#ui/screen.ts';
 import { ComingSoon } from './coming-soon.tsx';
 import {
@@ -43,9 +45,18 @@ declare module '@tanstack/react-router' {
   }
 }
 
+async function loadProofDialogWithWords() {
+  const [dialog] = await Promise.all([loadProofDialog(), loadWords('access'), loadWords('security')]);
+  return dialog;
+}
+
 function Root() {
   useDocumentTitle();
-  return <Outlet />;
+  return (
+    <ReauthenticationProvider loadDialog={loadProofDialogWithWords}>
+      <Outlet />
+    </ReauthenticationProvider>
+  );
 }
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
@@ -91,7 +102,7 @@ function routeOf(screen: Screen): AnyRoute {
     getParentRoute: () => parents[screen.guard],
     path: screen.path,
     component: lazyRouteComponent(async () => {
-      const [page] = await Promise.all([screen.load(), loadWords(areaOf(screen))]);
+      const [page] = await Promise.all([screen.load(), ...[areaOf(screen), ...(screen.words ?? [])].map(loadWords)]);
       return { default: page };
     }),
     validateSearch: screen.search ?? ((raw: Record<string, unknown>) => raw),

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { setLive } from '#ui/live-connection.ts';
+import { sessionQuery } from './session.ts';
 
 /** What to ask again when the server announces a topic; the first part of a topic is the feature it comes from. */
 const staleAfter: Record<string, readonly string[]> = {
@@ -14,6 +16,7 @@ const GATHER_MS = 400;
 /** Keeps every open screen current: the server says that something changed, the queries on screen ask again. */
 export function useServerPush(): void {
   const queryClient = useQueryClient();
+  const router = useRouter();
   useEffect(() => {
     const stream = new EventSource('/api/stream');
     const waiting = new Set<string>();
@@ -29,6 +32,11 @@ export function useServerPush(): void {
     stream.onerror = () => setLive(false);
     stream.onmessage = (message: MessageEvent<string>) => {
       const { topic } = JSON.parse(message.data) as { topic: string };
+      if (topic === 'session.ended') {
+        // Asked, not assumed: this browser may be signed in anew by now.
+        void queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).then(() => router.invalidate());
+        return;
+      }
       const features = staleAfter[topic.split('.')[0] ?? ''] ?? Object.values(staleAfter).flat();
       for (const feature of features) waiting.add(feature);
       timer ??= setTimeout(flush, GATHER_MS);
@@ -38,5 +46,5 @@ export function useServerPush(): void {
       stream.close();
       setLive(false);
     };
-  }, [queryClient]);
+  }, [queryClient, router]);
 }

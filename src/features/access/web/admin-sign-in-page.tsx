@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function AdminSignInPage() {
@@ -11,7 +13,10 @@ export function AdminSignInPage() {
       text={t('access.admin.text')}
       other={<Link to="/">{t('access.admin.back')}</Link>}
     >
-      <SignInForm door="admin" />
+      <div className={styles.stack}>
+        <SignInForm door="admin" />
+        <PasskeyButton door="admin" />
+      </div>
     </GuestFrame>
   );
 }

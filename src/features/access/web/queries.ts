@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { useReauthentication } from '#ui/reauthentication.tsx';
 
 const api = createClient(accessContract);
 
@@ -20,15 +21,17 @@ export const useResetPassword = () =>
   useMutation({ mutationFn: (body: Body<'resetPassword'>) => api.resetPassword({ body }) });
 
 /** A secret for an authenticator app; the same one as long as its page stands. */
-export const useMfaSecret = (challenge: string | undefined) =>
-  useQuery({
+export function useMfaSecret(challenge: string | undefined) {
+  const withProof = useReauthentication();
+  return useQuery({
     queryKey: ['access', 'mfa-secret', challenge ?? null],
-    queryFn: () => api.startEnrolment({ body: challenge === undefined ? {} : { session: challenge } }),
+    queryFn: () => withProof(() => api.startEnrolment({ body: challenge === undefined ? {} : { session: challenge } })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
     refetchOnReconnect: false,
   });
+}
 export const useFinishEnrolment = () =>
   useMutation({ mutationFn: (body: Body<'finishEnrolment'>) => api.finishEnrolment({ body }) });
 export const useVerifyMfa = () =>

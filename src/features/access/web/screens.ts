@@ -58,4 +58,14 @@ export const accessScreens: readonly Screen[] = [
     search: readGuestSearch,
     load: async () => (await import('./mfa-enroll-page.tsx')).MfaEnrollPage,
   },
+  {
+    path: '/profile/security',
+    title: 'security.title',
+    guard: 'user',
+    words: ['access'],
+    load: async () => (await import('./security-page.tsx')).SecurityPage,
+  },
 ];
+
+/** What the shell shows when a sensitive act asks for a proof of who somebody is. */
+export const loadProofDialog = async () => (await import('./proof-dialog.tsx')).ProofDialog;

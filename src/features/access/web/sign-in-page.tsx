@@ -4,6 +4,7 @@ import { Banner } from '#ui/banner.tsx';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
 import type { GuestSearch } from './guest-search.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { ProviderProblem } from './provider-problem.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -34,6 +35,7 @@ export function SignInPage() {
         <ProviderProblem />
         <ProviderButtons purpose="signIn" from={from} />
         <SignInForm door="user" />
+        <PasskeyButton door="user" />
       </div>
     </GuestFrame>
   );

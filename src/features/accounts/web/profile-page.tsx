@@ -1,17 +1,25 @@
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
+import { PageTabs } from '#ui/page-tabs.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useProfile } from './queries.ts';
+import { TabLink } from './tab-link.ts';
 
 export function ProfilePage() {
   const { t } = useTranslation();
   const profile = useProfile();
   return (
     <Page title={t('accounts.profile.title')} width="narrow">
+      <PageTabs label={t('shell.account.label')}>
+        <TabLink to="/profile" activeOptions={{ exact: true }}>
+          {t('shell.account.profile')}
+        </TabLink>
+        <TabLink to="/profile/security">{t('shell.account.security')}</TabLink>
+      </PageTabs>
       {profile.data ? (
         <>
           <ProfileForm profile={profile.data} />

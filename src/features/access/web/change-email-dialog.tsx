@@ -1,0 +1,79 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#kernel/contract-client.ts';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import form from './guest-form.module.css';
+import { Refusal } from './refusal.tsx';
+import { useChangeEmail } from './security-queries.ts';
+
+/** Has a link mailed to the new address; nothing changes before it is opened. */
+export function ChangeEmailDialog({ current, onClose }: { current: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const change = useChangeEmail();
+  const [email, setEmail] = useState('');
+  const id = useId();
+  const atField = change.error instanceof ApiError ? change.error.fields.email : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!change.isPending) change.mutate(email);
+  };
+  if (change.data) {
+    const { mailAt } = change.data;
+    return (
+      <Dialog
+        opened
+        onClose={onClose}
+        title={t('security.email.sentTitle')}
+        size="sm"
+        actions={<Button onClick={onClose}>{t('security.done')}</Button>}
+      >
+        <div className={form.stack} role="status">
+          <p>{t('security.email.sent', { email, current })}</p>
+          {mailAt === null ? null : (
+            <p>
+              <a href={mailAt}>{t('security.email.readHere')}</a>
+            </p>
+          )}
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('security.email.title')}
+      size="sm"
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <ActionButton form={id} pending={change.isPending} pendingLabel={t('security.email.pending')}>
+            {t('security.email.action')}
+          </ActionButton>
+        </>
+      }
+    >
+      <form id={id} className={form.form} onSubmit={submit}>
+        {change.error && atField === undefined ? <Refusal>{errorText(change.error)}</Refusal> : null}
+        <p>{t('security.email.about', { current })}</p>
+        <TextField
+          data-autofocus
+          label={t('security.email.new')}
+          type="email"
+          autoComplete="email"
+          required
+          withAsterisk={false}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={atField}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { accessContract } from '#features/access/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import type { PasskeyId } from '#kernel/ids.ts';
+import { useReauthentication } from '#ui/reauthentication.tsx';
+import { makePasskey, signWithPasskey } from './authenticator.ts';
+import type { Door } from './come-in.ts';
+
+const api = createClient(accessContract);
+const passkeysKey = ['access', 'passkeys'];
+
+/** Asks the person's authenticator and signs them in with its answer. */
+export const useSignInWithPasskey = (door: Door) =>
+  useMutation({
+    mutationFn: async () => {
+      const passkey = await signWithPasskey(await api.askForPasskey());
+      return api.verifyPasskey({ body: { passkey, app: door } });
+    },
+  });
+
+export function usePasskeys() {
+  return useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => api.listPasskeys({}, { signal }) });
+}
+
+function useRefreshPasskeys() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['access'] });
+}
+
+export function useAddPasskey() {
+  const refresh = useRefreshPasskeys();
+  const withProof = useReauthentication();
+  return useMutation({
+    mutationFn: async (name: string) => {
+      const passkey = await makePasskey(await withProof(() => api.offerPasskey()));
+      return api.addPasskey({ body: { name, passkey } });
+    },
+    onSuccess: refresh,
+  });
+}
+
+export function useRenamePasskey() {
+  const refresh = useRefreshPasskeys();
+  return useMutation({
+    mutationFn: ({ id, name }: { id: PasskeyId; name: string }) =>
+      api.renamePasskey({ params: { passkeyId: id }, body: { name } }),
+    onSuccess: refresh,
+  });
+}
+
+export function useRemovePasskey() {
+  const refresh = useRefreshPasskeys();
+  const withProof = useReauthentication();
+  return useMutation({
+    mutationFn: (id: PasskeyId) => withProof(() => api.removePasskey({ params: { passkeyId: id } })),
+    onSuccess: refresh,
+  });
+}

@@ -1,0 +1,10 @@
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '#ui/error-state.tsx';
+import { PasskeyError } from './authenticator.ts';
+
+/** What the person reads when no passkey was used or made, or the server did not take it. */
+export function usePasskeyText(): (error: unknown) => string {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (error) => (error instanceof PasskeyError ? t(`access.passkey.problem.${error.problem}`) : errorText(error));
+}

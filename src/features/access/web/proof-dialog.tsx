@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { CodeField } from '#ui/code-field.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import type { ProofDialogProps } from '#ui/reauthentication.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { canUsePasskeys } from './authenticator.ts';
+import form from './guest-form.module.css';
+import { usePasskeyText } from './passkey-text.ts';
+import { type Proofs, useLeave, useProofs, useProve } from './proof-queries.ts';
+import { Refusal } from './refusal.tsx';
+
+type Way = 'password' | 'code' | 'passkey';
+
+/** Asks somebody who is signed in to prove again who they are, with what they have. */
+export function ProofDialog({ onProven, onCancel }: ProofDialogProps) {
+  const { t } = useTranslation();
+  const proofs = useProofs();
+  return (
+    <Dialog opened onClose={onCancel} title={t('security.proof.title')} size="sm">
+      {proofs.data ? (
+        <ProofForm ways={waysOf(proofs.data)} onProven={onProven} onCancel={onCancel} />
+      ) : proofs.error ? (
+        <ErrorState title={t('security.proof.loadFailed')} error={proofs.error} onRetry={() => void proofs.refetch()} />
+      ) : (
+        <SkeletonRows rows={2} label={t('shell.loading')} />
+      )}
+    </Dialog>
+  );
+}
+
+function waysOf({ password, code, passkey }: Proofs): Way[] {
+  const has = { password, code, passkey: passkey && canUsePasskeys() };
+  return (['password', 'passkey', 'code'] as const).filter((way) => has[way]);
+}
+
+function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: readonly Way[] }) {
+  const { t } = useTranslation();
+  const prove = useProve();
+  const passkeyText = usePasskeyText();
+  const [way, setWay] = useState(ways[0]);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const id = useId();
+  if (way === undefined) return <SignInAgain onCancel={onCancel} />;
+
+  const send = (typed = code) => {
+    if (prove.isPending) return;
+    prove.mutate(way === 'password' ? { password } : way === 'code' ? { code: typed } : 'passkey', {
+      onSuccess: onProven,
+      onError: () => setCode(''),
+    });
+  };
+  const switchTo = (other: Way) => {
+    prove.reset();
+    setWay(other);
+    if (other === 'passkey') prove.mutate('passkey', { onSuccess: onProven });
+  };
+  return (
+    <form
+      id={id}
+      className={form.form}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <p>{t('security.proof.text')}</p>
+      {prove.error ? <Refusal>{passkeyText(prove.error)}</Refusal> : null}
+      {way === 'password' ? (
+        <PasswordField
+          data-autofocus
+          label={t('access.password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': t('access.showPassword') }}
+        />
+      ) : null}
+      {way === 'code' ? (
+        <CodeField
+          data-autofocus
+          label={t('access.mfa.codeLabel')}
+          value={code}
+          onChange={setCode}
+          onComplete={(typed) => send(typed)}
+        />
+      ) : null}
+      <ActionButton
+        fullWidth
+        pending={prove.isPending}
+        pendingLabel={way === 'passkey' ? t('access.passkey.pending') : t('security.proof.pending')}
+      >
+        {way === 'passkey' ? t('security.proof.with.passkey') : t('security.proof.action')}
+      </ActionButton>
+      {ways
+        .filter((other) => other !== way)
+        .map((other) => (
+          <Button key={other} type="button" variant="subtle" fullWidth onClick={() => switchTo(other)}>
+            {t(`security.proof.with.${other}`)}
+          </Button>
+        ))}
+    </form>
+  );
+}
+
+/** Somebody who came by another service and has nothing of their own here. */
+function SignInAgain({ onCancel }: { onCancel: () => void }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const leave = useLeave();
+  return (
+    <div className={form.stack}>
+      <p>{t('security.proof.nothing')}</p>
+      <ActionButton
+        type="button"
+        fullWidth
+        pending={leave.isPending}
+        pendingLabel={t('security.proof.leaving')}
+        onClick={() =>
+          leave.mutate(undefined, {
+            onSuccess: () => {
+              onCancel();
+              const from = router.state.location.href;
+              queryClient.clear();
+              void router.navigate({ to: '/login', search: { from } as never });
+            },
+          })
+        }
+      >
+        {t('security.proof.signInAgain')}
+      </ActionButton>
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { ReauthenticationProvider } from '#ui/reauthentication.tsx';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { loadProofDialog } from './screens.ts';
+import { SecurityPage } from './security-page.tsx';
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await Promise.all([loadWords('access'), loadWords('security')]);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const profile = {
+  user_id: crypto.randomUUID(),
+  email: 'ada@example.org',
+  name: 'Ada',
+  company: null,
+  role: 'user',
+  mfaEnabled: false,
+  adminAccess: 'none',
+  phone: null,
+  avatarUrl: null,
+  timezone: 'UTC',
+  locale: 'en-US',
+  timeFormat: '24h',
+  dateFormat: 'YYYY-MM-DD',
+  weekStart: 1,
+  notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
+};
+const at = Temporal.Now.instant().subtract({ seconds: 90 }).toString();
+const device = (program: string | null, system: string | null) => ({ program, system });
+const session = (current: boolean, program: string) => ({
+  id: crypto.randomUUID(),
+  current,
+  device: device(program, 'Linux'),
+  ip: '192.0.2.1',
+  method: 'password',
+  secondFactor: false,
+  createdAt: at,
+  lastSeenAt: at,
+});
+const entry = (kind: string, more = {}) => ({
+  id: crypto.randomUUID(),
+  at,
+  kind,
+  ip: '192.0.2.1',
+  device: device('Firefox', 'Linux'),
+  details: {},
+  ...more,
+});
+const passkey = { id: crypto.randomUUID(), name: 'Laptop', synced: true, createdAt: at, lastUsedAt: null };
+
+const answers: FakeRoutes = {
+  'GET /api/account/profile': { body: profile },
+  'GET /api/account/reauthenticate': { body: { password: true, code: false, passkey: false, provedRecently: false } },
+  'GET /api/account/mfa': { body: { enabledSince: null, backupCodesLeft: 0, backupCodeCount: 10 } },
+  'GET /api/account/passkeys': { body: { passkeys: [passkey] } },
+  'GET /api/account/sessions': { body: { sessions: [session(false, 'Chrome'), session(true, 'Firefox')] } },
+  'GET /api/account/trail': {
+    body: {
+      entries: [entry('signed-in', { details: { method: 'google' } }), entry('role-granted', { ip: null })],
+      next: null,
+    },
+  },
+};
+
+function SecurityScreen() {
+  return (
+    <ReauthenticationProvider loadDialog={loadProofDialog}>
+      <SecurityPage />
+    </ReauthenticationProvider>
+  );
+}
+
+function open(routes: FakeRoutes = {}) {
+  const api = createFakeApi({ ...answers, ...routes });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={SecurityScreen} at="/profile/security" />);
+  return { api, user: userEvent.setup() };
+}
+
+const panel = async (name: string) => {
+  const heading = await screen.findByRole('heading', { name });
+  return within(heading.closest('section') as HTMLElement);
+};
+
+test('it tells how one comes in, where one is in, and what happened, this device first', async () => {
+  open();
+  const waysIn = await panel('Signing in');
+  expect(await waysIn.findByText('ada@example.org')).toBeTruthy();
+  expect(await waysIn.findByText('Off')).toBeTruthy();
+  const sessions = await panel('Where you are signed in');
+  const rows = await sessions.findAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'Firefox on Linux This devicePassword · 192.0.2.1 · 1m ago',
+    'Chrome on Linux Password · 192.0.2.1 · 1m agoSign out',
+  ]);
+  const trail = await panel('Recent account activity');
+  expect((await trail.findAllByRole('listitem')).map((row) => row.textContent)).toEqual([
+    'Signed in Google account · Firefox on Linux · 192.0.2.1 · 1m ago',
+    'Made an administrator By the operator of this Holdfast · 1m ago',
+  ]);
+});
+
+test('what cannot be loaded says so where it would stand, and can be asked for again', async () => {
+  const failing = refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.');
+  const routes: FakeRoutes = { 'GET /api/account/sessions': failing, 'GET /api/account/trail': failing };
+  const { api, user } = open(routes);
+  const sessions = await panel('Where you are signed in');
+  expect(await sessions.findByText('Your sessions could not be loaded')).toBeTruthy();
+  const trail = await panel('Recent account activity');
+  expect(await trail.findByText('The activity could not be loaded')).toBeTruthy();
+  const before = api.calls.filter((call) => call.path === '/api/account/sessions').length;
+  await user.click(sessions.getByRole('button', { name: 'Retry' }));
+  await waitFor(() =>
+    expect(api.calls.filter((call) => call.path === '/api/account/sessions').length).toBeGreaterThan(before),
+  );
+});
+
+test('a device is signed out at its row, and a refusal is told there', async () => {
+  const other = session(false, 'Chrome');
+  const { api, user } = open({
+    'GET /api/account/sessions': { body: { sessions: [session(true, 'Firefox'), other] } },
+    [`DELETE /api/account/sessions/${other.id}`]: refusal(404, 'NOT_FOUND', 'This session has ended already.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('This session has ended already.');
+  expect(api.calls.some((call) => call.method === 'DELETE' && call.path.endsWith(other.id))).toBe(true);
+});
+
+test('a password changes after a proof, which is asked for once and in place', async () => {
+  let proven = false;
+  const { api, user } = open({
+    'POST /api/account/password': () =>
+      proven
+        ? { body: { message: 'Password changed.', session_token: 't' } }
+        : refusal(403, 'REAUTHENTICATE', 'This needs a proof.'),
+    'POST /api/account/reauthenticate': ({ body }) => {
+      proven = (body as { password?: string }).password === 'right';
+      return proven ? { body: { message: '', session_token: 't' } } : refusal(403, 'WRONG_CREDENTIALS', 'Wrong.');
+    },
+  });
+  const waysIn = await panel('Signing in');
+  await user.click((await waysIn.findAllByRole('button', { name: 'Change' }))[0] as HTMLElement);
+  const dialog = await screen.findByRole('dialog', { name: 'Choose a new password' });
+  await user.type(within(dialog).getByLabelText('New password'), 'a new good one');
+  await user.type(within(dialog).getByLabelText('Confirm password'), 'a new good one');
+  await user.click(within(dialog).getByRole('button', { name: 'Change password' }));
+  const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  await user.type(within(proof).getByLabelText('Password'), 'wrong{Enter}');
+  expect((await within(proof).findByRole('alert')).textContent).toBe('Wrong.');
+  await user.clear(within(proof).getByLabelText('Password'));
+  await user.type(within(proof).getByLabelText('Password'), 'right{Enter}');
+  expect(await screen.findByText('Password changed.')).toBeTruthy();
+  expect(api.calls.filter((call) => call.path === '/api/account/password')).toHaveLength(2);
+});
+
+test('new backup codes are shown, and turning the second factor off is asked twice', async () => {
+  const codes = Array.from({ length: 10 }, (_, n) => `code-${n}`);
+  const { api, user } = open({
+    'GET /api/account/mfa': { body: { enabledSince: at, backupCodesLeft: 2, backupCodeCount: 10 } },
+    'POST /auth/mfa/backup/regenerate': { body: { backupCodes: codes } },
+  });
+  expect(await screen.findByText('Few backup codes left')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'New backup codes' }));
+  await user.click(await screen.findByRole('button', { name: 'Make new codes' }));
+  expect(await screen.findByText('code-9')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  await user.click(screen.getByRole('button', { name: 'Turn off' }));
+  await screen.findByRole('dialog', { name: 'Turn off two-factor authentication?' });
+  expect(api.calls.some((call) => call.path === '/auth/mfa/disable')).toBe(false);
+});
+
+test('somebody without anything to prove themselves with is told to sign in again', async () => {
+  const { user } = open({
+    'GET /api/account/reauthenticate': {
+      body: { password: false, code: false, passkey: false, provedRecently: false },
+    },
+    [`DELETE /api/account/passkeys/${passkey.id}`]: refusal(403, 'REAUTHENTICATE', 'This needs a proof.'),
+  });
+  expect(await screen.findByText('None yet. With one you can sign in by e-mail too.')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Remove Laptop' }));
+  const asked = await screen.findByRole('dialog', { name: 'Remove Laptop?' });
+  await user.click(within(asked).getByRole('button', { name: 'Remove' }));
+  const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  expect(await within(proof).findByRole('button', { name: 'Sign out and in again' })).toBeTruthy();
+});

@@ -1,0 +1,101 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { accessContract } from '#features/access/contract.ts';
+import { accountsContract } from '#features/accounts/contract.ts';
+import type { Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import type { SessionId } from '#kernel/ids.ts';
+import { useReauthentication } from '#ui/reauthentication.tsx';
+
+const api = createClient(accessContract);
+const accounts = createClient(accountsContract);
+
+export type OwnSession = Output<typeof accountsContract.listSessions>['sessions'][number];
+export type TrailEntry = Output<typeof accountsContract.readTrail>['entries'][number];
+
+/** Who is signed in, as the guards of the shell know it. */
+const sessionKey = ['accounts', 'session'];
+
+export function useOwnProfile() {
+  return useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => accounts.readAccountProfile({}, { signal }) });
+}
+
+/** Whatever was done here is on the trail, and may have ended sessions. */
+function useRefresh(): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['access'] }),
+      queryClient.invalidateQueries({ queryKey: sessionKey }),
+    ]);
+}
+
+export function useSessions() {
+  return useQuery({
+    queryKey: ['access', 'sessions'],
+    queryFn: ({ signal }) => accounts.listSessions({}, { signal }),
+    staleTime: 0,
+    // A sign-in elsewhere announces itself to nobody.
+    refetchInterval: 60_000,
+  });
+}
+
+export function useEndSession() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (sessionId: SessionId) => accounts.endSession({ params: { sessionId } }),
+    onSettled: refresh,
+  });
+}
+
+export function useLeaveElsewhere() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => accounts.logoutEverywhere({ body: { includingThis: false } }),
+    onSuccess: refresh,
+  });
+}
+
+export function useTrail() {
+  return useInfiniteQuery({
+    queryKey: ['access', 'trail'],
+    queryFn: ({ pageParam, signal }) =>
+      accounts.readTrail({ query: pageParam === null ? {} : { before: pageParam } }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    staleTime: 0,
+  });
+}
+
+export function useChangePassword() {
+  const refresh = useRefresh();
+  const withProof = useReauthentication();
+  return useMutation({
+    mutationFn: (newPassword: string) => withProof(() => api.changePassword({ body: { new_password: newPassword } })),
+    onSuccess: refresh,
+  });
+}
+
+export function useChangeEmail() {
+  const refresh = useRefresh();
+  const withProof = useReauthentication();
+  return useMutation({
+    mutationFn: (email: string) => withProof(() => api.changeEmail({ body: { email } })),
+    onSuccess: refresh,
+  });
+}
+
+export function useMfa() {
+  return useQuery({ queryKey: ['access', 'mfa'], queryFn: ({ signal }) => api.readMfa({}, { signal }) });
+}
+
+export function useRenewBackupCodes() {
+  const refresh = useRefresh();
+  const withProof = useReauthentication();
+  return useMutation({ mutationFn: () => withProof(() => api.regenerateBackupCodes()), onSuccess: refresh });
+}
+
+export function useTurnOffMfa() {
+  const refresh = useRefresh();
+  const withProof = useReauthentication();
+  return useMutation({ mutationFn: () => withProof(() => api.disableMfa()), onSuccess: refresh });
+}

@@ -1,0 +1,66 @@
+import { IconKey, IconMail } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Panel } from '#ui/page.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { ChangeEmailDialog } from './change-email-dialog.tsx';
+import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { MfaRow } from './mfa-row.tsx';
+import { useProofs } from './proof-queries.ts';
+import { useMfa, useOwnProfile } from './security-queries.ts';
+import { SecurityRow, SecurityRows } from './security-row.tsx';
+
+/** Password, address and second factor. */
+export function WaysInPanel() {
+  const { t } = useTranslation();
+  const profile = useOwnProfile();
+  const proofs = useProofs();
+  const mfa = useMfa();
+  const [changing, setChanging] = useState<'password' | 'email' | null>(null);
+  const close = () => setChanging(null);
+  const error = profile.error ?? proofs.error ?? mfa.error;
+  const retry = () => void Promise.all([profile.refetch(), proofs.refetch(), mfa.refetch()]);
+  if (!profile.data || !proofs.data || !mfa.data) {
+    return (
+      <Panel title={t('security.waysIn.title')}>
+        {error ? (
+          <ErrorState title={t('security.waysIn.loadFailed')} error={error} onRetry={retry} />
+        ) : (
+          <SkeletonRows rows={3} label={t('shell.loading')} />
+        )}
+      </Panel>
+    );
+  }
+  const hasPassword = proofs.data.password;
+  return (
+    <Panel title={t('security.waysIn.title')} flush>
+      <SecurityRows>
+        <SecurityRow
+          icon={IconKey}
+          title={t('access.password')}
+          text={hasPassword ? t('security.password.text') : t('security.password.none')}
+          actions={
+            <Button variant="default" onClick={() => setChanging('password')}>
+              {hasPassword ? t('security.password.change') : t('security.password.choose')}
+            </Button>
+          }
+        />
+        <SecurityRow
+          icon={IconMail}
+          title={t('security.email.label')}
+          text={profile.data.email}
+          actions={
+            <Button variant="default" onClick={() => setChanging('email')}>
+              {t('security.email.change')}
+            </Button>
+          }
+        />
+        <MfaRow mfa={mfa.data} />
+      </SecurityRows>
+      {changing === 'password' ? <ChangePasswordDialog onClose={close} /> : null}
+      {changing === 'email' ? <ChangeEmailDialog current={profile.data.email} onClose={close} /> : null}
+    </Panel>
+  );
+}
