@@ -115,7 +115,7 @@ describe('a browser that comes back', () => {
     const { location } = await browser.go('/provider/google/start');
     const back = await answerThere(location, 'eve@gmail.example');
     const mixed = back.href.replace('/provider/google/', '/auth/oauth/google/');
-    expect(pageOf((await browser.go(mixed)).location)).toBe('/security?problem=STALE&provider=google');
+    expect(pageOf((await browser.go(mixed)).location)).toBe('/profile/security?problem=STALE&provider=google');
     const begun = await browser.go('/auth/oauth/google/login');
     const other = await answerThere(begun.location, 'eve@gmail.example');
     const connected = await browser.go(other.href.replace('/auth/oauth/google/', '/provider/google/'));
@@ -289,7 +289,7 @@ describe('linking', () => {
     const { body } = await browser.post('/api/account/identities', { provider: 'google' });
     const back = await answerThere(new URL(String(body.url)), 'mallory@gmail.example');
     browser.cookies.set('holdfast', target.token);
-    expect(pageOf((await browser.go(back.href)).location)).toBe('/security?problem=STALE&provider=google');
+    expect(pageOf((await browser.go(back.href)).location)).toBe('/profile/security?problem=STALE&provider=google');
     browser.cookies.delete('holdfast');
     expect(pageOf((await browser.go(back.href)).location)).toBe(stale);
     expect((await target.as(accessContract).listIdentities()).identities).toEqual([]);

@@ -172,13 +172,13 @@ describe('linking', () => {
 
   it('lets a person with a password sign in at Google too, whatever address that has', async () => {
     const lee = await signUpUser(world.server, 'lee@example.org');
-    expect((await link(lee.token, 'google', 'lee.private@gmail.example')).page).toBe('/security?linked=google');
+    expect((await link(lee.token, 'google', 'lee.private@gmail.example')).page).toBe('/profile/security?linked=google');
     const { identities } = await lee.as(accessContract).listIdentities();
     expect(identities).toMatchObject([{ provider: 'google', service: 'Google', label: 'lee.private@gmail.example' }]);
     const { body } = await signInAt(world, 'google', 'lee.private@gmail.example');
     expect(body).toMatchObject({ user_id: lee.userId, user: { email: 'lee@example.org' } });
     // once more changes nothing
-    expect((await link(lee.token, 'google', 'lee.private@gmail.example')).page).toBe('/security?linked=google');
+    expect((await link(lee.token, 'google', 'lee.private@gmail.example')).page).toBe('/profile/security?linked=google');
     expect((await lee.as(accessContract).listIdentities()).identities).toHaveLength(1);
   });
 
@@ -189,7 +189,7 @@ describe('linking', () => {
     ];
     await link(mine.token, 'google', 'shared@gmail.example');
     expect((await link(theirs.token, 'google', 'shared@gmail.example')).page).toBe(
-      '/security?problem=IDENTITY_TAKEN&provider=google',
+      '/profile/security?problem=IDENTITY_TAKEN&provider=google',
     );
     expect((await theirs.as(accessContract).listIdentities()).identities).toEqual([]);
     expect((await signInAt(world, 'google', 'shared@gmail.example')).body.user_id).toBe(mine.userId);

@@ -21,12 +21,13 @@ export function createAuthorizationServer(options: {
   rotates: boolean;
   nowMs: () => number;
   scope?: string;
+  origin?: string;
   /** Default: the secret of `client` alone. */
   acceptsSecret?: (secret: string) => boolean;
 }) {
   const key = createSigningKey();
   const stranger = createSigningKey();
-  const origin = 'https://login.example.org';
+  const { origin = 'https://login.example.org' } = options;
   const client: OAuthClient = {
     server: {
       issuer: origin,

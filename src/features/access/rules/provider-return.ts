@@ -37,7 +37,7 @@ export const returnProblems = [
 export type ReturnProblem = (typeof returnProblems)[number];
 
 /** The page on which identities are linked; the others are for strangers. */
-const securityPage = '/security';
+const securityPage = '/profile/security';
 
 export function problemAddress(problem: ReturnProblem, provider: SignInProvider, isSignedIn: boolean): string {
   return address(isSignedIn ? securityPage : '/login', { problem, provider });

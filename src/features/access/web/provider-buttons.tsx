@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SignInProvider, signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
 import { SignInLogo } from '#ui/sign-in-logo.tsx';
@@ -43,30 +42,19 @@ function ProviderButton({
   setup,
 }: ProviderButtonsProps & { provider: SignInProvider; state: SignInState | undefined }) {
   const { t } = useTranslation();
-  const why = useId();
-  const service = signInServices[provider];
-  const label = t(`access.provider.${purpose}`, { service });
-  const isUsable = state === 'on' || state === 'simulated';
   const content = (
     <>
       <SignInLogo service={provider} />
       <span className={styles.texts}>
-        <span>{hasOwnLine(provider) ? label : service}</span>
+        <span>{t(`access.provider.${purpose}`, { service: signInServices[provider] })}</span>
         {state === undefined || state === 'on' ? null : (
-          <span id={why} className={styles.note}>
-            {t(`access.provider.${state}`)}
-          </span>
+          <span className={styles.note}>{t(`access.provider.${state}`)}</span>
         )}
       </span>
     </>
   );
-  const shared = {
-    className: styles.button,
-    'data-provider': provider,
-    'aria-label': label,
-    'aria-describedby': state === 'on' ? undefined : why,
-  };
-  if (isUsable) {
+  const shared = { className: styles.button, 'data-provider': provider };
+  if (state === 'on' || state === 'simulated') {
     return (
       <a {...shared} href={startAddress(provider, { from, setup })}>
         {content}
@@ -79,9 +67,6 @@ function ProviderButton({
     </button>
   );
 }
-
-/** The two that most people use; the others share one, and say no more than their name. */
-const hasOwnLine = (provider: SignInProvider) => provider === 'google' || provider === 'microsoft';
 
 /** The browser goes there by itself: it comes back to the page that takes it in. */
 function startAddress(

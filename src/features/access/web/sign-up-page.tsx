@@ -46,19 +46,21 @@ export function SignUpPage() {
         </>
       }
     >
-      <ProviderButtons purpose="signUp" from={from} setup={setup} />
-      <form className={styles.form} onSubmit={submit}>
-        {signUp.error && !weak ? (
-          <Refusal>
-            <SignUpRefusal error={signUp.error} />
-          </Refusal>
-        ) : null}
-        <EmailField value={email} onChange={setEmail} />
-        <NewPasswordFields entry={entry} label={t('access.password')} weak={weak} />
-        <ActionButton fullWidth pending={signUp.isPending} pendingLabel={t('access.signUp.pending')}>
-          {t('access.signUp.action')}
-        </ActionButton>
-      </form>
+      <div className={styles.stack}>
+        <ProviderButtons purpose="signUp" from={from} setup={setup} />
+        <form className={styles.form} onSubmit={submit}>
+          {signUp.error && !weak ? (
+            <Refusal>
+              <SignUpRefusal error={signUp.error} />
+            </Refusal>
+          ) : null}
+          <EmailField value={email} onChange={setEmail} />
+          <NewPasswordFields entry={entry} label={t('access.password')} weak={weak} />
+          <ActionButton fullWidth pending={signUp.isPending} pendingLabel={t('access.signUp.pending')}>
+            {t('access.signUp.action')}
+          </ActionButton>
+        </form>
+      </div>
     </GuestFrame>
   );
 }
