@@ -81,6 +81,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
       '@simplewebauthn/server',
       'fastify',
       '@fastify/*',
+      'fflate',
       'i18next',
       'ipaddr.js',
       'kysely',

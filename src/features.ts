@@ -5,7 +5,17 @@ import { connections } from '#features/connections/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
 import { simulation } from '#features/simulation/feature.ts';
 import { sync } from '#features/sync/feature.ts';
+import { takeout } from '#features/takeout/feature.ts';
 import type { Feature } from '#platform/feature.ts';
 
 /** The map of the product, in dependency order: a feature may use the doors of those above it. */
-export const features: readonly Feature[] = [accounts, simulation, access, connections, calendar, sync, meetings];
+export const features: readonly Feature[] = [
+  accounts,
+  simulation,
+  access,
+  connections,
+  calendar,
+  sync,
+  meetings,
+  takeout,
+];

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { HTTPMethods } from 'fastify';
 import { sql } from 'kysely';
 import { openSession } from '#features/accounts/public.ts';
+import { replaceExport, settleExport } from '#features/takeout/store/exports.ts';
+import type { Tx } from '#platform/db.ts';
 import { insertOwnAccount } from './harness/own-account.ts';
 import type { TestApp } from './harness/test-app.ts';
 import type { TestUser } from './harness/test-client.ts';
@@ -79,6 +81,13 @@ async function insertOwnIdentity({ app }: TestApp, { userId }: TestUser): Promis
     values (${id}, ${userId}, 'google', 'https://issuer.example', ${id}, 'x@example.org')`.execute(app.db);
   return id;
 }
+
+const ownExport = async (server: TestApp, user: TestUser) => {
+  const exportId = randomUUID();
+  await replaceExport(server.app.db as Tx, user.userId, exportId);
+  await settleExport(server.app.db, exportId, { state: 'ready', sizeBytes: 0 });
+  return { exportId };
+};
 
 const google = async () => ({ provider: 'google' });
 
@@ -163,6 +172,13 @@ export const routeTable: readonly Row[] = [
   { route: 'PATCH /api/account/profile', body: {}, expect: signedIn },
   { route: 'PUT /api/account/avatar', body: {}, expect: { anonymous: 401, user: 415 } }, // JSON is no picture
   { route: 'DELETE /api/account/avatar', expect: signedIn },
+  { route: 'GET /api/account/export', expect: signedIn },
+  { route: 'POST /api/account/export', expect: { anonymous: 401, user: 202 } },
+  {
+    route: 'GET /api/account/export/{exportId}/file',
+    own: ownExport,
+    expect: ownerOnly(200),
+  },
   // Another address than one's own: nobody is deleted.
   {
     route: 'POST /api/account/deletion',

@@ -123,3 +123,5 @@ export interface FileAnswer {
   sizeBytes: number;
   chunks: AsyncIterable<Uint8Array>;
 }
+
+export const fileAnswer = z.custom<FileAnswer>();

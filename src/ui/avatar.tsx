@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import styles from './avatar.module.css';
 
 /** Initials of the name, else the first letter of the address, else U. */
@@ -9,10 +10,24 @@ export function initialsOf(name: string | null | undefined, email: string | null
   return email?.[0]?.toUpperCase() ?? 'U';
 }
 
-export function Avatar({ initials }: { initials: string }) {
+/** The picture of somebody, a square of any size; initials where there is none or it does not load. */
+export function Avatar({
+  initials,
+  picture = null,
+  size = 'md',
+}: {
+  initials: string;
+  picture?: string | null;
+  size?: 'md' | 'lg';
+}) {
+  const [missing, setMissing] = useState<string | null>(null);
   return (
-    <span className={styles.avatar} aria-hidden="true">
-      {initials}
+    <span className={styles.avatar} data-size={size} aria-hidden="true">
+      {picture === null || picture === missing ? (
+        initials
+      ) : (
+        <img src={picture} alt="" className={styles.picture} onError={() => setMissing(picture)} />
+      )}
     </span>
   );
 }

@@ -10,7 +10,7 @@ export function AvatarButton({ user, ...rest }: { user: SessionUser } & Componen
   return (
     <button type="button" aria-haspopup="menu" {...rest} className={styles.avatar}>
       <span className="hf-sr-only">{t('shell.accountMenu')}</span>
-      <Avatar initials={initialsOf(user.name, user.email)} />
+      <Avatar initials={initialsOf(user.name, user.email)} picture={user.avatarUrl} />
     </button>
   );
 }

@@ -4,12 +4,18 @@ import { useEffect } from 'react';
 import { setLive } from '#ui/live-connection.ts';
 import { sessionQuery } from './session.ts';
 
-/** What to ask again when the server announces a topic; the first part of a topic is the feature it comes from. */
+/** What to ask again when the server announces a topic: the features whose answers may have changed. */
+const synced = ['connections', 'calendar', 'sync', 'meetings'];
 const staleAfter: Record<string, readonly string[]> = {
-  connections: ['connections', 'calendar', 'sync'],
+  accounts: synced,
+  mirrors: synced,
   calendar: ['calendar', 'connections', 'meetings'],
-  sync: ['sync', 'meetings', 'calendar', 'connections'],
+  // who one is and how one reads times: the server writes some of them
+  profile: ['accounts', 'meetings'],
+  export: ['takeout'],
 };
+/** After a break, and for what a newer server says. */
+const everything = [...synced, 'accounts', 'access', 'takeout'];
 
 const GATHER_MS = 400;
 
@@ -37,7 +43,7 @@ export function useServerPush(): void {
         void queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).then(() => router.invalidate());
         return;
       }
-      const features = staleAfter[topic.split('.')[0] ?? ''] ?? Object.values(staleAfter).flat();
+      const features = staleAfter[topic] ?? everything;
       for (const feature of features) waiting.add(feature);
       timer ??= setTimeout(flush, GATHER_MS);
     };

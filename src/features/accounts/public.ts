@@ -6,6 +6,7 @@ import { findOwner, findZone } from './store/users.ts';
 export { createUser } from './create-user.ts';
 export { demandRecentProof } from './demand-recent-proof.ts';
 export { endSessions } from './end-sessions.ts';
+export { exportAccount } from './export-account.ts';
 export { finishLeaving } from './finish-leaving.ts';
 export { hasSignedInFrom } from './has-signed-in-from.ts';
 export { openSession } from './open-session.ts';

@@ -1,5 +1,6 @@
 /** The door of calendar: the event store and the busy index, for the features below. */
 export { applyChanges } from './apply-changes.ts';
+export { exportCalendars } from './export-calendars.ts';
 export type { HashedItem } from './rules/materialise.ts';
 export type { PlannedItem } from './store/items.ts';
 export {

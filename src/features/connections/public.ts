@@ -1,6 +1,7 @@
 /** The door of connections: accounts and calendars for the features below, and their adapters opened. */
 
 export { capabilitiesOf, faceOf, pushingProviders } from '#providers/registry.ts';
+export { exportConnections } from './export-connections.ts';
 export { forgetAccount } from './forget-account.ts';
 export { isoOf } from './list-accounts.ts';
 export { loadBaseUrl } from './load-base-url.ts';

@@ -1,4 +1,5 @@
 /** The door of sync: the ledger for the console below. */
+export { exportMirrors } from './export-mirrors.ts';
 export { resyncEvent } from './resync-event.ts';
 export { retryOne } from './retry-one.ts';
 export type { AuditRow } from './store/audit.ts';

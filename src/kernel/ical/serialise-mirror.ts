@@ -27,13 +27,23 @@ export interface MirrorStamp {
  * *Source*: RFC 5545; timed singles in UTC and DTEND always, because iCloud and older clients need it.
  */
 export function serialiseMirror(body: WritableBody, identity: MirrorIdentity, stamp: MirrorStamp): string {
+  const { zone, events } = eventComponents(body, identityLines(identity, stamp));
+  const timezone = zone === null ? '' : writeVtimezone(zone.id, zone.fromYear);
+  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Holdfast//Holdfast//EN\r\n${timezone}${events}END:VCALENDAR\r\n`;
+}
+
+interface EventComponents {
+  /** The VTIMEZONE that they refer to, and the year before the first of them. */
+  zone: { id: string; fromYear: number } | null;
+  events: string;
+}
+
+/** The VEVENTs of an event or a series; `head` is what each begins with: UID, DTSTAMP and what else names it. */
+export function eventComponents(body: WritableBody, head: string): EventComponents {
   const normal = normaliseBody(body);
-  const head = identityLines(identity, stamp);
   const isZoned = normal.kind === 'series' && normal.when.kind === 'zoned' && normal.when.zone !== 'UTC';
-  let text = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Holdfast//Holdfast//EN\r\n';
-  if (isZoned) text += writeVtimezone((normal.when as { zone: string }).zone, yearBefore(normal as Series));
   const zone = isZoned ? ((loadZone((normal.when as { zone: string }).zone) as Zone) ?? utc) : utc;
-  text += `BEGIN:VEVENT\r\n${head}${whenLines(normal.when, zone)}`;
+  let text = `BEGIN:VEVENT\r\n${head}${whenLines(normal.when, zone)}`;
   if (normal.kind === 'series') for (const line of recurrenceLines(normal, zone)) text += foldLine(line);
   text += `${coreLines(normal.core)}END:VEVENT\r\n`;
   if (normal.kind === 'series') {
@@ -42,7 +52,8 @@ export function serialiseMirror(body: WritableBody, identity: MirrorIdentity, st
       text += `${whenLines(when, zone)}${coreLines(core)}END:VEVENT\r\n`;
     }
   }
-  return `${text}END:VCALENDAR\r\n`;
+  const named = isZoned ? { id: (normal.when as { zone: string }).zone, fromYear: yearBefore(normal as Series) } : null;
+  return { zone: named, events: text };
 }
 
 function identityLines(identity: MirrorIdentity, stamp: MirrorStamp): string {

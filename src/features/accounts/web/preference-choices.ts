@@ -22,9 +22,15 @@ const locales = [
   'sv-SE',
 ];
 
-/** UTC and every zone of this machine; the current one too, should it have another name here. */
+const nearZones = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Europe/London'];
+
+/** A few first, then every zone of this machine; the current one too, should it have another name here. */
 export function zoneChoices(current: string): Choice[] {
-  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), current]);
+  // browsers list some under an older name: Asia/Calcutta
+  const asListed = (zone: string) => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  const listed = new Set(nearZones.map(asListed));
+  const others = Intl.supportedValuesOf('timeZone').filter((zone) => !listed.has(zone));
+  const names = new Set([...nearZones, current, ...others.toSorted()]);
   return [...names].map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 }
 

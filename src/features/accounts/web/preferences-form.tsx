@@ -7,18 +7,33 @@ import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatFigures, formatTime, weekdayNames } from '#ui/format.ts';
 import { Panel } from '#ui/page.tsx';
 import { SelectField } from '#ui/text-field.tsx';
-import { localeChoices, zoneChoices } from './preference-choices.ts';
+import { localeChoices } from './preference-choices.ts';
 import styles from './profile-form.module.css';
-import { type AccountProfile, useChangePreferences } from './queries.ts';
+import { type AccountProfile, type PreferencesChange, useChangePreferences } from './queries.ts';
 import { SaveMessage } from './save-message.tsx';
+import { ZoneField } from './zone-field.tsx';
 
 export function PreferencesForm({ profile }: { profile: AccountProfile }) {
   const { t } = useTranslation();
   const change = useChangePreferences();
   const currentMs = useNowMs();
   const { timezone, locale, timeFormat, dateFormat, weekStart, notifications } = profile;
-  const [draft, setDraft] = useState({ timezone, locale, timeFormat, dateFormat, weekStart, notifications });
-  const set = (part: Partial<typeof draft>) => setDraft((current) => ({ ...current, ...part }));
+  // What is not touched here follows what another window changes.
+  const [touched, setTouched] = useState<PreferencesChange & object>({});
+  const draft = {
+    timezone,
+    locale,
+    timeFormat,
+    dateFormat,
+    weekStart,
+    ...touched,
+    notifications: { ...notifications, ...touched.notifications },
+  };
+  const set = (part: typeof touched) => {
+    change.reset();
+    setTouched((current) => ({ ...current, ...part }));
+  };
+  const tell = (part: Partial<typeof notifications>) => set({ notifications: { ...touched.notifications, ...part } });
   const reading = { ...draft, zone: draft.timezone };
   const days = weekdayNames(draft.locale);
 
@@ -28,15 +43,10 @@ export function PreferencesForm({ profile }: { profile: AccountProfile }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate(draft);
+          change.mutate(touched, { onSuccess: () => setTouched({}) });
         }}
       >
-        <SelectField
-          label={t('accounts.preferences.zone')}
-          data={zoneChoices(draft.timezone)}
-          value={draft.timezone}
-          onChange={(event) => set({ timezone: event.currentTarget.value })}
-        />
+        <ZoneField zone={draft.timezone} onZone={(zone) => set({ timezone: zone })} />
         <SelectField
           label={t('accounts.preferences.locale')}
           data={localeChoices(draft.locale)}
@@ -78,24 +88,21 @@ export function PreferencesForm({ profile }: { profile: AccountProfile }) {
           <legend>{t('accounts.preferences.notifications')}</legend>
           <Checkbox
             label={t('accounts.preferences.syncErrors')}
+            description={t('accounts.preferences.syncErrorsText')}
             checked={draft.notifications.syncErrors}
-            onChange={(event) =>
-              set({ notifications: { ...draft.notifications, syncErrors: event.currentTarget.checked } })
-            }
+            onChange={(event) => tell({ syncErrors: event.currentTarget.checked })}
           />
           <Checkbox
             label={t('accounts.preferences.bookingReminders')}
+            description={t('accounts.preferences.bookingRemindersText')}
             checked={draft.notifications.bookingReminders}
-            onChange={(event) =>
-              set({ notifications: { ...draft.notifications, bookingReminders: event.currentTarget.checked } })
-            }
+            onChange={(event) => tell({ bookingReminders: event.currentTarget.checked })}
           />
           <Checkbox
             label={t('accounts.preferences.productUpdates')}
+            description={t('accounts.preferences.productUpdatesText')}
             checked={draft.notifications.productUpdates}
-            onChange={(event) =>
-              set({ notifications: { ...draft.notifications, productUpdates: event.currentTarget.checked } })
-            }
+            onChange={(event) => tell({ productUpdates: event.currentTarget.checked })}
           />
         </fieldset>
         <div className={styles.save}>

@@ -3,49 +3,54 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { AvatarField } from './avatar-field.tsx';
 import styles from './profile-form.module.css';
-import { type AccountProfile, useChangeProfile } from './queries.ts';
+import { type AccountProfile, type ProfileChange, useChangeProfile } from './queries.ts';
 import { SaveMessage } from './save-message.tsx';
 
 export function ProfileForm({ profile }: { profile: AccountProfile }) {
   const { t } = useTranslation();
   const change = useChangeProfile();
-  const [draft, setDraft] = useState({
-    name: profile.name,
-    company: profile.company ?? '',
-    phone: profile.phone ?? '',
-  });
+  // What is not touched here follows what another window changes.
+  const [touched, setTouched] = useState<ProfileChange & object>({});
+  const { name, company, phone } = profile;
+  const shown = { name, company: company ?? '', phone: phone ?? '', ...touched };
+  const set = (part: typeof touched) => {
+    change.reset();
+    setTouched({ ...touched, ...part });
+  };
   return (
     <Panel title={t('accounts.profile.information')}>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate(draft);
+          change.mutate(touched, { onSuccess: () => setTouched({}) });
         }}
       >
+        <AvatarField profile={profile} />
         <TextField
           label={t('accounts.profile.name')}
           autoComplete="name"
           maxLength={200}
-          value={draft.name}
-          onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+          value={shown.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <TextField label={t('accounts.email')} value={profile.email} disabled readOnly />
         <TextField
           label={t('accounts.profile.company')}
           autoComplete="organization"
           maxLength={200}
-          value={draft.company}
-          onChange={(event) => setDraft({ ...draft, company: event.currentTarget.value })}
+          value={shown.company}
+          onChange={(event) => set({ company: event.currentTarget.value })}
         />
         <TextField
           label={t('accounts.profile.phone')}
           type="tel"
           autoComplete="tel"
           maxLength={40}
-          value={draft.phone}
-          onChange={(event) => setDraft({ ...draft, phone: event.currentTarget.value })}
+          value={shown.phone}
+          onChange={(event) => set({ phone: event.currentTarget.value })}
         />
         <div className={styles.save}>
           <ActionButton pending={change.isPending} pendingLabel={t('accounts.saving')}>

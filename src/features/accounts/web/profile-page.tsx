@@ -4,6 +4,7 @@ import { Page, Panel } from '#ui/page.tsx';
 import { PageTabs } from '#ui/page-tabs.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
+import { LeavingPanel } from './leaving-panel.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useProfile } from './queries.ts';
@@ -25,6 +26,7 @@ export function ProfilePage() {
           <ProfileForm profile={profile.data} />
           <PreferencesForm profile={profile.data} />
           <AppearancePanel />
+          <LeavingPanel email={profile.data.email} />
         </>
       ) : (
         <Panel>

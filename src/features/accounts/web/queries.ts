@@ -24,6 +24,20 @@ export function useChangeProfile() {
   });
 }
 
+/** A picture as it lies on the person's disk, or null for none. */
+export function useChangeAvatar() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (file: File | null) =>
+      file === null ? api.removeAvatar() : api.changeAvatar({ body: new Uint8Array(await file.arrayBuffer()) }),
+    onSuccess: (profile) => queryClient.setQueryData(sessionKey, profile),
+  });
+}
+
+export function useDeleteAccount() {
+  return useMutation({ mutationFn: (email: string) => api.deleteAccount({ body: { email } }) });
+}
+
 export function useChangePreferences() {
   const queryClient = useQueryClient();
   return useMutation({

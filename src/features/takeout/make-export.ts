@@ -1,0 +1,91 @@
+import { exportAccess } from '#features/access/public.ts';
+import { exportAccount } from '#features/accounts/public.ts';
+import { exportCalendars } from '#features/calendar/public.ts';
+import { exportConnections } from '#features/connections/public.ts';
+import { exportMirrors } from '#features/sync/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import type { ExportPart } from '#platform/export-part.ts';
+import { zipParts } from '#platform/zip.ts';
+import { exportTopic } from './events.ts';
+import { dropChunks, findUnmade, insertChunk, settleExport, updateProgress } from './store/exports.ts';
+
+/** One row of the file: what a download holds in memory. */
+const chunkBytes = 256 * 1024;
+const mostBytes = 1_000_000_000;
+
+/** Makes the file of an export; begun anew where an attempt before did not come to its end. */
+export async function makeExport(app: App, id: string, signal: AbortSignal, isLast: boolean): Promise<void> {
+  const wanted = await findUnmade(app.db, id);
+  if (wanted === null) return;
+  const { userId } = wanted;
+  try {
+    await dropChunks(app.db, id);
+    const sizeBytes = await writeFile(app, userId, id, signal);
+    await settleExport(app.db, id, { state: 'ready', sizeBytes });
+    await app.feed.publish(app.db, userId, exportTopic);
+  } catch (error) {
+    if (isLast) {
+      await settleExport(app.db, id, { state: 'failed', sizeBytes: 0 });
+      await dropChunks(app.db, id);
+      await app.feed.publish(app.db, userId, exportTopic);
+    }
+    throw error;
+  }
+}
+
+async function writeFile(app: App, userId: UserId, id: string, signal: AbortSignal): Promise<number> {
+  const parts = [readme, ...(await listParts(app, userId))];
+  const onPart = async (done: number) => {
+    await updateProgress(app.db, id, { done, total: parts.length });
+    await app.feed.publish(app.db, userId, exportTopic);
+  };
+  await onPart(0);
+  let seq = 0;
+  let sizeBytes = 0;
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  const flush = async () => {
+    if (pendingBytes === 0) return;
+    await insertChunk(app.db, id, seq, Buffer.concat(pending));
+    seq += 1;
+    pending = [];
+    pendingBytes = 0;
+  };
+  for await (const piece of zipParts(parts, { mtimeMs: app.clock.nowMs(), onPart })) {
+    signal.throwIfAborted();
+    pending.push(piece);
+    pendingBytes += piece.byteLength;
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > mostBytes) throw new Error(`an export of more than ${mostBytes} bytes`);
+    if (pendingBytes >= chunkBytes) await flush();
+  }
+  await flush();
+  return sizeBytes;
+}
+
+/** In the order of the features; each says what is a person's and no secret. */
+async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
+  return [
+    ...exportAccount(app, userId),
+    ...exportAccess(app, userId),
+    ...exportConnections(app, userId),
+    ...(await exportCalendars(app, userId)),
+    ...exportMirrors(app, userId),
+  ];
+}
+
+const readme: ExportPart = {
+  path: 'README.txt',
+  async *chunks() {
+    yield `Your data at Holdfast
+=====================
+
+calendars/*.ics   each of your calendars for other programs: import them anywhere. People and answers are in the JSON.
+calendars/*.json  the same events with all that is kept of them.
+*.json            your account, sessions, what happened to it, connections, mirror groups, blocks and their history.
+
+No password, token, key or secret address is in here. Times are UTC unless they name a zone.
+`;
+  },
+};

@@ -1,0 +1,46 @@
+import { Zip, ZipDeflate } from 'fflate';
+import type { ExportPart } from './export-part.ts';
+
+/** What is read at once is compressed at once: small enough not to keep others waiting, large enough to compress. */
+const pieceBytes = 64 * 1024;
+
+/**
+ * A zip archive of these parts, as it grows. `onPart` is told of every part that is in it.
+ * *Errors*: whatever reading a part throws.
+ */
+export async function* zipParts(
+  parts: readonly ExportPart[],
+  { mtimeMs, onPart }: { mtimeMs: number; onPart: (done: number) => Promise<void> },
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let ready: Uint8Array[] = [];
+  let failure: Error | null = null;
+  const zip = new Zip((error, chunk) => {
+    if (error !== null) failure = error;
+    else ready.push(chunk);
+  });
+  const taken = () => {
+    if (failure !== null) throw failure;
+    const pieces = ready;
+    ready = [];
+    return pieces;
+  };
+  for (const [at, part] of parts.entries()) {
+    const file = new ZipDeflate(part.path, { level: 6 });
+    file.mtime = mtimeMs;
+    zip.add(file);
+    let text = '';
+    for await (const chunk of part.chunks()) {
+      text += chunk;
+      if (text.length < pieceBytes) continue;
+      file.push(encoder.encode(text));
+      text = '';
+      yield* taken();
+    }
+    file.push(encoder.encode(text), true);
+    yield* taken();
+    await onPart(at + 1);
+  }
+  zip.end();
+  yield* taken();
+}
