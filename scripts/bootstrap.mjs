@@ -30,6 +30,7 @@ const scripts = {
   dev: { file: 'scripts/dev.ts', needsBundle: false },
   check: { file: 'scripts/check.ts', needsBundle: false },
   doctor: { file: 'scripts/doctor.ts', needsBundle: false },
+  admin: { file: 'scripts/admin.ts', needsBundle: false },
   bench: { file: 'bench/run.ts', needsBundle: false },
 };
 

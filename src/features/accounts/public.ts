@@ -3,6 +3,8 @@ import type { Database } from '#platform/db.ts';
 import { listActiveUsers } from './store/sessions.ts';
 import { findOwner, findZone } from './store/users.ts';
 
+export { changeRole } from './change-role.ts';
+export { confirmByHand } from './confirm-by-hand.ts';
 export { createUser } from './create-user.ts';
 export { demandRecentProof } from './demand-recent-proof.ts';
 export { endSessions } from './end-sessions.ts';
@@ -22,6 +24,7 @@ export {
   findUserByEmail,
   hasAdministrator,
   isLeaving,
+  listAdministrators,
   loadMfaSince,
   lockUser,
   replaceAddress,

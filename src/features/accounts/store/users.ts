@@ -86,6 +86,24 @@ export function findUser(db: Database, userId: UserId) {
     .executeTakeFirst();
 }
 
+export async function setRole(tx: Tx, userId: UserId, role: UserRole): Promise<void> {
+  await tx
+    .updateTable('accounts.users')
+    .set({ role, updated_at: sql<Temporal.Instant>`now()` })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** For the operator's eyes. */
+export function listAdministrators(db: Database) {
+  return db
+    .selectFrom('accounts.users')
+    .select(['email', 'mfa_enabled_at', 'email_verified_at'])
+    .where('role', '=', 'admin')
+    .orderBy('email')
+    .execute();
+}
+
 export async function hasAdministrator(db: Database): Promise<boolean> {
   const one = await db
     .selectFrom('accounts.users')

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accessContract } from '#features/access/contract.ts';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { runToEnd } from '../../test/harness/spawn-holdfast.ts';
+import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { clientOf, signUpUser, testPassword } from '../../test/harness/test-client.ts';
+import { runCommand, usage } from './run-command.ts';
+
+// The server runs all the while: the command has nothing but the database in common with it.
+let server: TestApp;
+let address: string;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web' });
+  await signUpUser(server, 'first@example.org');
+  address = await server.listen();
+  await server.app.feed.ready();
+});
+afterAll(() => server.close());
+
+const admin = (...args: string[]) => runToEnd(['scripts/admin.ts', ...args], { DATABASE_URL: server.database.url });
+const signIn = (email: string) => clientOf(server, accessContract).login({ body: { email, password: testPassword } });
+
+test('granting makes an administrator of a new session, and ends the old ones with their streams at once', async () => {
+  const user = await signUpUser(server, 'ada@example.org');
+  const stream = await fetch(`${address}/api/stream`, { headers: { authorization: `Bearer ${user.token}` } });
+  let hasEnded = false;
+  void (async () => {
+    for await (const _ of stream.body ?? []);
+    hasEnded = true;
+  })();
+  const { code, output } = await admin('grant', ' ADA@example.org');
+  expect([code, output]).toEqual([0, expect.stringContaining('is an administrator now and was signed out everywhere')]);
+  await vi.waitFor(() => expect(hasEnded).toBe(true));
+  await expect(user.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401 });
+  const { session_token } = await signIn('ada@example.org');
+  const again = clientOf(server, accountsContract, session_token ?? '');
+  expect((await again.readProfile()).role).toBe('admin');
+  expect((await again.readTrail()).entries).toEqual(
+    expect.arrayContaining([expect.objectContaining({ kind: 'role-granted', ip: null })]),
+  );
+  expect((await admin('list')).output).toMatch(/ada@example\.org {2}\(no second factor\)\nfirst@example\.org/);
+});
+
+test('revoking takes it away at once, and says so when nobody is left', async () => {
+  const { db } = server.app;
+  const { session_token } = await signIn('ada@example.org');
+  expect((await runCommand(db, ['revoke', 'ada@example.org'])).lines).toHaveLength(1);
+  await expect(clientOf(server, accountsContract, session_token ?? '').readProfile()).rejects.toMatchObject({
+    status: 401,
+  });
+  expect((await runCommand(db, ['revoke', 'ada@example.org'])).lines[0]).toContain('is no administrator');
+  const last = await runCommand(db, ['revoke', 'first@example.org']);
+  expect(last.lines[1]).toContain('Nobody administers this install any more');
+  expect((await runCommand(db, ['list'])).lines[0]).toContain('Nobody administers');
+  expect((await runCommand(db, ['grant', 'first@example.org'])).failed).toBe(false);
+});
+
+test('an address is confirmed by hand once', async () => {
+  const { db } = server.app;
+  await clientOf(server, accessContract).signup({ body: { email: 'no-mail@example.org', password: testPassword } });
+  await expect(signIn('no-mail@example.org')).rejects.toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
+  expect((await runCommand(db, ['verify', 'no-mail@example.org'])).lines).toEqual([
+    'no-mail@example.org is confirmed and can sign in.',
+  ]);
+  expect((await signIn('no-mail@example.org')).session_token).toBeTruthy();
+  expect((await runCommand(db, ['verify', 'no-mail@example.org'])).lines[0]).toContain('already');
+});
+
+test('what it cannot do it says, changes nothing, and ends with 1', async () => {
+  for (const args of [[], ['grant'], ['promote', 'x@example.org'], ['list', 'x'], ['grant', 'a@b.c', 'd@e.f']]) {
+    expect(await runCommand(server.app.db, args), args.join(' ')).toEqual({ lines: [usage], failed: true });
+  }
+  const unknown = await admin('grant', 'nobody@example.org');
+  expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('has no account here')]);
+  const none = await runToEnd(['scripts/admin.ts', 'list'], { DATA_DIR: '/nonexistent' });
+  expect([none.code, none.output]).toEqual([1, expect.stringContaining('There is no install here yet')]);
+});

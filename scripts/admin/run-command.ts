@@ -1,0 +1,73 @@
+import { changeRole, confirmByHand, listAdministrators } from '#features/accounts/public.ts';
+import type { Database } from '#platform/db.ts';
+
+export interface Outcome {
+  lines: string[];
+  failed: boolean;
+}
+
+export const usage = `Usage: npm run admin -- <command>
+
+  grant <email>    make somebody an administrator; they sign in again
+  revoke <email>   take that away; they sign in again
+  list             who administers this install
+  verify <email>   confirm an address by hand, where no mail can be sent`;
+
+const done = (...lines: string[]): Outcome => ({ lines, failed: false });
+const failed = (...lines: string[]): Outcome => ({ lines, failed: true });
+
+/** Carries out one command of `npm run admin`, also beside a running server, which follows at once. */
+export async function runCommand(db: Database, args: readonly string[]): Promise<Outcome> {
+  const [command, email, ...rest] = args;
+  if (command === 'list' && email === undefined) return list(db);
+  if (email === undefined || rest.length > 0) return failed(usage);
+  switch (command) {
+    case 'grant':
+      return grant(db, email);
+    case 'revoke':
+      return revoke(db, email);
+    case 'verify':
+      return verify(db, email);
+    default:
+      return failed(usage);
+  }
+}
+
+async function list(db: Database): Promise<Outcome> {
+  const people = await listAdministrators(db);
+  if (people.length === 0) return done('Nobody administers this install: npm run admin -- grant <email>');
+  return done(
+    ...people.map(({ email, mfa_enabled_at, email_verified_at }) => {
+      const factor = mfa_enabled_at === null ? 'no second factor' : 'second factor on';
+      return `${email}  (${factor}${email_verified_at === null ? ', address not confirmed' : ''})`;
+    }),
+  );
+}
+
+async function grant(db: Database, email: string): Promise<Outcome> {
+  const outcome = await changeRole(db, email, 'admin');
+  if (outcome === 'unknown') return unknown(email);
+  if (outcome === 'same') return done(`${email} is an administrator already. Nothing was changed.`);
+  return done(`${email} is an administrator now and was signed out everywhere. Sign in again at /admin/login.`);
+}
+
+async function revoke(db: Database, email: string): Promise<Outcome> {
+  const outcome = await changeRole(db, email, 'user');
+  if (outcome === 'unknown') return unknown(email);
+  if (outcome === 'same') return done(`${email} is no administrator. Nothing was changed.`);
+  const told = `${email} is an ordinary user now and was signed out everywhere.`;
+  const left = await listAdministrators(db);
+  return left.length > 0
+    ? done(told)
+    : done(told, 'Nobody administers this install any more: npm run admin -- grant <email>');
+}
+
+async function verify(db: Database, email: string): Promise<Outcome> {
+  const outcome = await confirmByHand(db, email);
+  if (outcome === 'unknown') return unknown(email);
+  if (outcome === 'same') return done(`${email} is confirmed already. Nothing was changed.`);
+  return done(`${email} is confirmed and can sign in.`);
+}
+
+const unknown = (email: string) =>
+  failed(`${email} has no account here. Sign up with it first, then run this again. Nothing was changed.`);
