@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { jobsSchema } from '#platform/job-sql.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../../test/harness/test-client.ts';
+
+// Some two hundred hashes: seconds on an idle machine, a minute on a busy one.
+vi.setConfig({ testTimeout: 120_000 });
 
 let server: TestApp;
 beforeAll(async () => {
@@ -64,4 +68,14 @@ test('one network that tries one password at many accounts is stopped', async ()
   }
   expect(outcomes.filter((status) => status === 401).length).toBeLessThanOrEqual(110);
   expect(outcomes.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+});
+
+test('what is typed into the wrong field is written down nowhere', async () => {
+  const slip = 'my-secret-passphrase-7';
+  expect((await signIn(slip, 'x', '203.0.113.40')).statusCode).toBe(401);
+  const jobs = await sql<{ text: string }>`select data::text as text from ${sql.table(`${jobsSchema}.job`)}`.execute(
+    server.app.db,
+  );
+  expect(jobs.rows.some(({ text }) => text.includes('victim@example.org'))).toBe(true);
+  expect(jobs.rows.filter(({ text }) => text.includes(slip))).toEqual([]);
 });

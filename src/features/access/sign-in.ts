@@ -27,7 +27,8 @@ export async function signIn(
   request: RequestFacts,
 ): Promise<Output<Login>> {
   // What is no address is looked for all the same, and limited under what was typed.
-  const email = canonicalEmail(body.email) ?? body.email;
+  const address = canonicalEmail(body.email);
+  const email = address ?? body.email;
   const network = networkOf(request.ip);
   const pair = `${email}\0${network}`;
   // Taken before the password is looked at: attempts side by side count too.
@@ -39,7 +40,8 @@ export async function signIn(
   const hash = await findPasswordHash(app.db, user?.id ?? nobody);
   const matches = await verifyPassword(body.password, hash);
   if (!user || hash === null || !matches) {
-    await app.jobs.send(failedSignIn, { email, request: { ...request } });
+    // What is no address may be a password in the wrong field: it is not written down.
+    if (address !== null) await app.jobs.send(failedSignIn, { email, request: { ...request } });
     throw wrongCredentials();
   }
   await restoreAllowance(app.db, perAccountAndNetwork, pair);

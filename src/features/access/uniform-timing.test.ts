@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
+
+// Some two hundred hashes: seconds on an idle machine, a minute on a busy one.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Jobs wait, so that what they do for an account that exists is not in the samples. */
 let server: TestApp;
