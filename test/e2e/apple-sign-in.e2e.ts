@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 import { createAuthorizationServer } from '../harness/authorization-server.ts';
@@ -44,7 +44,7 @@ async function serveApple(origin: string, port: number): Promise<Server> {
     acceptsSecret: (secret) => secret.split('.').length === 3,
   });
   provider.misbehaviour.claims = { email: 'dana@icloud.example', email_verified: 'true' };
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '', origin);
     if (url.pathname === '/auth/authorize') {
       const fields = [...provider.consent(url.href)].map(([name, value]) => `<input name="${name}" value="${value}">`);
@@ -58,7 +58,8 @@ async function serveApple(origin: string, port: number): Promise<Server> {
     const answer = await provider.fetch(url.href, { method: request.method ?? 'GET', body });
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(await answer.text());
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
   return server;
 }
