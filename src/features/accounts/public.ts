@@ -20,6 +20,7 @@ export {
   addressIsTaken,
   claimFirst,
   confirmAddress,
+  findReader,
   findUser,
   findUserByEmail,
   hasAdministrator,

@@ -25,5 +25,6 @@ export {
   listConnections,
   listPushing,
   listUnlisted,
+  listUnwell,
   updateStatus,
 } from './store/connections.ts';

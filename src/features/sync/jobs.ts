@@ -14,6 +14,7 @@ import { leaveWithoutTrace } from './leave.ts';
 import { pullCalendar } from './pull.ts';
 import { reconcile } from './reconcile.ts';
 import { sweep } from './sweep.ts';
+import { tellTroubles } from './tell-troubles.ts';
 import { tick } from './tick.ts';
 import { watchChannels } from './watch-channels.ts';
 import { writeMirrors } from './write-mirrors.ts';
@@ -119,6 +120,15 @@ const sweepJob = defineJob({
   handle: (app) => sweep(app),
 });
 
+/** Not with every pass: what heals within minutes is told to nobody. */
+const troublesJob = defineJob({
+  name: 'sync.tell-troubles',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app) => tellTroubles(app),
+});
+
 export const jobs = [
   pullJob,
   reconcileJob,
@@ -130,12 +140,14 @@ export const jobs = [
   watchJob,
   tickJob,
   sweepJob,
+  troublesJob,
 ];
 
 export const schedules: Schedule[] = [
   { job: tickJob, everyMs: 2_000, payload: {}, key: 'tick' },
   { job: watchJob, everyMs: 60_000, payload: {}, key: 'watch' },
   { job: sweepJob, everyMs: 600_000, payload: {}, key: 'sweep' },
+  { job: troublesJob, everyMs: 60_000, payload: {}, key: 'troubles' },
 ];
 
 export const listeners = [

@@ -9,6 +9,7 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { formatMoment } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
+import { useReauthentication } from '#ui/reauthentication.tsx';
 import styles from './leaving-panel.module.css';
 
 const api = createClient(takeoutContract);
@@ -26,8 +27,9 @@ export function ExportRow() {
     // the server tells; this is for when it cannot
     refetchInterval: ({ state }) => (state.data?.export?.state === 'making' ? 5_000 : false),
   });
+  const withProof = useReauthentication();
   const start = useMutation({
-    mutationFn: () => api.startExport(),
+    mutationFn: () => withProof(() => api.startExport()),
     onSuccess: (answer) => queryClient.setQueryData(exportKey, answer),
   });
   const made = current.data?.export ?? null;

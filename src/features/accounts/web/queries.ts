@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountsContract } from '#features/accounts/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { useReauthentication } from '#ui/reauthentication.tsx';
 
 const api = createClient(accountsContract);
 
@@ -35,7 +36,8 @@ export function useChangeAvatar() {
 }
 
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: (email: string) => api.deleteAccount({ body: { email } }) });
+  const withProof = useReauthentication();
+  return useMutation({ mutationFn: (email: string) => withProof(() => api.deleteAccount({ body: { email } })) });
 }
 
 export function useChangePreferences() {

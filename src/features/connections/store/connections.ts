@@ -143,3 +143,29 @@ export async function findOrInsertMirrorSecret(db: Database, sealedCandidate: st
   if (row === undefined) throw new Error('the install row is missing');
   return row.secret;
 }
+
+/** An account that does not do its work, for so long that it will not by itself. */
+export interface UnwellConnection {
+  userId: UserId;
+  id: ConnectionId;
+  label: string;
+  /** Its person has to sign in there again, or it has not been read for long. */
+  kind: 'reconnect' | 'stopped';
+  message: string | null;
+}
+
+/** What heals within minutes is not among them. */
+export async function listUnwell(db: Database): Promise<UnwellConnection[]> {
+  const { rows } = await sql<UnwellConnection>`
+    select user_id as "userId", id, label, 'reconnect' as kind, status_message as message
+    from connections.connections where status = 'needs-reconnect' and updated_at < now() - interval '5 minutes'
+    union all
+    select c.user_id, c.id, c.label, 'stopped', k.message
+    from connections.connections c join lateral (
+      select error_message as message from connections.calendars
+      where connection_id = c.id and removed_at is null and failures >= 3
+        and coalesce(last_synced_at, created_at) < now() - interval '1 hour'
+      order by last_synced_at nulls first limit 1) k on true
+    where c.status in ('active', 'error')`.execute(db);
+  return rows;
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+
+/** Something that its person has to see to, or would want to know. */
+export interface Trouble {
+  userId: UserId;
+  kind: 'reconnect' | 'stopped' | 'breaker';
+  /** A connection, or the source and the target of a pair. */
+  subject: string;
+}
+
+export interface KnownTrouble extends Trouble {
+  sinceMs: number;
+}
+
+/** Removals that have waited for an answer for minutes. */
+export async function listOpenBreakers(
+  db: Database,
+): Promise<{ userId: UserId; source: string; target: string; deletes: number }[]> {
+  const { rows } = await sql<{ userId: UserId; source: string; target: string; deletes: number }>`
+    select g.user_id as "userId", p.source_calendar_id as source, p.target_calendar_id as target,
+      coalesce(p.breaker_deletes, 0) as deletes
+    from sync.pairs p join sync.groups g on g.id = p.group_id
+    where p.breaker = 'open' and p.breaker_at < now() - interval '5 minutes'`.execute(db);
+  return rows;
+}
+
+/**
+ * Brings what is known in line with what is so. What comes back within a day of having healed was told already.
+ * Answers with those that nobody was told of.
+ */
+export async function keepTroubles(tx: Tx, troubles: Trouble[]): Promise<KnownTrouble[]> {
+  const rows = JSON.stringify(troubles);
+  const current = sql`jsonb_to_recordset(${rows}::jsonb) as c("userId" uuid, kind text, subject text)`;
+  await sql`delete from sync.troubles where healed_at < now() - interval '1 day'`.execute(tx);
+  await sql`
+    update sync.troubles t set healed_at = now()
+    where healed_at is null and not exists (
+      select from ${current} where c."userId" = t.user_id and c.kind = t.kind and c.subject = t.subject)`.execute(tx);
+  await sql`
+    insert into sync.troubles as t (user_id, kind, subject)
+    select "userId", kind, subject from ${current}
+    on conflict (user_id, kind, subject) do update set healed_at = null where t.healed_at is not null`.execute(tx);
+  const untold = await sql<KnownTrouble>`
+    select user_id as "userId", kind, subject, (extract(epoch from since) * 1000)::bigint as "sinceMs"
+    from sync.troubles where told_at is null and healed_at is null order by user_id, since`.execute(tx);
+  return untold.rows;
+}
+
+/** True for the one who tells it. */
+export async function markTold(tx: Database, userId: UserId, troubles: Trouble[]): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update sync.troubles t set told_at = now()
+    from jsonb_to_recordset(${JSON.stringify(troubles)}::jsonb) as c(kind text, subject text)
+    where t.user_id = ${userId} and t.kind = c.kind and t.subject = c.subject and t.told_at is null`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
