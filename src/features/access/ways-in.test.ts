@@ -30,6 +30,8 @@ const stranger = () => clientOf(server, accessContract);
 const knownDoors: Record<string, string> = {
   'POST /auth/login': 'a password; a second factor is asked for (below)',
   'POST /auth/passkey/verify': 'a passkey that has looked at its holder: both factors (passkeys.test.ts)',
+  'POST /auth/oauth/exchange':
+    'a way back from a provider; a second factor is asked for (test/provider-sign-in.test.ts)',
   'POST /auth/mfa/verify': 'a challenge and a code (second-factor.test.ts)',
   'POST /auth/mfa/backup/consume': 'a challenge and a backup code (second-factor.test.ts)',
   'POST /auth/mfa/enroll/verify': 'a challenge, where no second factor is set up yet (second-factor.test.ts)',
