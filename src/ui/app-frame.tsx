@@ -4,12 +4,9 @@ import styles from './app-frame.module.css';
 export interface AppFrameProps {
   skipLabel: string;
   logo: ReactNode;
-  /** Sidebar content: sections. */
-  nav: ReactNode;
-  navLabel: string;
   header: ReactNode;
-  /** Phone: the bar at the bottom. */
-  bottomBar: ReactNode;
+  /** The ways to sections: in a sidebar, on a phone in a bar at the bottom. A place of one page has none. */
+  nav?: { label: string; sidebar: ReactNode; bottomBar: ReactNode };
   /** Above everything: offline, new version. */
   bar?: ReactNode;
   children: ReactNode;
@@ -20,17 +17,19 @@ export const MAIN_ID = 'main';
 /** Sidebar, header and content; below 900 px the sidebar gives way to a bar at the bottom. */
 export function AppFrame(props: AppFrameProps) {
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-plain={props.nav === undefined || undefined}>
       <a className={styles.skip} href={`#${MAIN_ID}`}>
         {props.skipLabel}
       </a>
-      <nav className={styles.sidebar} aria-label={props.navLabel}>
-        <div className={styles.logo}>{props.logo}</div>
-        {props.nav}
-      </nav>
+      {props.nav ? (
+        <nav className={styles.sidebar} aria-label={props.nav.label}>
+          <div className={styles.logo}>{props.logo}</div>
+          {props.nav.sidebar}
+        </nav>
+      ) : null}
       <div className={styles.column}>
         <header className={styles.header}>
-          <div className={styles.phoneLogo}>{props.logo}</div>
+          <div className={styles.headerLogo}>{props.logo}</div>
           {props.header}
         </header>
         {props.bar}
@@ -38,9 +37,11 @@ export function AppFrame(props: AppFrameProps) {
           {props.children}
         </main>
       </div>
-      <nav className={styles.bottom} aria-label={props.navLabel}>
-        {props.bottomBar}
-      </nav>
+      {props.nav ? (
+        <nav className={styles.bottom} aria-label={props.nav.label}>
+          {props.nav.bottomBar}
+        </nav>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { IconCreditCard, IconLogout, IconUser, IconUsersGroup } from '@tabler/icons-react';
+import { IconCreditCard, IconLogout, IconShieldCog, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -31,6 +31,14 @@ export function AccountMenu({ user }: { user: SessionUser }) {
       <MenuItem component={Link} to="/team" leftSection={<IconUsersGroup size={16} aria-hidden />}>
         {t('shell.team')}
       </MenuItem>
+      {user.role === 'admin' ? (
+        <>
+          <MenuDivider />
+          <MenuItem component={Link} to="/admin" leftSection={<IconShieldCog size={16} aria-hidden />}>
+            {t('shell.admin.console')}
+          </MenuItem>
+        </>
+      ) : null}
       <MenuDivider />
       <MenuItem leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leave.mutate()}>
         {t('shell.signOut')}

@@ -74,7 +74,12 @@ const userRoute = createRoute({
   beforeLoad: requireUser,
   component: Shell,
 });
-const adminRoute = createRoute({ getParentRoute: () => rootRoute, id: 'admin', beforeLoad: requireAdmin });
+const adminRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'admin',
+  beforeLoad: requireAdmin,
+  component: lazyRouteComponent(() => import('./admin-shell.tsx'), 'AdminShell'),
+});
 const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', beforeLoad: requireGuest });
 const challengedRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -113,9 +118,6 @@ function routeOf(screen: Screen): AnyRoute {
 /** A screen's words are those of its feature, whose name its title begins with. */
 const areaOf = (screen: Screen) => screen.title.split('.', 1)[0] ?? '';
 
-/** Whatever else is asked for under /admin: nobody learns whether it is there without being an administrator. */
-const adminRestRoute = createRoute({ getParentRoute: () => adminRoute, path: '/admin/$', component: NotFound });
-
 /** A section of the sidebar that has no screen yet. */
 const sectionRoute = createRoute({
   getParentRoute: () => userRoute,
@@ -129,7 +131,7 @@ const routesFor = (guard: Guard) => screens.filter((screen) => screen.guard === 
 const routeTree = rootRoute.addChildren([
   indexRoute,
   userRoute.addChildren([...routesFor('user'), sectionRoute]),
-  adminRoute.addChildren([...routesFor('admin'), adminRestRoute]),
+  adminRoute.addChildren(routesFor('admin')),
   guestRoute.addChildren(routesFor('guest')),
   challengedRoute.addChildren(routesFor('challenged')),
   challengedOrUserRoute.addChildren(routesFor('challenged-or-user')),

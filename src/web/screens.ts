@@ -1,5 +1,6 @@
 import { accessScreens } from '#features/access/web/screens.ts';
 import { accountsScreens } from '#features/accounts/web/screens.ts';
+import { adminScreens } from '#features/admin/web/screens.ts';
 import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
 import { meetingsScreens } from '#features/meetings/web/screens.ts';
@@ -14,4 +15,5 @@ export const screens: readonly Screen[] = [
   ...calendarScreens,
   ...syncScreens,
   ...meetingsScreens,
+  ...adminScreens,
 ];

@@ -40,7 +40,12 @@ export function useServerPush(): void {
       const { topic } = JSON.parse(message.data) as { topic: string };
       if (topic === 'session.ended') {
         // Asked, not assumed: this browser may be signed in anew by now.
-        void queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).then(() => router.invalidate());
+        const answer = queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+        // Whoever signs out in this window forgets the question before it is answered.
+        void answer.then(
+          () => router.invalidate(),
+          () => undefined,
+        );
         return;
       }
       const features = staleAfter[topic] ?? everything;

@@ -1,0 +1,79 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { ConsolePage } from './console-page.tsx';
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('admin');
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(at: string, routes: FakeRoutes = {}) {
+  const api = createFakeApi({ 'GET /api/admin/settings': { body: { requireAdminMfa: true } }, ...routes });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={ConsolePage} at={at} />);
+  return { api, user: userEvent.setup() };
+}
+
+test('the sections are tabs of one page, the first is shown where the address names none', async () => {
+  show('/admin?section=nonsense');
+  const tabs = await screen.findAllByRole('tab');
+  expect(tabs.map((tab) => tab.textContent)).toEqual([
+    'Overview',
+    'Users',
+    'Billing',
+    'Integrations',
+    'System Health',
+    'Audit Logs',
+    'Settings',
+  ]);
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Overview');
+  expect(screen.getByRole('heading', { name: 'Overview' })).toBeDefined();
+  expect(screen.getByText('This section is under development.')).toBeDefined();
+});
+
+test('whether administrators need a second factor is switched on the server', async () => {
+  const { api, user } = show('/admin?section=settings', {
+    'PATCH /api/admin/settings': ({ body }) => ({ body }),
+  });
+  const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
+  expect((choice as HTMLInputElement).checked).toBe(true);
+  await user.click(choice);
+  expect(await screen.findByText('Administrators no longer need multi-factor authentication.')).toBeDefined();
+  expect((choice as HTMLInputElement).checked).toBe(false);
+  expect(api.calls.at(-1)).toMatchObject({ method: 'PATCH', body: { requireAdminMfa: false } });
+});
+
+test('a switch that the server refuses goes back, and says why', async () => {
+  const { user } = show('/admin?section=settings', {
+    'PATCH /api/admin/settings': refusal(503, 'UNAVAILABLE', 'Not now. Nothing was changed.'),
+  });
+  const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
+  await user.click(choice);
+  expect(await screen.findByText('Not now. Nothing was changed.')).toBeDefined();
+  expect((choice as HTMLInputElement).checked).toBe(true);
+});
+
+test('an administrator without the second factor is told what opens the settings', async () => {
+  show('/admin?section=settings', { 'GET /api/admin/settings': refusal(403, 'MFA_NEEDED', 'No.') });
+  expect(
+    await screen.findByText('Settings open once multi-factor authentication is set up for your account.'),
+  ).toBeDefined();
+  expect(screen.queryByRole('switch')).toBeNull();
+});
+
+test('a tab is chosen by pointer or by keyboard', async () => {
+  const { user } = show('/admin');
+  await user.click(await screen.findByRole('tab', { name: 'Users' }));
+  expect(await screen.findByRole('heading', { name: 'Users' })).toBeDefined();
+  await user.keyboard('{ArrowLeft}{ArrowLeft}');
+  expect(await screen.findByRole('switch')).toBeDefined();
+  expect(document.activeElement?.textContent).toBe('Settings');
+});

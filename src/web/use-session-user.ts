@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Preferences } from '#ui/preferences.tsx';
+import { type SessionUser, sessionQuery } from './session.ts';
+
+function preferencesOf(user: SessionUser): Preferences {
+  const { timezone, locale, timeFormat, dateFormat, weekStart } = user;
+  return { zone: timezone, locale, timeFormat, dateFormat, weekStart };
+}
+
+/** Who is signed in and how they read times; null for the moment between signing out and the change of route. */
+export function useSessionUser(): { user: SessionUser; preferences: Preferences } | null {
+  const { data: user } = useQuery(sessionQuery);
+  return useMemo(() => (user ? { user, preferences: preferencesOf(user) } : null), [user]);
+}
