@@ -1,0 +1,110 @@
+import { QueryClient } from '@tanstack/react-query';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { ProfilePage } from './profile-page.tsx';
+import type { AccountProfile } from './queries.ts';
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('accounts');
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ada: AccountProfile = {
+  user_id: '01a1ff0c-92b0-7f07-90fc-286b50671922',
+  email: 'ada@example.org',
+  name: 'Ada',
+  company: null,
+  role: 'user',
+  adminAccess: 'none',
+  mfaEnabled: false,
+  phone: null,
+  avatarUrl: null,
+  timezone: 'UTC',
+  locale: 'en-US',
+  timeFormat: '12h',
+  dateFormat: 'YYYY-MM-DD',
+  weekStart: 7,
+  notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
+};
+
+function show(routes: FakeRoutes = {}) {
+  const api = createFakeApi({
+    'GET /api/account/profile': { body: ada },
+    'GET /api/account/export': { body: { export: null } },
+    ...routes,
+  });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={ProfilePage} at="/profile" />);
+  return api;
+}
+
+const patches = (api: ReturnType<typeof show>, path: string) =>
+  api.calls.filter((call) => call.method === 'PATCH' && call.path === path).map((call) => call.body);
+
+test('only what was touched is sent, and the form says that it was saved', async () => {
+  const api = show({
+    'PATCH /api/account/preferences': { body: { ...ada, timeFormat: '24h' } },
+  });
+  await userEvent.selectOptions(await screen.findByLabelText('Time format'), '24h');
+  await userEvent.click(screen.getByRole('button', { name: 'Save preferences' }));
+  expect(await screen.findByText('Preferences updated successfully')).toBeTruthy();
+  expect(patches(api, '/api/account/preferences')).toEqual([{ timeFormat: '24h' }]);
+});
+
+test('what another window changes shows here, but for what is being changed', async () => {
+  const states = [ada, { ...ada, company: 'Analytical', timeFormat: '24h' }];
+  const invalidate = vi.spyOn(QueryClient.prototype, 'mount');
+  show({ 'GET /api/account/profile': () => ({ body: states.length > 1 ? states.shift() : states[0] }) });
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  await userEvent.type(name, ' Lovelace');
+  const client = invalidate.mock.contexts[0] as QueryClient;
+  await act(() => client.invalidateQueries({ queryKey: ['accounts'] }));
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Company').value).toBe('Analytical'));
+  expect(screen.getByLabelText<HTMLSelectElement>('Time format').value).toBe('24h');
+  expect(name.value).toBe('Ada Lovelace');
+});
+
+test('a picture that is refused says why, and the initials stay', async () => {
+  show({ 'PUT /api/account/avatar': refusal(400, 'PICTURE_TYPE', 'This is not a PNG, JPEG, WebP or GIF picture.') });
+  const input = await screen.findByLabelText<HTMLInputElement>('Choose a picture');
+  await userEvent.upload(input, new File(['<svg/>'], 'x.png', { type: 'image/png' }));
+  expect(await screen.findByText(/This is not a PNG/)).toBeTruthy();
+});
+
+test('an account is deleted only once its own address is typed', async () => {
+  const api = show({ 'POST /api/account/deletion': refusal(409, 'ONLY_ADMIN', 'You are the only administrator.') });
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete account...' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete for ever' });
+  await userEvent.type(dialog.getByRole('textbox'), 'ada@example.or');
+  expect(confirm.disabled).toBe(true);
+  await userEvent.type(dialog.getByRole('textbox'), 'g');
+  await userEvent.click(confirm);
+  expect(await dialog.findByText('You are the only administrator.')).toBeTruthy();
+  expect(api.calls.filter((call) => call.method === 'POST').map((call) => call.body)).toEqual([
+    { email: 'ada@example.org' },
+  ]);
+});
+
+test('an export that is ready can be downloaded, and says until when', async () => {
+  const made = {
+    id: '01a1ff0c-92b0-7f07-90fc-286b50671923',
+    state: 'ready',
+    done: 16,
+    total: 16,
+    sizeBytes: 81_234,
+    expiresAt: '2027-03-02T09:00:00Z',
+  };
+  show({ 'GET /api/account/export': { body: { export: made } } });
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: /Download/ });
+  expect(link.getAttribute('href')).toBe(`/api/account/export/${made.id}/file`);
+  expect(link.textContent).toContain('82');
+});
