@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { enrolUser } from '../../test/harness/second-factor.ts';
 import { runToEnd } from '../../test/harness/spawn-holdfast.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../test/harness/test-client.ts';
@@ -53,6 +54,22 @@ test('revoking takes it away at once, and says so when nobody is left', async ()
   expect(last.lines[1]).toContain('Nobody administers this install any more');
   expect((await runCommand(db, ['list'])).lines[0]).toContain('Nobody administers');
   expect((await runCommand(db, ['grant', 'first@example.org'])).failed).toBe(false);
+});
+
+test('who has lost their second factor is let in by their password again, by the operator’s hand', async () => {
+  const { db } = server.app;
+  const user = await enrolUser(server, await signUpUser(server, 'lost@example.org'));
+  expect((await signIn(user.email)).next).toBe('MFA_REQUIRED');
+  expect((await runCommand(db, ['mfa-off', ' LOST@example.org'])).lines[0]).toContain('by password alone now');
+  await expect(user.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401 });
+  const { session_token } = await signIn(user.email);
+  const again = clientOf(server, accountsContract, session_token ?? '');
+  expect((await again.readProfile()).mfaEnabled).toBe(false);
+  expect((await again.readTrail()).entries).toEqual(
+    expect.arrayContaining([expect.objectContaining({ kind: 'mfa-disabled', ip: null })]),
+  );
+  expect((await runCommand(db, ['mfa-off', user.email])).lines[0]).toContain('Nothing was changed');
+  expect((await runCommand(db, ['mfa-off', 'nobody@example.org'])).failed).toBe(true);
 });
 
 test('an address is confirmed by hand once', async () => {

@@ -1,3 +1,4 @@
+import { disableMfaByHand } from '#features/access/public.ts';
 import { changeRole, confirmByHand, listAdministrators } from '#features/accounts/public.ts';
 import type { Database } from '#platform/db.ts';
 
@@ -11,6 +12,7 @@ export const usage = `Usage: npm run admin -- <command>
   grant <email>    make somebody an administrator; they sign in again
   revoke <email>   take that away; they sign in again
   list             who administers this install
+  mfa-off <email>  turn the second factor off of somebody who has lost it; they sign in again
   verify <email>   confirm an address by hand, where no mail can be sent`;
 
 const done = (...lines: string[]): Outcome => ({ lines, failed: false });
@@ -26,6 +28,8 @@ export async function runCommand(db: Database, args: readonly string[]): Promise
       return grant(db, email);
     case 'revoke':
       return revoke(db, email);
+    case 'mfa-off':
+      return turnMfaOff(db, email);
     case 'verify':
       return verify(db, email);
     default:
@@ -60,6 +64,13 @@ async function revoke(db: Database, email: string): Promise<Outcome> {
   return left.length > 0
     ? done(told)
     : done(told, 'Nobody administers this install any more: npm run admin -- grant <email>');
+}
+
+async function turnMfaOff(db: Database, email: string): Promise<Outcome> {
+  const outcome = await disableMfaByHand(db, email);
+  if (outcome === 'unknown') return unknown(email);
+  if (outcome === 'same') return done(`${email} has no second factor. Nothing was changed.`);
+  return done(`${email} signs in by password alone now and was signed out everywhere.`);
 }
 
 async function verify(db: Database, email: string): Promise<Outcome> {

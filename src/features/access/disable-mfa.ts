@@ -1,15 +1,13 @@
-import { demandRecentProof, endSessions, lockUser, renewSession, setMfa } from '#features/accounts/public.ts';
+import { demandRecentProof, endSessions, lockUser, renewSession } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
+import { removeFactor } from './remove-factor.ts';
 import { mfaNotSetUp } from './rules/second-factor-errors.ts';
 import { toSignedIn } from './rules/signed-in.ts';
-import { deleteBackupCodes } from './store/backup-codes.ts';
-import { deleteChallengesOf } from './store/challenges.ts';
-import { deleteTotp } from './store/totp.ts';
 import { tellAboutFactor } from './tell-about-factor.ts';
 
 /**
@@ -27,10 +25,7 @@ export async function disableMfa(
   return inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user || user.mfa_enabled_at === null) throw mfaNotSetUp();
-    await deleteTotp(tx, userId);
-    await deleteBackupCodes(tx, userId);
-    await deleteChallengesOf(tx, userId);
-    await setMfa(tx, userId, false);
+    await removeFactor(tx, userId);
     await endSessions(tx, userId, { except: sessionId });
     await tellAboutFactor(app, tx, user, 'mfa-disabled', request);
     const token = await renewSession(tx, actor, { secondFactor: false });

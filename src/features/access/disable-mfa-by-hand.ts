@@ -1,0 +1,21 @@
+import { endSessions, findUserByEmail, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { type Database, inTransaction } from '#platform/db.ts';
+import { removeFactor } from './remove-factor.ts';
+
+/**
+ * For somebody who has lost app, backup codes and passkeys, by the operator's own hand. Ends their sessions.
+ * `same` where there is no second factor.
+ */
+export function disableMfaByHand(db: Database, typed: string): Promise<'changed' | 'same' | 'unknown'> {
+  return inTransaction(db, async (tx) => {
+    const known = await findUserByEmail(tx, canonicalEmail(typed) ?? typed);
+    const user = known && (await lockUser(tx, known.id));
+    if (!user) return 'unknown';
+    if (user.mfa_enabled_at === null) return 'same';
+    await removeFactor(tx, user.id);
+    await endSessions(tx, user.id);
+    await recordAccountEvent(tx, { userId: user.id, kind: 'mfa-disabled', request: null });
+    return 'changed';
+  });
+}
