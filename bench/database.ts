@@ -125,7 +125,7 @@ async function ask({ db, pool }: ThrowAwayDatabase, users: UserId[], question: Q
   };
   const floorSql = {
     name: 'floor',
-    text: `select user_id, start_ms, end_ms from calendar.spans where user_id = any($1::uuid[]) and not long
+    text: `select user_id, start_ms, end_ms from calendar.spans where user_id = any($1::uuid[]) and end_ms - start_ms <= 93600000
            and start_ms > $2 and start_ms < $3 and end_ms > $4 and class = 'busy'`,
   };
   const gistSql = {

@@ -280,12 +280,11 @@ create table calendar.spans (
   end_ms bigint not null,
   all_day boolean not null,
   class text not null,
-  long boolean generated always as (((end_ms - start_ms) > 93600000)) stored not null,
   constraint spans_class_check CHECK ((class = ANY (ARRAY['busy'::text, 'soft'::text, 'free'::text, 'ignore'::text])))
 );
 CREATE INDEX spans_by_item ON calendar.spans USING btree (item_id);
-CREATE INDEX spans_long ON calendar.spans USING btree (user_id, end_ms) WHERE long;
-CREATE INDEX spans_short ON calendar.spans USING btree (user_id, start_ms, end_ms) INCLUDE (calendar_id, class) WHERE (NOT long);
+CREATE INDEX spans_long ON calendar.spans USING btree (user_id, end_ms) WHERE ((end_ms - start_ms) > 93600000);
+CREATE INDEX spans_short ON calendar.spans USING btree (user_id, start_ms, end_ms) INCLUDE (calendar_id, class) WHERE ((end_ms - start_ms) <= 93600000);
 comment on column calendar.spans.user_id is '@type UserId';
 comment on column calendar.spans.calendar_id is '@type CalendarId';
 comment on column calendar.spans.item_id is '@type ItemId';
@@ -604,7 +603,7 @@ create table sync.mirrors (
   generation integer default 1 not null,
   state text not null,
   reason text,
-  desired json,
+  desired text,
   desired_hash text,
   near_ms bigint default 0 not null,
   ref text,

@@ -190,7 +190,6 @@ export interface CalendarSpans {
   end_ms: number;
   all_day: boolean;
   class: 'busy' | 'soft' | 'free' | 'ignore';
-  long: GeneratedAlways<boolean>;
 }
 
 export interface CalendarUnplanned {
@@ -373,7 +372,7 @@ export interface SyncMirrors {
   generation: Generated<number>;
   state: 'pending' | 'created' | 'failed' | 'deleting' | 'skipped';
   reason: string | null;
-  desired: unknown;
+  desired: string | null;
   desired_hash: string | null;
   near_ms: Generated<number>;
   ref: string | null;

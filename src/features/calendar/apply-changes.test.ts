@@ -19,26 +19,65 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const item = (version: string): Item => ({
-  ref: '/raced.ics',
-  uid: 'raced',
+const item = (version: string, name = 'raced', title = 'Raced'): Item => ({
+  ref: `/${name}.ics`,
+  uid: name,
   version,
   provenance: 'foreign',
   body: {
     kind: 'single',
     when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'UTC', duration: { seconds: 3600 } },
-    core: { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Raced' },
+    core: { busy: 'busy', private: false, self: 'none', kind: 'default', title },
   },
+});
+
+const ownCalendar = () => ({
+  calendarId: owned.calendarId as CalendarId,
+  userId: person.userId,
+  calendarZone: 'UTC',
+  ownerZone: 'UTC',
+});
+
+it('knows in a page of many what was there before, and leaves to the planner what changed of it', async () => {
+  const { db, clock } = server.app;
+  const names = Array.from({ length: 80 }, (_, at) => `many-${at}`);
+  const store = (items: Item[]) => {
+    const fresh: string[] = [];
+    return inTransaction(db, (tx) =>
+      applyChanges(tx, ownCalendar(), { items, gone: [] }, clock.nowMs(), async (planned) => {
+        fresh.push(...planned.map((one) => one.ref));
+        return [];
+      }),
+    ).then(() => fresh);
+  };
+  const first = names.slice(0, 60).map((name) => item('1', name));
+  expect(await store(first)).toEqual(first.map(({ ref }) => ref));
+  await sql`delete from calendar.unplanned`.execute(db);
+  // ten changed, ten only have another version, forty are as they were, twenty are new
+  const second = names.map((name, at) => item(at < 20 ? '2' : '1', name, at < 10 ? 'Changed' : 'Raced'));
+  expect(await store(second)).toEqual(second.slice(60).map(({ ref }) => ref));
+  const { rows: unplanned } = await sql<{ ref: string }>`
+    select ref from calendar.unplanned u join calendar.items i on i.id = u.item_id`.execute(db);
+  expect(unplanned.map(({ ref }) => ref).toSorted()).toEqual(
+    second
+      .slice(0, 10)
+      .map(({ ref }) => ref)
+      .toSorted(),
+  );
+  const { rows } = await sql<{ version: string; title: string; count: number; spans: number }>`
+    select version, title, count(*)::int as count,
+      sum((select count(*) from calendar.spans s where s.item_id = i.id))::int as spans
+    from calendar.items i where ref like '/many-%' group by 1, 2 order by 1, 2`.execute(db);
+  expect(rows).toEqual([
+    { version: '1', title: 'Raced', count: 60, spans: 60 },
+    { version: '2', title: 'Changed', count: 10, spans: 10 },
+    { version: '2', title: 'Raced', count: 10, spans: 10 },
+  ]);
 });
 
 it('keeps one span where two transactions bring the same item for the first time', async () => {
   const { db, clock } = server.app;
-  const calendar = {
-    calendarId: owned.calendarId as CalendarId,
-    userId: person.userId,
-    calendarZone: 'UTC',
-    ownerZone: 'UTC',
-  };
+  const calendar = ownCalendar();
   const page = (version: string) => ({ items: [item(version)], gone: [] });
   let second: Promise<unknown> = Promise.resolve();
   await inTransaction(db, async (tx) => {

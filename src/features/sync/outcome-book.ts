@@ -100,9 +100,15 @@ export class OutcomeBook {
             ...(result.requestId === undefined ? {} : { requestId: result.requestId }),
           }),
           item:
-            row.desired === null
+            row.desired === null || row.desiredText === null
               ? null
-              : { ref: result.ref, version: result.version, provenance: 'own', body: row.desired, hash },
+              : {
+                  ref: result.ref,
+                  version: result.version,
+                  provenance: 'own',
+                  body: row.desired,
+                  stored: { bodyText: row.desiredText, hash },
+                },
           gone: null,
         });
         return;

@@ -363,7 +363,7 @@ describe('what bears a tag of ours', () => {
     const { db } = world.server.app;
     const [orphan] = right.blocks().filter((one) => one.body.includes('20270302T150000Z'));
     // the ledger loses a row, as a restored backup would; its event is not there any more either
-    await sql`delete from sync.mirrors where desired #>> '{when,start}' = '2027-03-02T15:00:00'`.execute(db);
+    await sql`delete from sync.mirrors where desired::json #>> '{when,start}' = '2027-03-02T15:00:00'`.execute(db);
     await sql`delete from calendar.items where uid = 'a@x'`.execute(db);
     left.remove('a.ics');
     world.clock.advance({ hours: 25 });

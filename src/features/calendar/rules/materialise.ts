@@ -38,8 +38,8 @@ export interface StoredShape {
   spans: Span[];
 }
 
-/** An item, with the content hash of its body where it is known already. */
-export type HashedItem = Item & { hash?: string };
+/** An item; `stored` where its body as JSON and its content hash are known already. */
+export type HashedItem = Item & { stored?: { bodyText: string; hash: string } };
 
 /** Everything the store derives from one item. Pure: the same item, zones and window give the same rows. */
 export function materialise(item: HashedItem, zones: Zones, window: { fromMs: number; toMs: number }): StoredShape {
@@ -50,14 +50,14 @@ export function materialise(item: HashedItem, zones: Zones, window: { fromMs: nu
   const bounds =
     body.kind === 'single' && only !== undefined ? only : boundsOf(body, zones.calendarZone, zones.ownerZone);
   // one text serves the hash and the row
-  const bodyText = item.hash === undefined ? canonicalJson(body) : JSON.stringify(body);
+  const bodyText = item.stored?.bodyText ?? canonicalJson(body);
   return {
     ref: item.ref,
     uid: item.uid ?? null,
     version: item.version,
     provenance: item.provenance,
     bodyText,
-    hash: item.hash ?? sha256(bodyText),
+    hash: item.stored?.hash ?? sha256(bodyText),
     title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? null) : null,
     startsMs: bounds?.startMs ?? null,
     endsMs: bounds?.endMs ?? null,

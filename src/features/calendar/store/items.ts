@@ -20,21 +20,34 @@ export interface PlannedItem {
   change: number;
 }
 
+type ItemRow = StoredShape & { id: string };
+type ItemOwner = { calendarId: CalendarId; userId: UserId };
+
+/** So many at once are mostly new: an initial mirror, a calendar that was just connected. */
+const bulkItems = 50;
+
 /**
  * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, its UID, whose it is,
  * coming back from the dead) makes an item that was there before unplanned; a new ETag alone does not, nor does a block
  * of ours. Answers with those that were there before, under the ids they keep.
  */
-export async function upsertItems(
-  tx: Tx,
-  owner: { calendarId: CalendarId; userId: UserId },
-  rows: (StoredShape & { id: string })[],
-): Promise<{ id: ItemId; ref: string }[]> {
-  const { rows: known } = await sql<{ id: ItemId; ref: string }>`
-    with before as (
-      select id, ref, hash, provenance, uid, gone_at from calendar.items
-      where calendar_id = ${owner.calendarId} and ref = any(${rows.map((row) => row.ref)}::text[])
-    ), written as (
+export async function upsertItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<{ id: ItemId; ref: string }[]> {
+  if (rows.length < bulkItems) return await replaceItems(tx, owner, rows);
+  const { numAffectedRows } = await sql`
+    ${insertInto(owner, rows)} on conflict (calendar_id, ref) do nothing`.execute(tx);
+  if (Number(numAffectedRows) === rows.length) return [];
+  const ids = rows.map((row) => row.id);
+  const { rows: added } = await sql<{ id: string }>`
+    select id from calendar.items where id = any(${ids}::uuid[])`.execute(tx);
+  const isNew = new Set(added.map((row) => row.id));
+  return await replaceItems(
+    tx,
+    owner,
+    rows.filter((row) => !isNew.has(row.id)),
+  );
+}
+
+const insertInto = (owner: ItemOwner, rows: ItemRow[]) => sql`
     insert into calendar.items
       (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms, recurring, problem)
     select unnest(${rows.map((row) => row.id)}::uuid[]), ${owner.calendarId}, ${owner.userId},
@@ -43,7 +56,15 @@ export async function upsertItems(
       unnest(string_to_array(${rows.map((row) => row.bodyText).join(between)}, ${between})),
       unnest(${rows.map((row) => row.hash)}::text[]), unnest(${rows.map((row) => row.title)}::text[]),
       unnest(${rows.map((row) => row.startsMs)}::bigint[]), unnest(${rows.map((row) => row.endsMs)}::bigint[]),
-      unnest(${rows.map((row) => row.recurring)}::boolean[]), unnest(${rows.map((row) => row.problem)}::text[])
+      unnest(${rows.map((row) => row.recurring)}::boolean[]), unnest(${rows.map((row) => row.problem)}::text[])`;
+
+async function replaceItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<{ id: ItemId; ref: string }[]> {
+  const { rows: known } = await sql<{ id: ItemId; ref: string }>`
+    with before as (
+      select id, ref, hash, provenance, uid, gone_at from calendar.items
+      where calendar_id = ${owner.calendarId} and ref = any(${rows.map((row) => row.ref)}::text[])
+    ), written as (
+    ${insertInto(owner, rows)}
     on conflict (calendar_id, ref) do update set
       uid = excluded.uid, version = excluded.version, provenance = excluded.provenance, body = excluded.body,
       hash = excluded.hash, title = excluded.title, starts_ms = excluded.starts_ms, ends_ms = excluded.ends_ms,

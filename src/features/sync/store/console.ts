@@ -21,7 +21,7 @@ export interface ConsoleMirror {
 }
 
 const columns = sql`id, origin_item_id as "originItemId", origin_calendar_id as "originCalendarId",
-  target_calendar_id as "targetCalendarId", rec_id as "recId", state, reason, desired #>> '{core,title}' as "shownAs",
+  target_calendar_id as "targetCalendarId", rec_id as "recId", state, reason, desired::json #>> '{core,title}' as "shownAs",
   (extract(epoch from applied_at) * 1000)::bigint as "appliedMs",
   (extract(epoch from verified_at) * 1000)::bigint as "verifiedMs", attempts,
   case when state in ('pending', 'deleting') and attempts > 0

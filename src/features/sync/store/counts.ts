@@ -35,7 +35,7 @@ export async function listDoomedTitles(
       as p(source, target)
     cross join lateral (
       select coalesce(array_agg(title), '{}') as titles from (
-        select coalesce(m.desired #>> '{core,title}', 'Busy') || ', ' || coalesce(m.desired #>> '{when,start}', '') as title
+        select coalesce(m.desired::json #>> '{core,title}', 'Busy') || ', ' || coalesce(m.desired::json #>> '{when,start}', '') as title
         from sync.mirrors m
         where m.user_id = ${userId} and m.origin_calendar_id = p.source and m.target_calendar_id = p.target
           and m.state in ('created', 'pending', 'failed') and m.ref is not null

@@ -65,7 +65,7 @@ export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<number> 
       unnest(${rows.map((r) => r.originCalendarId)}::uuid[]), unnest(${rows.map((r) => r.originItemId)}::uuid[]),
       unnest(${rows.map((r) => r.originUid)}::text[]), unnest(${rows.map((r) => r.recId)}::text[]),
       unnest(${rows.map((r) => r.targetCalendarId)}::uuid[]), unnest(${rows.map((r) => r.targetConnectionId)}::uuid[]),
-      unnest(${rows.map((r) => r.identityKey)}::text[]), 'pending', unnest(${joined(rows)})::json,
+      unnest(${rows.map((r) => r.identityKey)}::text[]), 'pending', unnest(${joined(rows)}),
       unnest(${rows.map((r) => r.desiredHash)}::text[]), unnest(${rows.map((r) => r.nearMs)}::bigint[]),
       unnest(${rows.map((r) => r.waits)}::boolean[])
     on conflict (origin_calendar_id, origin_uid, target_calendar_id, rec_id) do nothing`.execute(tx);
@@ -88,7 +88,7 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
   if (rows.length === 0) return;
   await sql`
     update sync.mirrors m set
-      origin_item_id = r.origin_item_id, desired = r.desired::json, desired_hash = r.desired_hash, near_ms = r.near_ms,
+      origin_item_id = r.origin_item_id, desired = r.desired, desired_hash = r.desired_hash, near_ms = r.near_ms,
       waits = r.waits,
       state = 'pending', reason = null, attempts = 0, next_attempt_at = 'epoch', error_code = null, error_message = null,
       applied_hash = case when r.recreate or m.seen = 'changed' then null else m.applied_hash end,
@@ -171,6 +171,8 @@ export interface DueMirror {
   generation: number;
   state: 'pending' | 'deleting';
   desired: MirrorBody | null;
+  /** The same as it is stored. */
+  desiredText: string | null;
   desiredHash: string | null;
   appliedHash: string | null;
   ref: string | null;
@@ -193,21 +195,38 @@ const released = sql`(not m.waits or not exists (
     and case m.state when 'deleting' then o.state in ('pending', 'failed')
       else o.state = 'pending' and o.rec_id <> '' end))`;
 
-/** What is due at an account, blocks before removals and the nearest first, so that time is never left open between. */
+/**
+ * What is due at an account, blocks before removals and the nearest first, so that time is never left open between. Each
+ * kind is read in the order of its index and no further than asked: sorting all that waits for every thousand of it was
+ * a tenth of the database's share in an initial mirror.
+ */
 export async function listDue(
   db: Database,
   connectionId: ConnectionId,
   nowMs: number,
   limit: number,
 ): Promise<DueMirror[]> {
+  const blocks = await listDueOf(db, connectionId, 'pending', nowMs, limit);
+  if (blocks.length === limit) return blocks;
+  return blocks.concat(await listDueOf(db, connectionId, 'deleting', nowMs, limit - blocks.length));
+}
+
+async function listDueOf(
+  db: Database,
+  connectionId: ConnectionId,
+  state: DueMirror['state'],
+  nowMs: number,
+  limit: number,
+): Promise<DueMirror[]> {
   const { rows } = await sql<DueMirror>`
     select id, user_id as "userId", origin_item_id as "originItemId", target_calendar_id as "targetCalendarId",
-      identity_key as "identityKey", generation, state, desired, desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
+      identity_key as "identityKey", generation, state, desired as "desiredText", desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
     from sync.mirrors m
-    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and ${decided} and ${released}
-      and next_attempt_at <= to_timestamp(${nowMs / 1000})
-    order by state desc, near_ms, id
+    where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and state = ${state}
+      and ${decided} and ${released} and next_attempt_at <= to_timestamp(${nowMs / 1000})
+    order by near_ms, id
     limit ${limit}`.execute(db);
+  for (const row of rows) row.desired = row.desiredText === null ? null : (JSON.parse(row.desiredText) as MirrorBody);
   return rows;
 }
 
