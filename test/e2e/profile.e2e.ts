@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@playwright/test';
+import { unzipSync } from 'fflate';
+import sharp from 'sharp';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { fillSignIn, goTo, signUp } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { desktop, watchPage } from './watched-page.ts';
+
+/** Profile, preferences in every window, all of one's data in a file, and the way out. */
+
+let product: Product;
+test.beforeAll(async () => {
+  product = await startProduct({ allow: [] });
+});
+test.afterAll(async () => {
+  await product?.stop();
+  killAll();
+});
+
+const email = 'vera@example.org';
+
+test('a person gives themselves a face, reads times their way everywhere at once, takes their data, and leaves', async ({
+  page,
+  context,
+}) => {
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await watched.expectFailedRequests(() => signUp(page, product, email));
+  await goTo(page, 'Integrations');
+  await page.getByRole('button', { name: 'Connect Calendar Account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Holdfast calendar' }).click();
+  await expect(page.getByText('Kept by Holdfast').first()).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${product.url}/calendar`);
+  await expect(other.getByText('3 PM', { exact: true }).first()).toBeAttached();
+
+  await page.goto(`${product.url}/profile`);
+  await test.step('a picture, seen in every window', async () => {
+    const picture = await sharp({ create: { width: 900, height: 500, channels: 3, background: '#2a9d8f' } })
+      .jpeg()
+      .toBuffer();
+    await page
+      .getByLabel('Choose a picture')
+      .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: picture });
+    await expect(page.getByRole('button', { name: 'Change picture' })).toBeVisible();
+    await expect(other.locator('header img, button img').first()).toBeAttached();
+    await watched.look('profile', { phone: true });
+  });
+
+  await test.step('preferences, without a reload', async () => {
+    await page.getByLabel('Time format').selectOption('24h');
+    await page.getByLabel('Week starts on').selectOption('1');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('kolk');
+    await page.getByRole('option', { name: 'Asia/Kolkata' }).click();
+    await page.getByRole('button', { name: 'Save preferences' }).click();
+    await expect(page.getByText('Preferences updated successfully')).toBeVisible();
+    await expect(other.getByText('15:00', { exact: true }).first()).toBeAttached();
+    await expect(other.getByLabel('Time zone')).toHaveValue('Asia/Kolkata');
+  });
+
+  await test.step('an export, downloaded', async () => {
+    await page.getByRole('button', { name: 'Prepare export' }).click();
+    const link = page.getByRole('link', { name: /^Download/ });
+    await expect(link).toBeVisible({ timeout: 30_000 });
+    await watched.look('profile-export', { phone: true });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const files = unzipSync(await readFile(await download.path()));
+    expect(JSON.parse(new TextDecoder().decode(files['account.json']))).toMatchObject({
+      email,
+      timeZone: 'Asia/Kolkata',
+    });
+  });
+
+  await test.step('the way out', async () => {
+    await page.getByRole('button', { name: 'Delete account...' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(email);
+    await watched.look('profile-delete', { phone: true });
+    await watched.expectFailedRequests(async () => {
+      await dialog.getByRole('button', { name: 'Delete for ever' }).click();
+      await expect(page).toHaveURL(/\/login/);
+      await expect(other).toHaveURL(/\/login/);
+      await fillSignIn(page, email);
+      await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
+    });
+    await expect
+      .poll(() => product.smtp.mailsTo(email).at(-1)?.parsed.subject)
+      .toBe('Your Holdfast account is deleted');
+  });
+});
