@@ -23,7 +23,7 @@ async function fillSignUp(page: Page, email: string, typed: string, repeated = t
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(typed);
   await page.getByLabel('Confirm password', { exact: true }).fill(repeated);
-  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click();
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });

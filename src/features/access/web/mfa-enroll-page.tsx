@@ -2,8 +2,9 @@ import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#ui/error-state.tsx';
-import { focusPageTitle } from '#ui/page-title.ts';
 import { Stepper } from '#ui/stepper.tsx';
+import { useStepFocus } from '#ui/use-step-focus.ts';
+import { useWish } from './come-in.ts';
 import { EnrollBackup } from './enroll-backup.tsx';
 import { EnrollCode } from './enroll-code.tsx';
 import { EnrollSecret, EnrollSecretSkeleton } from './enroll-secret.tsx';
@@ -20,13 +21,17 @@ export function MfaEnrollPage() {
   const { t } = useTranslation();
   const [step, setStep] = useState<Step>('secret');
   const [backupCodes, setBackupCodes] = useState<readonly string[]>([]);
-  const goTo = (next: Step) => {
-    setStep(next);
-    // once the step stands
-    requestAnimationFrame(focusPageTitle);
-  };
+  useStepFocus(step);
+  const isSignedIn = useLocation({ select: ({ state }) => state.challenge === undefined });
+  const wish = useWish();
+  const back = isSignedIn ? (
+    <a href={wish}>{t('access.enroll.later')}</a>
+  ) : (
+    <Link to="/login">{t('access.backToLogin')}</Link>
+  );
   return (
     <GuestFrame
+      other={step === 'backup' ? null : back}
       title={t(`access.enroll.title.${step}`)}
       text={t(`access.enroll.text.${step}`)}
       steps={
@@ -42,10 +47,10 @@ export function MfaEnrollPage() {
       ) : (
         <Enrollment
           step={step}
-          onStep={goTo}
+          onStep={setStep}
           onEnrolled={(codes) => {
             setBackupCodes(codes);
-            goTo('backup');
+            setStep('backup');
           }}
         />
       )}

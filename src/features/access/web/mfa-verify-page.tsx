@@ -7,6 +7,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { CodeField } from '#ui/code-field.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { useStepFocus } from '#ui/use-step-focus.ts';
 import { useComeIn } from './come-in.ts';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
@@ -26,6 +27,7 @@ export function MfaVerifyPage() {
   const [kind, setKind] = useState<'code' | 'backup'>('code');
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  useStepFocus(kind);
 
   const send = (typed: string) => {
     if (verify.isPending || challenge === undefined) return;
@@ -42,7 +44,6 @@ export function MfaVerifyPage() {
     setKind(other);
     setCode('');
     verify.reset();
-    requestAnimationFrame(() => field.current?.focus());
   };
 
   const ended = errorCodeOf(accessContract.verifyMfa, verify.error) === 'CHALLENGE_ENDED';
@@ -73,6 +74,7 @@ export function MfaVerifyPage() {
             key="backup"
             ref={field}
             label={t('access.mfa.backupLabel')}
+            data-page-focus
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
