@@ -1,10 +1,9 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/Switch.layer.css';
-import { Checkbox as LibraryCheckbox, Switch as LibrarySwitch } from '@mantine/core';
+import { Checkbox as LibraryCheckbox } from '@mantine/core';
 import styles from './choice.module.css';
 
-const classNames = { label: styles.label, description: styles.description, body: styles.body };
+/** What stands beside a box or a switch. */
+export const choiceClasses = { label: styles.label, description: styles.description, body: styles.body };
 
-export const Checkbox = LibraryCheckbox.withProps({ size: 'sm', classNames: { ...classNames, input: styles.box } });
-export const Switch = LibrarySwitch.withProps({ size: 'sm', classNames: { ...classNames, track: styles.track } });
+export const Checkbox = LibraryCheckbox.withProps({ size: 'sm', classNames: { ...choiceClasses, input: styles.box } });

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
 import { Banner } from '#ui/banner.tsx';
-import { Switch } from '#ui/choice.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
+import { Switch } from '#ui/switch.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { useChangeInstallSettings, useInstallSettings } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { MirrorRule } from '#features/sync/rules/mirror-rule.ts';
-import { Switch } from '#ui/choice.tsx';
 import { weekdayNames } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
+import { Switch } from '#ui/switch.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './hours-field.module.css';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MirrorRule, MirrorRulePatch } from '#features/sync/rules/mirror-rule.ts';
-import { Switch } from '#ui/choice.tsx';
+import { Switch } from '#ui/switch.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { HoursField } from './hours-field.tsx';
 import { KeywordsField } from './keywords-field.tsx';
