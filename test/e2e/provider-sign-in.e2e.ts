@@ -17,6 +17,7 @@ test.afterAll(async () => {
 });
 
 async function signOut(page: Page) {
+  await expect(page.getByText('No calendars connected').first()).toBeVisible();
   await page
     .getByRole('button', { name: /account/i })
     .first()
@@ -30,6 +31,42 @@ test('a newcomer signs up with a simulated Google, out, and in again', async ({ 
   await watched.expectFailedRequests(() => comeAndGo(page, watched));
   watched.expectQuietConsole();
 });
+
+test('a linked Microsoft account is another way in, and the last one cannot be taken away', async ({ page }) => {
+  const watched = watchPage(page);
+  await watched.expectFailedRequests(() => linkAndUnlink(page, watched));
+  watched.expectQuietConsole();
+});
+
+async function linkAndUnlink(page: Page, watched: WatchedPage) {
+  await page.setViewportSize(desktop);
+  await page.goto(`${product.url}/signup`);
+  await page.getByRole('link', { name: 'Sign up with Google' }).click();
+  await page.getByRole('radio').first().check();
+  await page.getByLabel('Another address').fill('robin@gmail.example');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await page.goto(`${product.url}/profile/security`);
+  await expect(page.getByText('robin@gmail.example · used')).toBeVisible();
+  await page.getByRole('button', { name: 'Unlink Google' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await expect(page.getByRole('alert')).toContainText('This is the only way into your account.');
+  await page.getByRole('button', { name: 'Link Microsoft' }).click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('Microsoft signs you in from now on.')).toBeVisible();
+  await watched.look('provider-linked', { phone: true });
+
+  await page.goto(`${product.url}/calendar`);
+  await signOut(page);
+  await page.getByRole('link', { name: 'Sign in with Microsoft' }).click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await page.goto(`${product.url}/profile/security`);
+  await page.getByRole('button', { name: 'Unlink Google' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await expect(page.getByText('Google no longer signs you in')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Link Google' })).toBeVisible();
+}
 
 /** Strangers are nobody to each call: the browser notes that. */
 async function comeAndGo(page: Page, watched: WatchedPage) {
@@ -51,12 +88,6 @@ async function comeAndGo(page: Page, watched: WatchedPage) {
   await signOut(page);
   await page.getByRole('link', { name: 'Sign in with Google' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page).toHaveURL(`${product.url}/calendar`);
-  await signOut(page);
-
-  await page.getByRole('link', { name: 'Sign in with Microsoft' }).click();
-  await expect(page.getByText('Holdfast wants to know who you are.', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Accept' }).click();
   await expect(page).toHaveURL(`${product.url}/calendar`);
 }
 

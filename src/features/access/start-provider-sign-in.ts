@@ -1,4 +1,3 @@
-import { openSimulation } from '#features/simulation/public.ts';
 import { ownPath } from '#kernel/own-path.ts';
 import type { App } from '#platform/app.ts';
 import { beginJourney } from '#platform/oauth-journey.ts';
@@ -21,10 +20,6 @@ export async function startProviderSignIn(
   const { provider } = request;
   const found = await findSignInServer(app, provider);
   if (found === null) return problemAddress('NOT_CONFIGURED', provider, false);
-  if (found.isSimulated && (provider === 'google' || provider === 'microsoft')) {
-    const simulation = await openSimulation(app, provider);
-    await simulation?.ensureAccount({ name: 'Alex Morgan', zone: request.timezone ?? 'UTC' });
-  }
   return beginJourney(app, note, found.client(), {
     purpose: signInPurpose(provider),
     redirectUri: redirectUriOf(app.config.publicUrl, provider),

@@ -7,8 +7,8 @@ export interface ProviderOutcome {
   linked?: string;
 }
 
-export function readProviderOutcome(raw: Record<string, unknown>): ProviderOutcome {
-  const outcome: ProviderOutcome = {};
+export function readProviderOutcome(raw: Record<string, unknown>): ProviderOutcome & Record<string, unknown> {
+  const outcome: ProviderOutcome & Record<string, unknown> = {};
   // a refusal on the way there, told by the server in words of its own
   if (raw.status === 'error') outcome.problem = 'OTHER';
   for (const name of ['problem', 'provider', 'linked'] as const) {

@@ -1,5 +1,6 @@
 import type { Screen } from '#ui/screen.ts';
 import { readGuestSearch, readLinkSearch, readSignUpSearch } from './guest-search.ts';
+import { readProviderOutcome } from './provider-outcome.ts';
 
 export const accessScreens: readonly Screen[] = [
   {
@@ -63,6 +64,7 @@ export const accessScreens: readonly Screen[] = [
     title: 'security.title',
     guard: 'user',
     words: ['access'],
+    search: readProviderOutcome,
     load: async () => (await import('./security-page.tsx')).SecurityPage,
   },
 ];

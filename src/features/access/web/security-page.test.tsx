@@ -57,11 +57,22 @@ const entry = (kind: string, more = {}) => ({
 });
 const passkey = { id: crypto.randomUUID(), name: 'Laptop', synced: true, createdAt: at, lastUsedAt: null };
 
+const identity = {
+  id: crypto.randomUUID(),
+  provider: 'google',
+  service: 'Google',
+  label: 'ada@gmail.example',
+  linkedAt: at,
+  lastUsedAt: at,
+};
+
 const answers: FakeRoutes = {
   'GET /api/account/profile': { body: profile },
   'GET /api/account/reauthenticate': { body: { password: true, code: false, passkey: false, provedRecently: false } },
   'GET /api/account/mfa': { body: { enabledSince: null, backupCodesLeft: 0, backupCodeCount: 10 } },
   'GET /api/account/passkeys': { body: { passkeys: [passkey] } },
+  'GET /api/account/identities': { body: { identities: [identity] } },
+  'GET /api/sign-in-methods': { body: { google: 'on', microsoft: 'on', apple: 'soon', zoho: 'off' } },
   'GET /api/account/sessions': { body: { sessions: [session(false, 'Chrome'), session(true, 'Firefox')] } },
   'GET /api/account/trail': {
     body: {
@@ -191,4 +202,19 @@ test('somebody without anything to prove themselves with is told to sign in agai
   await user.click(within(asked).getByRole('button', { name: 'Remove' }));
   const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
   expect(await within(proof).findByRole('button', { name: 'Sign out and in again' })).toBeTruthy();
+});
+
+test('a linked account is unlinked after a question; the only way in stays, and says why', async () => {
+  const path = `DELETE /api/account/identities/${identity.id}`;
+  const { api, user } = open({ [path]: refusal(409, 'LAST_WAY_IN', 'This is the only way into your account.') });
+  const linked = await panel('Linked accounts');
+  expect(await linked.findByText('ada@gmail.example', { exact: false })).toBeTruthy();
+  // not linked yet, and set up here
+  expect(linked.getByRole('button', { name: 'Link Microsoft' })).toBeTruthy();
+  expect(linked.queryByRole('button', { name: /Apple|Zoho/ })).toBeNull();
+  await user.click(linked.getByRole('button', { name: 'Unlink Google ada@gmail.example' }));
+  const question = await screen.findByRole('dialog', { name: 'Unlink ada@gmail.example at Google?' });
+  await user.click(within(question).getByRole('button', { name: 'Unlink' }));
+  expect((await linked.findByRole('alert')).textContent).toBe('This is the only way into your account.');
+  expect(api.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Page } from '#ui/page.tsx';
 import { PageTabs } from '#ui/page-tabs.tsx';
+import { IdentitiesPanel } from './identities-panel.tsx';
+import { LinkingOutcome } from './linking-outcome.tsx';
 import { PasskeysPanel } from './passkeys-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TabLink } from './tab-link.ts';
@@ -18,7 +20,9 @@ export function SecurityPage() {
         </TabLink>
         <TabLink to="/profile/security">{t('shell.account.security')}</TabLink>
       </PageTabs>
+      <LinkingOutcome />
       <WaysInPanel />
+      <IdentitiesPanel />
       <PasskeysPanel />
       <SessionsPanel />
       <TrailPanel />

@@ -1,0 +1,19 @@
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
+import { Banner } from '#ui/banner.tsx';
+import type { ProviderOutcome } from './provider-outcome.ts';
+import { ProviderProblem } from './provider-problem.tsx';
+
+/** How it went, for whoever comes back from linking an account at a provider. */
+export function LinkingOutcome() {
+  const { t } = useTranslation();
+  const { linked }: ProviderOutcome = useSearch({ strict: false });
+  const provider = signInProviders.find((one) => one === linked);
+  if (provider === undefined) return <ProviderProblem />;
+  return (
+    <Banner state="ok" role="status">
+      {t('security.identities.linked', { service: signInServices[provider] })}
+    </Banner>
+  );
+}
