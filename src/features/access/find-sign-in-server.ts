@@ -28,7 +28,7 @@ export async function findSignInServer(app: Found, provider: SignInProvider): Pr
   const simulation = isSimulatedSignInOn(app.config) ? await openSimulation(app, provider) : null;
   if (simulation === null) return null;
   // somebody has to be there to sign in as; this machine is the person's own
-  await simulation.ensureAccount({ name: 'Alex Morgan', zone: Temporal.Now.timeZoneId() });
+  await simulation.ensureAccount({ name: 'Alex Morgan', zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   const server = serverOnce(simulation, () => identityServer(provider, simulation.endpoints));
   return serverOf(server, simulation, true);
 }
