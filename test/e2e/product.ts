@@ -9,6 +9,8 @@ import { type Holdfast, spawnHoldfast } from '../harness/spawn-holdfast.ts';
 /** The product as its owner runs it: one process, its own data directory, its own PostgreSQL under it. */
 export interface Product {
   url: string;
+  /** Where its data lies. */
+  dir: string;
   /** What the process at hand has printed. */
   output(): string;
   /** Where its mail goes. */
@@ -22,10 +24,12 @@ export interface Product {
 export async function startProduct(options: {
   allow: string[];
   env?: Record<string, string | undefined>;
+  /** Under which name browsers reach this machine. */
+  host?: 'localhost' | '127.0.0.1';
 }): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${options.host ?? '127.0.0.1'}:${port}`;
   const smtp = await startSmtpServer();
   const env = {
     PORT: String(port),
@@ -46,6 +50,7 @@ export async function startProduct(options: {
   };
   return {
     url,
+    dir,
     output: () => running?.output() ?? '',
     smtp,
     crash: () => end('SIGKILL'),

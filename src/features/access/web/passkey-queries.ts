@@ -48,11 +48,15 @@ export function useRenamePasskey() {
   });
 }
 
-export function useRemovePasskey() {
+/** `onRemoved` is told here: the row that asked is gone by the time the list is there anew. */
+export function useRemovePasskey(onRemoved: () => void) {
   const refresh = useRefreshPasskeys();
   const withProof = useReauthentication();
   return useMutation({
     mutationFn: (id: PasskeyId) => withProof(() => api.removePasskey({ params: { passkeyId: id } })),
-    onSuccess: refresh,
+    onSuccess: () => {
+      onRemoved();
+      return refresh();
+    },
   });
 }

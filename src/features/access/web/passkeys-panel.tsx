@@ -99,10 +99,13 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const preferences = usePreferences();
   const currentMs = useNowMs();
   const rename = useRenamePasskey();
-  const remove = useRemovePasskey();
   const [asked, setAsked] = useState<'rename' | 'remove' | null>(null);
   const close = () => setAsked(null);
   const { id, name, synced, createdAt, lastUsedAt } = passkey;
+  const remove = useRemovePasskey(() => {
+    close();
+    showToast({ subject: 'passkey', state: 'ok', message: t('security.passkeys.removed', { name }) });
+  });
   const day = formatDay(createdAt, preferences, currentMs);
   return (
     <>
@@ -145,10 +148,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         destructive
         onConfirm={() =>
           remove.mutate(id, {
-            onSuccess: () => {
-              close();
-              showToast({ subject: 'passkey', state: 'ok', message: t('security.passkeys.removed', { name }) });
-            },
             onError: (error) => {
               close();
               showToast({ subject: 'passkey', state: 'bad', message: errorText(error) });
