@@ -329,3 +329,15 @@ test('a passkey is both factors: its person is not asked for a code on top', asy
   expect((await enter(browser, authenticator)).json()).toMatchObject({ next: null, user_id: enrolled.userId });
   expect(browser.token).toBeTruthy();
 });
+
+test('CVE-2026-45364: the addresses of one IPv6 network share one allowance, however they are spelt', async () => {
+  const ask = (remoteAddress: string) => server.inject({ method: 'POST', url: '/auth/passkey/options', remoteAddress });
+  const spellings = (n: number) => [
+    `2001:db8:9:1::${n + 1}`,
+    `2001:0DB8:0009:0001:0:0:${n + 1}:1`,
+    `2001:db8:9:1:${n + 1}::`,
+  ];
+  const answers = await Promise.all(Array.from({ length: 102 }, (_, n) => ask(spellings(n)[n % 3] ?? '')));
+  expect(answers.filter((one) => one.statusCode === 429)).toHaveLength(2);
+  expect((await ask('2001:db8:9:2::1')).statusCode).toBe(200);
+});
