@@ -14,7 +14,6 @@ import type { CalendarSearch } from './calendar-search.ts';
 import { CalendarsFailed, NoCalendars } from './calendar-states.tsx';
 import { countConflictPairs, findConflicts } from './find-conflicts.ts';
 import { filterEvents, type GridEvent, toGridEvents, withLinks } from './grid-event.ts';
-import { MirrorList } from './mirror-list.tsx';
 import { PanelDrawer } from './panel-drawer.tsx';
 import { PhoneHeader } from './phone-header.tsx';
 import { useCalendars, useChangeVisibility, useEvents, useMirrorLinks, usePrefetchEvents } from './queries.ts';
@@ -28,6 +27,8 @@ import { loadsOf, WeekStrip } from './week-strip.tsx';
 const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
 
 const none: readonly GridEvent[] = [];
+
+const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 
 /** All connected calendars in one view. */
 export function CalendarPage() {

@@ -145,7 +145,7 @@ describe('WeekGrid', () => {
     ]);
   });
 
-  it('says what a block is a block of, in full, slim and in the list of several', () => {
+  it('says what a block is a block of, in full, slim and in the list of several', async () => {
     const mirror = { isMirror: true, mirrorOf: 'Budget', calendarName: 'Home' };
     const blocks = [
       event('Busy', '2026-11-19T10:00', '2026-11-19T12:00', mirror),
@@ -158,7 +158,7 @@ describe('WeekGrid', () => {
       'Mirror of (No title) 3:00 – 4:00 PM, Home, past',
     ]);
     fireEvent.click(screen.getByRole('button', { name: /2 mirror blocks/ }));
-    const list = within(screen.getByRole('dialog', { name: '2 mirror blocks' }));
+    const list = within(await screen.findByRole('dialog', { name: '2 mirror blocks' }));
     expect(list.getAllByRole('button', { name: /^Mirror of Budget/ })).toHaveLength(2);
     cleanup();
     show(blocks, { slimMirrors: false });
@@ -195,7 +195,7 @@ describe('WeekGrid', () => {
     expect(screen.getByRole('button', { name: /^Busy.*mirror block/ }).dataset.mirror).toBe('true');
   });
 
-  it('opens the details of an event in a dialog, its mirrors among them', () => {
+  it('opens the details of an event in a dialog, its mirrors among them', async () => {
     show([
       event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00', {
         attendees: ['ana@x.example', 'ben@x.example'],
@@ -204,7 +204,7 @@ describe('WeekGrid', () => {
       }),
     ]);
     fireEvent.click(screen.getByRole('button', { name: /^Workshop/ }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Workshop' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Workshop' }));
     expect(plain(dialog.getByText(/^Friday/).textContent)).toBe('Friday, November 20, 1:00 – 2:00 PM');
     expect(dialog.getByText('Europe/Berlin, GMT+1')).toBeDefined();
     expect(dialog.getByText(/2 attendees/)).toBeDefined();
@@ -215,23 +215,23 @@ describe('WeekGrid', () => {
     expect(dialog.getByText('its mirrors')).toBeDefined();
   });
 
-  it('lists what is behind +N, each a way to its details', () => {
+  it('lists what is behind +N, each a way to its details', async () => {
     const same = ['A', 'B', 'C', 'D', 'E'].map((title) => event(title, '2026-11-20T13:00', '2026-11-20T14:00'));
     show(same);
     fireEvent.click(screen.getByRole('button', { name: /^\+2 more events/ }));
-    const list = within(screen.getByRole('dialog', { name: '2 more events' }));
+    const list = within(await screen.findByRole('dialog', { name: '2 more events' }));
     fireEvent.click(list.getByRole('button', { name: /^E/ }));
-    expect(screen.getByRole('dialog', { name: 'E' })).toBeDefined();
+    expect(await screen.findByRole('dialog', { name: 'E' })).toBeDefined();
   });
 
-  it('shows a card for hover after a pause, without taking focus, and Escape dismisses it', () => {
+  it('shows a card for hover after a pause, without taking focus, and Escape dismisses it', async () => {
     vi.useFakeTimers();
     try {
       show([event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00')]);
       const card = screen.getByRole('button', { name: /^Workshop/ });
       fireEvent.pointerOver(card, { pointerType: 'mouse' });
       expect(screen.queryByRole('dialog')).toBeNull();
-      act(() => void vi.advanceTimersByTime(400));
+      await act(() => vi.advanceTimersByTimeAsync(400));
       expect(screen.getByRole('dialog', { name: 'Workshop' })).toBeDefined();
       expect(document.activeElement).toBe(document.body);
       fireEvent.keyDown(card, { key: 'Escape' });

@@ -1,8 +1,10 @@
 import {
   type CSSProperties,
   type KeyboardEvent,
+  lazy,
   type ReactNode,
   type RefObject,
+  Suspense,
   useCallback,
   useEffect,
   useId,
@@ -16,12 +18,9 @@ import type { Zone } from '#kernel/time/zones.ts';
 import { AllDayRow } from './all-day-row.tsx';
 import { cardWords } from './card-words.ts';
 import { DayColumn } from './day-column.tsx';
-import { EventDetails } from './event-details.tsx';
-import { clockTime, fullTime } from './event-time.ts';
-import { FloatingCard } from './floating-card.tsx';
+import { fullTime } from './event-time.ts';
 import type { GridEvent } from './grid-event.ts';
 import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
-import { MoreList } from './more-list.tsx';
 import { NowLine } from './now-line.tsx';
 import { type DayPlan, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
 import { keepOneTabStop, stopToward } from './roving-focus.ts';
@@ -65,6 +64,9 @@ export interface WeekGridProps {
   goToColumn?: RefObject<((column: number) => void) | undefined>;
   renderMirrors: (event: GridEvent) => ReactNode;
 }
+
+const loadGridCard = async () => ({ default: (await import('./grid-card.tsx')).GridCard });
+const GridCard = lazy(loadGridCard);
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 /** A box of less than this share of a week's column holds no two words on a line. */
@@ -141,11 +143,19 @@ export function WeekGrid(props: WeekGridProps) {
   useFirstColumn(scroller, props.onFirstColumn);
   useImperativeHandle(props.goToColumn, () => (column: number) => scrollToColumn(scroller, column), []);
   useSwipeBeyond(scroller, props.onBeyond);
+  // Fetched once the week stands, so that the first card opens at once.
+  useEffect(() => void loadGridCard(), []);
 
   const eventById = useMemo(() => new Map(events.map((event) => [event.id, event])), [events]);
   const shownEvent = card.target?.kind === 'event' ? eventById.get(card.target.eventId) : undefined;
-  const { close } = card;
-  const target = card.target;
+  const { close, target } = card;
+  const shown =
+    target?.kind === 'more'
+      ? {
+          dayNumber: firstDay + Number(target.anchor.dataset.column),
+          events: eventsBehind(plan, target.anchor, maxBarRows),
+        }
+      : shownEvent;
   useEffect(() => {
     // The event went away (deleted elsewhere, filtered, another week) while its card was open.
     if (target !== undefined && !target.anchor.isConnected) close();
@@ -266,38 +276,20 @@ export function WeekGrid(props: WeekGridProps) {
           </div>
         </div>
       </div>
-      {target !== undefined && (shownEvent !== undefined || target.kind === 'more') ? (
-        <FloatingCard
-          key={`${target.pinned} ${target.kind} ${target.eventId}`}
-          anchor={target.anchor}
-          pinned={target.pinned}
-          titleId={titleId}
-          onClose={card.close}
-          onPointerEnter={card.keep}
-          onPointerLeave={card.leave}
-        >
-          {shownEvent === undefined ? (
-            <MoreList
-              titleId={titleId}
-              day={labels.longDay(firstDay + Number(target.anchor.dataset.column))}
-              events={eventsBehind(plan, target.anchor, maxBarRows)}
-              timeOf={(event) => clockTime(event, zone, labels, t('calendar.allDay'))}
-              words={words}
-              conflictOf={conflictOf}
-              onChoose={(event) => card.pinEvent(event.id, target.anchor)}
-            />
-          ) : (
-            <EventDetails
-              event={shownEvent}
-              titleId={titleId}
-              time={fullTime(shownEvent, zone, labels, t('calendar.allDay'))}
-              zone={`${zoneLabel(zone.id)}, ${offsetLabel(zone, shownEvent.startMs)}`}
-              conflict={conflictOf(shownEvent.id)}
-              mirrors={props.renderMirrors(shownEvent)}
-            />
-          )}
-        </FloatingCard>
-      ) : null}
+      {shown === undefined ? null : (
+        <Suspense fallback={null}>
+          <GridCard
+            card={card}
+            titleId={titleId}
+            zone={zone}
+            labels={labels}
+            words={words}
+            conflictOf={conflictOf}
+            shown={shown}
+            renderMirrors={props.renderMirrors}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }
