@@ -37,6 +37,8 @@ export interface OurPair {
   pullTarget(): Promise<void>;
   /** What the heartbeat does before it has both read: nobody said that anything changed. */
   handOut(): Promise<void>;
+  /** Rounds of the heartbeat until a ctag is believed, which takes six seconds. */
+  comeToRest(): Promise<void>;
   /** Plans what is new and writes what is due. */
   mirror(): Promise<void>;
   /** What a push from the provider or "Sync now" does: says that the source is worth a look. */
@@ -104,12 +106,20 @@ async function connectPair(
     const report = await pullCalendar(app, calendarId, signal);
     if (report === null) throw new Error('the calendar could not be read');
   };
+  const handOut = async () => {
+    await app.db.updateTable('sync.pulls').set({ routine: true }).where('user_id', '=', actor.userId).execute();
+  };
   return {
     userId: actor.userId,
     pullSource: () => pull(from.calendarId),
     pullTarget: () => pull(to.calendarId),
-    async handOut() {
-      await app.db.updateTable('sync.pulls').set({ routine: true }).where('user_id', '=', actor.userId).execute();
+    handOut,
+    async comeToRest() {
+      for (const waitMs of [0, 6_000]) {
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await handOut();
+        await Promise.all([pull(from.calendarId), pull(to.calendarId)]);
+      }
     },
     async mirror() {
       await reconcile(app, actor.userId, signal);

@@ -65,6 +65,7 @@ export async function measureQuietPasses(world: SyncWorld): Promise<void> {
   const peers = await timeVdirsyncer(world, sizes);
   const settled = await settleAll(world, sizes);
   const contenders: Contender[] = [];
+  await Promise.all(settled.map(({ pair }) => pair.comeToRest()));
   for (const { scenario, pair, floor, token } of settled) {
     const target = (await floor.target.list(scenario.target.path, '')).token;
     contenders.push(

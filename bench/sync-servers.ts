@@ -163,9 +163,7 @@ async function measureQuietRadicalePair(
     await vdirsyncer.sync();
     contenders.push({ name: 'vdirsyncer', run: () => timed(() => vdirsyncer.sync()) });
   }
-  // once more where a ctag has stood long enough to be believed
-  await pass();
-  await new Promise((resolve) => setTimeout(resolve, 5_500));
+  await pair.comeToRest();
   const samples = await interleave(contenders, 3, 1);
   vdirsyncer?.close();
   client.close();

@@ -206,26 +206,17 @@ export async function listDue(
   nowMs: number,
   limit: number,
 ): Promise<DueMirror[]> {
-  const blocks = await listDueOf(db, connectionId, 'pending', nowMs, limit);
-  if (blocks.length === limit) return blocks;
-  return blocks.concat(await listDueOf(db, connectionId, 'deleting', nowMs, limit - blocks.length));
-}
-
-async function listDueOf(
-  db: Database,
-  connectionId: ConnectionId,
-  state: DueMirror['state'],
-  nowMs: number,
-  limit: number,
-): Promise<DueMirror[]> {
-  const { rows } = await sql<DueMirror>`
+  const dueOf = (state: DueMirror['state']) => sql`
     select id, user_id as "userId", origin_item_id as "originItemId", target_calendar_id as "targetCalendarId",
       identity_key as "identityKey", generation, state, desired as "desiredText", desired_hash as "desiredHash", applied_hash as "appliedHash", ref, version, attempts
     from sync.mirrors m
     where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and state = ${state}
       and ${decided} and ${released} and next_attempt_at <= to_timestamp(${nowMs / 1000})
     order by near_ms, id
-    limit ${limit}`.execute(db);
+    limit ${limit}`;
+  // the second is not looked at where the first has enough
+  const { rows } = await sql<DueMirror>`
+    (${dueOf('pending')}) union all (${dueOf('deleting')}) limit ${limit}`.execute(db);
   for (const row of rows) row.desired = row.desiredText === null ? null : (JSON.parse(row.desiredText) as MirrorBody);
   return rows;
 }
