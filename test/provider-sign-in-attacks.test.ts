@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { type Browser, openBrowser } from './harness/browser.ts';
+import { readLink } from './harness/read-link.ts';
 import {
   answerThere,
   comeBack,
@@ -265,6 +266,29 @@ describe('an address that a provider tells', () => {
     await world.google.control.seed({ account: 'unproved@gmail.example', emailVerified: false });
     const { status, body, browser } = await signInAt(world, 'google', 'unproved@gmail.example');
     expect([status, body.code, browser.cookies.has('holdfast')]).toEqual([403, 'EMAIL_NOT_VERIFIED', false]);
+  });
+});
+
+describe('an account that somebody made with another person’s address', () => {
+  it('is theirs alone once they choose a password by mail: what made it opens it no more', async () => {
+    const { control } = world.microsoft;
+    await control.seed({ account: 'squatter@evil.example', mail: 'squatted@example.org' });
+    expect(await signInAt(world, 'microsoft', 'squatter@evil.example')).toMatchObject({
+      status: 403,
+      body: { code: 'EMAIL_NOT_VERIFIED' },
+    });
+    const email = 'squatted@example.org';
+    const call = (path: string, body: object) => victim.post(`/auth/password/${path}`, body);
+    expect((await call('forgot', { email })).status).toBe(200);
+    await world.server.settle();
+    const { code } = await readLink(world.server, email);
+    expect((await call('reset', { email, code, new_password: 'orchard lantern ninety' })).status).toBe(200);
+    expect(await signInAt(world, 'microsoft', 'squatter@evil.example')).toMatchObject({
+      status: 409,
+      body: { code: 'EMAIL_EXISTS' },
+    });
+    const { status } = await victim.post('/auth/login', { email, password: 'orchard lantern ninety' });
+    expect(status).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { demandRecentProof, recordAccountEvent } from '#features/accounts/public.ts';
+import { demandRecentProof } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { PasskeyId } from '#kernel/ids.ts';
@@ -12,6 +12,7 @@ import type { accessContract } from './contract.ts';
 import { addingPurpose, passkeysPerAccount } from './rules/passkey.ts';
 import { insertPasskey } from './store/passkeys.ts';
 import { takeChallenge } from './take-challenge.ts';
+import { tellAboutWayIn } from './tell-about-way-in.ts';
 
 type Add = typeof accessContract.addPasskey;
 
@@ -21,7 +22,7 @@ type Add = typeof accessContract.addPasskey;
  * (PASSKEY_KNOWN, TOO_MANY_PASSKEYS).
  */
 export async function addPasskey(
-  app: Pick<App, 'db' | 'config' | 'clock' | 'log'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'log' | 'mail'>,
   actor: Actor,
   { name: typed, passkey }: Input<Add>['body'],
   note: BrowserNote,
@@ -51,7 +52,7 @@ export async function addPasskey(
       const message = `An account has at most ${passkeysPerAccount} passkeys. Remove one that you no longer use.`;
       throw new AppError('conflict', 'TOO_MANY_PASSKEYS', message);
     }
-    await recordAccountEvent(tx, { userId: actor.userId, kind: 'passkey-added', request, details: { name } });
+    await tellAboutWayIn(app, tx, actor.userId, 'passkey-added', { request, details: { name } });
   });
   return { id, name };
 }

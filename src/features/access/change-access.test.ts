@@ -166,3 +166,17 @@ test('the address an account has already is no change', async () => {
     fields: { email: expect.any(String) },
   });
 });
+
+test('who moves accounts to somebody’s address keeps them from no link of their own', async () => {
+  const target = await signUpUser(server, 'sought-after@example.org');
+  const mover = await signUpUser(server, 'mover@example.org');
+  for (let at = 0; at < 5; at += 1) {
+    await mover.as(accessContract).changeEmail({ body: { email: target.email } });
+  }
+  await expect(mover.as(accessContract).changeEmail({ body: { email: target.email } })).rejects.toMatchObject({
+    code: 'LIMITED',
+  });
+  await clientOf(server, accessContract).forgotPassword({ body: { email: target.email } });
+  await server.settle();
+  expect((await readMails(server, target.email)).at(-1)?.kind).toBe('access.reset');
+});

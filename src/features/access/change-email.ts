@@ -8,7 +8,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { codeMail } from './mail.ts';
 import { mintMailCode } from './mint-mail-code.ts';
 import { readAddress } from './read-address.ts';
-import { addressChangesPerAccount, mailsPerAddress } from './rules/limits.ts';
+import { addressChangesPerAccount, changesPerAddress } from './rules/limits.ts';
 import { whereMailIs } from './rules/where-mail-is.ts';
 import { tellByMail } from './tell-by-mail.ts';
 
@@ -26,7 +26,7 @@ export async function changeEmail(
   demandRecentProof(actor);
   const email = readAddress(typed);
   await takeAllowance(app.db, addressChangesPerAccount, actor.userId);
-  await takeAllowance(app.db, mailsPerAddress, email);
+  await takeAllowance(app.db, changesPerAddress, email);
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, actor.userId);
     if (user === null || user.email === email) {

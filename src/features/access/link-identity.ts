@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { recordAccountEvent } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { IdentityId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -10,6 +9,7 @@ import type { ProviderPerson } from './rules/provider-person.ts';
 import { signInServices } from './rules/sign-in-providers.ts';
 import { findIdentityOwner, insertIdentity, listIdentitiesOf } from './store/identities.ts';
 import { lockWaysIn } from './store/ways-in.ts';
+import { tellAboutWayIn } from './tell-about-way-in.ts';
 
 /** More than anybody has at four providers. */
 const identitiesMost = 10;
@@ -19,7 +19,7 @@ const identitiesMost = 10;
  * *Errors*: AppError conflict (IDENTITY_TAKEN, TOO_MANY_IDENTITIES).
  */
 export async function linkIdentity(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock' | 'config' | 'mail'>,
   { userId }: Actor,
   person: ProviderPerson,
   request: RequestFacts,
@@ -44,6 +44,6 @@ export async function linkIdentity(
         `More than ${identitiesMost} cannot be linked. Nothing was changed: unlink one first.`,
       );
     }
-    await recordAccountEvent(tx, { userId, kind: 'identity-linked', request, details: { provider, name: label } });
+    await tellAboutWayIn(app, tx, userId, 'identity-linked', { request, details: { provider, name: label } });
   });
 }

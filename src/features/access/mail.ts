@@ -51,7 +51,11 @@ export type Deed =
   | 'mfa-enabled'
   | 'mfa-disabled'
   | 'backup-codes-made'
-  | 'backup-code-used';
+  | 'backup-code-used'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'identity-linked'
+  | 'identity-unlinked';
 
 export interface DeedFacts {
   atMs: number;

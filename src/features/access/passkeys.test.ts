@@ -5,6 +5,7 @@ import { accountsContract } from '#features/accounts/contract.ts';
 import { Authenticator, type Misbehaviour } from '../../../test/harness/authenticator.ts';
 import { CookieBrowser } from '../../../test/harness/cookie-browser.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { readMails } from '../../../test/harness/read-mails.ts';
 import { enrolUser, codeOf as totpOf } from '../../../test/harness/second-factor.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser, testPassword } from '../../../test/harness/test-client.ts';
@@ -222,6 +223,17 @@ test('passkeys are renamed and removed by their person only, and a removed one o
   expect((await browser.call('DELETE', url)).statusCode).toBe(404);
   expect(codeOf(await enter(new CookieBrowser(server), authenticator))).toBe('PASSKEY_REFUSED');
   expect(await kindsOf(user)).toEqual(expect.arrayContaining(['passkey-renamed', 'passkey-removed']));
+});
+
+test('whoever adds or removes a passkey is told by mail, and what it opened elsewhere ends with it', async () => {
+  const { user, authenticator, browser, passkeyId } = await withPasskey('told@example.org');
+  const thief = new CookieBrowser(server);
+  expect((await enter(thief, authenticator)).statusCode).toBe(200);
+  expect((await browser.call('DELETE', `/api/account/passkeys/${passkeyId}`)).statusCode).toBe(204);
+  expect((await thief.call('GET', '/auth/profile')).statusCode).toBe(401);
+  expect((await browser.call('GET', '/auth/profile')).statusCode).toBe(200);
+  const kinds = (await readMails(server, user.email)).map(({ kind }) => kind);
+  expect(kinds).toEqual(['access.passkey-added', 'access.passkey-removed']);
 });
 
 test('an account has twenty passkeys and no more, however many come at once', async () => {

@@ -1,4 +1,4 @@
-import { demandRecentProof, recordAccountEvent } from '#features/accounts/public.ts';
+import { demandRecentProof, endSessions } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { PasskeyId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -8,13 +8,15 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { demandWayIn } from './demand-way-in.ts';
 import { deletePasskey } from './store/passkeys.ts';
 import { lockWaysIn } from './store/ways-in.ts';
+import { tellAboutWayIn } from './tell-about-way-in.ts';
 
 /**
- * Forgets one of one's own passkeys: it opens nothing any more.
+ * Forgets one of one's own passkeys: it opens nothing any more, and the person's other sessions end, as any of them may
+ * be its work.
  * *Errors*: AppError forbidden (REAUTHENTICATE), not-found, conflict (LAST_WAY_IN).
  */
 export async function removePasskey(
-  app: Pick<App, 'db' | 'config'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
   actor: Actor,
   id: PasskeyId,
   request: RequestFacts,
@@ -25,6 +27,7 @@ export async function removePasskey(
     const name = await deletePasskey(tx, actor, id);
     if (name === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey has been removed already.');
     await demandWayIn(app, tx, actor.userId);
-    await recordAccountEvent(tx, { userId: actor.userId, kind: 'passkey-removed', request, details: { name } });
+    await endSessions(tx, actor.userId, { except: actor.sessionId });
+    await tellAboutWayIn(app, tx, actor.userId, 'passkey-removed', { request, details: { name } });
   });
 }

@@ -7,6 +7,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { checkMailCode, codeInvalid } from './check-mail-code.ts';
 import type { accessContract } from './contract.ts';
 import { demandGoodPassword } from './demand-good-password.ts';
+import { deleteIdentitiesOf } from './store/identities.ts';
 import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
 import { savePassword } from './store/passwords.ts';
 import { tellByMail } from './tell-by-mail.ts';
@@ -30,6 +31,8 @@ export async function resetPassword(
     const user = await lockUser(tx, given.userId);
     if (user === null || !(await spendMailCode(tx, given))) throw codeInvalid();
     if (!(await confirmAddress(tx, user.id, given.email))) throw codeInvalid();
+    // What a squatter of the address came by must not let them in once it is confirmed.
+    if (user.email_verified_at === null) await deleteIdentitiesOf(tx, user.id);
     await savePassword(tx, user.id, passwordHash);
     await deleteMailCodes(tx, user.id);
     await endSessions(tx, user.id);

@@ -1,4 +1,4 @@
-import { demandRecentProof, endSessions, recordAccountEvent } from '#features/accounts/public.ts';
+import { demandRecentProof, endSessions } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -7,13 +7,14 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { demandWayIn } from './demand-way-in.ts';
 import { deleteIdentity } from './store/identities.ts';
 import { lockWaysIn } from './store/ways-in.ts';
+import { tellAboutWayIn } from './tell-about-way-in.ts';
 
 /**
  * This identity signs nobody in any more; the person's other sessions end, as any of them may be its work.
  * *Errors*: AppError forbidden (REAUTHENTICATE), not-found, conflict (LAST_WAY_IN).
  */
 export async function unlinkIdentity(
-  app: Pick<App, 'db' | 'config'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
   actor: Actor,
   identityId: string,
   request: RequestFacts,
@@ -26,6 +27,6 @@ export async function unlinkIdentity(
     if (provider === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such identity.');
     await demandWayIn(app, tx, userId);
     await endSessions(tx, userId, { except: sessionId });
-    await recordAccountEvent(tx, { userId, kind: 'identity-unlinked', request, details: { provider } });
+    await tellAboutWayIn(app, tx, userId, 'identity-unlinked', { request, details: { provider } });
   });
 }

@@ -38,6 +38,11 @@ export function listIdentitiesOf(db: Database, userId: UserId) {
     .execute();
 }
 
+/** Of somebody who turns out not to have made the account: none of what was linked is theirs. */
+export async function deleteIdentitiesOf(tx: Tx, userId: UserId): Promise<void> {
+  await tx.deleteFrom('access.identities').where('user_id', '=', userId).execute();
+}
+
 /** Which provider it was of; null where this person has no such identity. */
 export async function deleteIdentity(tx: Tx, userId: UserId, id: string): Promise<string | null> {
   const row = await tx
