@@ -8,20 +8,31 @@ z.config(z.locales.en());
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * JSON of a request body. `__proto__` is refused: as an own key it would become a prototype where somebody spreads it.
+ * JSON of a request body. `__proto__` is refused: as an own key it would become a prototype where somebody spreads it. So
+ * is a key that is there twice, of which another reader on the way may have seen the other value (RFC 7493, 2.3).
  * *Errors*: AppError invalid.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes), refuseProto);
+    const text = utf8.decode(bytes);
+    let kept = -1; // the value as a whole is visited too
+    const value: unknown = JSON.parse(text, function visit(this: unknown, key: string, one: unknown) {
+      if (key === '__proto__') throw new SyntaxError('a key named __proto__');
+      if (!Array.isArray(this)) kept += 1;
+      return one;
+    });
+    if (countKeys(text) !== kept) throw new SyntaxError('a key that is there twice');
+    return value;
   } catch (cause) {
     throw new AppError('invalid', 'INVALID_INPUT', 'The body is not JSON in UTF-8.', { cause });
   }
 }
 
-function refuseProto(this: unknown, key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new SyntaxError('a key named __proto__');
-  return value;
+/** Of valid JSON: a text with a colon behind it is a key. */
+function countKeys(json: string): number {
+  let keys = 0;
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) keys += 1;
+  return keys;
 }
 
 /** Only `application/json`, with no charset or UTF-8: `text/plain` is how other sites' forms send JSON. */

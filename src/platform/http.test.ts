@@ -130,6 +130,8 @@ test('a body that is not JSON in UTF-8 is refused by its type or its form', asyn
   }
   expect((await post(good, { 'content-encoding': 'gzip' })).json().detail.code).toBe('UNSUPPORTED_TYPE');
   expect((await post(good, { 'content-type': 'application/json; charset=UTF-8' })).statusCode).toBe(201);
+  // what looks like a second key in a text is none
+  expect((await post({ ...good, deep: { name: '","at":"\\": {"at" : 1' } })).statusCode).toBe(201);
   for (const body of [
     '',
     '{',
@@ -139,6 +141,8 @@ test('a body that is not JSON in UTF-8 is refused by its type or its form', asyn
     '1e400',
     '{"at":1}',
     '{"__proto__":{"at":"2027-03-08T10:00:00Z"}}',
+    '{"at":"2027-03-08T10:00:00Z","at":"2027-03-08T11:00:00Z"}',
+    '{"at":"2027-03-08T10:00:00Z","deep":{"name":"x","n\\u0061me":"x"}}',
     '\ufeff',
     Buffer.from([0x22, 0xff, 0x22]),
     '['.repeat(400) + ']'.repeat(400),

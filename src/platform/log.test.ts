@@ -66,6 +66,26 @@ describe('the log', () => {
     expect(entry.err.stack).toContain('log.test.ts');
   });
 
+  it('says of an error of the database what happened, not in which row, nor by which client', async () => {
+    const err = Object.assign(new Error('duplicate key value violates unique constraint "users_email_key"'), {
+      code: '23505',
+      constraint: 'users_email_key',
+      detail: 'Key (email)=(ada@private.example) already exists.',
+      where: 'PL/pgSQL function, row ada@private.example',
+      internalQuery: "select 'ada@private.example'",
+      parameters: ['ada@private.example'],
+      client: { host: 'db.private.example', connectionParameters: { user: 'holdfast', database: 'private.example' } },
+    });
+    const text = await logged((log) => log.error({ err, nested: { cause: err } }, 'a request failed'));
+    expect(JSON.parse(text).err).toMatchObject({ code: '23505', constraint: 'users_email_key' });
+    expect(text).not.toContain('private.example');
+  });
+
+  it('is one line, whatever line breaks somebody sends', async () => {
+    const text = await logged((log) => log.info({ agent: 'x\r\n{"level":"error","msg":"forged"}' }, 'a\nb'));
+    expect(text.trimEnd().split(/[\r\n]/)).toHaveLength(1);
+  });
+
   it('survives what cannot be written down', async () => {
     const circle: Record<string, unknown> = { n: 1n };
     circle.self = circle;

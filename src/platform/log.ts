@@ -35,6 +35,12 @@ export function redactText(text: string): string {
   return out;
 }
 
+/**
+ * What `pg` puts into its errors beside what happened: the values of a row, the text of a statement, and the client with
+ * its settings.
+ */
+const rowsInErrors = new Set(['detail', 'hint', 'where', 'internalQuery', 'query', 'parameters', 'client']);
+
 /** A copy without secrets, by key and by form, at most six levels deep. Errors keep name, message, code, stack, cause. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
@@ -42,7 +48,8 @@ export function redact(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (depth >= 6) return '[deep]';
   if (value instanceof Error) {
-    const fields = redact(Object.fromEntries(Object.entries(value)), depth + 1) as Record<string, unknown>;
+    const told = Object.entries(value).filter(([key]) => !rowsInErrors.has(key));
+    const fields = redact(Object.fromEntries(told), depth + 1) as Record<string, unknown>;
     return {
       ...fields,
       type: value.name,
