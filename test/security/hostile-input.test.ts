@@ -1,0 +1,249 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
+import type { Endpoint } from '#kernel/contract.ts';
+import { createSafeFetch } from '#platform/fetch.ts';
+import { createLog } from '#platform/log.ts';
+import { wireSchema } from '#platform/openapi.ts';
+import { features } from '../../src/features.ts';
+import { leavesOf, sampleOf, withValue } from '../harness/sample-input.ts';
+import { enrolUser } from '../harness/second-factor.ts';
+import { startTestApp, type TestApp } from '../harness/test-app.ts';
+import { signUpUser, type TestUser } from '../harness/test-client.ts';
+
+/** What no caller of ours sends, at every endpoint there is: made from the contracts, so that a new one is in it. */
+
+const endpoints: Endpoint[] = features
+  .flatMap((feature) => (feature.routes ?? []).flat())
+  .map(({ endpoint }) => endpoint);
+const writes = endpoints.filter(({ method, takesFile }) => method !== 'GET' && takesFile === undefined);
+
+let server: TestApp;
+let admin: TestUser;
+beforeAll(async () => {
+  const log = await createLog({ level: 'silent', format: 'json' });
+  // Every name leads where we do not call: nothing is fetched.
+  const fetch = createSafeFetch({ allowPrivate: [], log, lookup: async () => [{ address: '127.0.0.1', family: 4 }] });
+  server = await startTestApp({ role: 'web', fetch });
+  admin = await enrolUser(server, await signUpUser(server, 'admin@example.org'));
+});
+afterAll(() => server.close());
+beforeEach(() => sql`delete from platform.limits`.execute(server.app.db));
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+function addressOf({ path, params }: Endpoint): string {
+  const values = (params ? sampleOf(wireSchema(params)) : {}) as Record<string, unknown>;
+  return path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+let calls = 0;
+function call(endpoint: Endpoint, token: string, { body, url }: { body?: unknown; url?: string } = {}) {
+  calls += 1;
+  return server.inject({
+    method: endpoint.method,
+    url: url ?? addressOf(endpoint),
+    remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body), headers: jsonHeaders(token) }),
+  });
+}
+const jsonHeaders = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+
+/** Who somebody is, what they may, whose something is: decided here, never by who asks. */
+const claims = {
+  role: 'admin',
+  isAdmin: true,
+  admin: true,
+  tenantId: 't',
+  userId: '0190a6de-5b7f-7cc5-8d5d-000000000001',
+  user_id: '0190a6de-5b7f-7cc5-8d5d-000000000001',
+  ownerId: 'o',
+  plan: 'enterprise',
+  emailVerified: true,
+  email_verified_at: '2027-01-01T00:00:00Z',
+  mfaEnabled: false,
+  price: 0,
+  id: '0190a6de-5b7f-7cc5-8d5d-000000000001',
+  createdAt: '2020-01-01T00:00:00Z',
+};
+
+describe('CVE-2025-61928, CVE-2026-23478: who somebody is, is never taken from what they send', () => {
+  test('every endpoint that writes refuses to be told role, owner, plan or id, by name', async () => {
+    expect(writes.length).toBeGreaterThan(50);
+    for (const endpoint of writes) {
+      const schema = endpoint.body ? wireSchema(endpoint.body) : {};
+      const known = Object.keys((schema.properties ?? {}) as object);
+      const extra = Object.fromEntries(Object.entries(claims).filter(([key]) => !known.includes(key)));
+      const sample = (endpoint.body ? sampleOf(schema) : {}) as object;
+      const answer = await call(endpoint, admin.token, { body: { ...sample, ...extra } });
+      expect([answer.statusCode, nameOf(endpoint)]).toEqual([400, nameOf(endpoint)]);
+      const told = Object.entries(answer.json().detail.fields as Record<string, string>);
+      const refused = told.filter(([, why]) => why === 'Not known here').map(([key]) => key);
+      expect(refused, nameOf(endpoint)).toEqual(expect.arrayContaining(Object.keys(extra)));
+    }
+  });
+
+  test('no endpoint has a part by which one could name somebody else', () => {
+    const named = endpoints.flatMap((endpoint) =>
+      ([endpoint.params, endpoint.query, endpoint.body] as const).flatMap((part) =>
+        part ? leavesOf(sampleOf(wireSchema(part))).map((path) => `${nameOf(endpoint)}: ${path.join('.')}`) : [],
+      ),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    expect(
+      named.filter((one) => /user_?id|tenant|owner|role|is_?admin|verified/i.test(one.split(': ')[1] ?? '')),
+    ).toEqual([]);
+  });
+
+  test('CVE-2023-3700: nobody is asked for by user_id in a query', async () => {
+    for (const endpoint of endpoints.filter(({ method, sendsTo }) => method === 'GET' && sendsTo === undefined)) {
+      const url = `${addressOf(endpoint)}?user_id=${admin.userId}`;
+      const answer = await call(endpoint, admin.token, { url });
+      expect([answer.statusCode, nameOf(endpoint)]).toEqual([400, nameOf(endpoint)]);
+      expect(answer.json().detail.fields, nameOf(endpoint)).toMatchObject({ user_id: 'Not known here' });
+    }
+  });
+});
+
+/** Rows 15 to 17 and 20 to 23 of the plan, and values of other types. */
+const hostile: unknown[] = [
+  '<script>alert(1)</script>',
+  "'; drop table accounts.users; --",
+  "{{constructor.constructor('return 1')()}}#{7*7}<%= 7*7 %>",
+  'a@b.example\r\nBcc: all@example.org',
+  'a\u0000b',
+  'a\ud800b',
+  '\u202Egnp.exe\u200b',
+  `a${'\u0301'.repeat(400)}`,
+  '👩‍👩‍👧‍👦'.repeat(1_000),
+  '%_%\\',
+  '../../etc/passwd',
+  'x'.repeat(5_000),
+  `${'(a+)+$'}${'a'.repeat(60)}!`,
+  '2027-13-45T99:99:99Z',
+  '',
+  -1,
+  1e308,
+  true,
+  null,
+  [],
+  ['x'],
+  { constructor: { prototype: { polluted: 1 } } },
+];
+
+test('no value in any place of any body is a fault of ours', { timeout: 300_000 }, async () => {
+  let asked = 0;
+  for (const endpoint of writes) {
+    if (endpoint.body === undefined) continue;
+    let { token } = endpoint.auth === 'admin' ? admin : await signUpUser(server, `hostile-${asked}@example.org`);
+    const sample = sampleOf(wireSchema(endpoint.body));
+    for (const path of leavesOf(sample)) {
+      await sql`delete from platform.limits`.execute(server.app.db);
+      for (const value of hostile) {
+        const answer = await call(endpoint, token, { body: withValue(sample, path, value) });
+        asked += 1;
+        const what = `${nameOf(endpoint)} ${path.join('.')} = ${JSON.stringify(value).slice(0, 40)}: ${answer.body.slice(0, 200)}`;
+        expect(answer.body, what).not.toContain('INTERNAL');
+        // 503: what is asked for is not set up on this server
+        if (answer.statusCode !== 503) expect(answer.statusCode, what).toBeLessThan(500);
+        // a change of what proves who they are gives a new token
+        const given = /"session_token":"([^"]+)"/.exec(answer.body)?.[1];
+        if (given !== undefined && endpoint.auth !== 'public') token = given;
+      }
+    }
+  }
+  expect(asked).toBeGreaterThan(1_000);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test('no value in any path is a fault of ours', { timeout: 120_000 }, async () => {
+  const values = [
+    "'; drop table x; --",
+    '%00',
+    '%ff',
+    '..%2f..%2fetc%2fpasswd',
+    '-1',
+    'x'.repeat(99),
+    '%F0%9F%91%A9',
+    '__proto__',
+  ];
+  const named = endpoints.filter(({ params }) => params !== undefined);
+  expect(named.length).toBeGreaterThan(15);
+  const { token } = await signUpUser(server, 'paths@example.org');
+  for (const endpoint of named) {
+    for (const value of values) {
+      const url = endpoint.path.replace(/\{[^}]+\}/g, value);
+      const answer = await call(endpoint, token, { url });
+      expect(answer.statusCode, `${nameOf(endpoint)} ${value}: ${answer.body}`).toBeGreaterThanOrEqual(400);
+      expect(answer.statusCode, `${nameOf(endpoint)} ${value}: ${answer.body}`).toBeLessThan(500);
+    }
+  }
+});
+
+test('GHSA-xmf8-cvqr-rfgj: no header is a fault of ours, and none of them is somebody', async () => {
+  const cookies = [
+    'holdfast=%zz',
+    'holdfast=%00',
+    `holdfast=${'x'.repeat(9_000)}`,
+    'holdfast=a; holdfast=b',
+    '=;;;=;',
+    '__proto__=x; constructor=y',
+    'holdfast-note=garbage; holdfast-passkey=garbage',
+    'holdfast="',
+  ];
+  const authorizations = [
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    `Bearer ${'x'.repeat(9_000)}`,
+    'Basic eDp5',
+    'Bearer %00',
+    'Digest username="x"',
+    'bearer\tx',
+    'Bearer é',
+  ];
+  const others = [
+    { 'x-user-id': 'admin', 'x-role': 'admin', 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' },
+    { 'x-middleware-subrequest': 'middleware', 'x-original-url': '/api/admin/settings', 'x-rewrite-url': '/healthz' },
+    { accept: 'a/b;q=x,,,;' },
+    { origin: 'not an origin', 'sec-fetch-site': 'what' },
+    { 'user-agent': '\u0080\u00ff'.repeat(100) },
+    { 'accept-language': '*;q=2,,' },
+  ];
+  const headers = [
+    ...cookies.map((cookie) => ({ cookie })),
+    ...authorizations.map((authorization) => ({ authorization })),
+    ...others,
+  ];
+  const { token, provider } = { token: 'x', provider: 'google' };
+  for (const one of headers) {
+    for (const url of ['/auth/profile', '/api/admin/settings']) {
+      const { statusCode } = await server.inject({ url, headers: { ...one } as Record<string, string> });
+      expect(statusCode, `${url} ${JSON.stringify(one).slice(0, 80)}`).toBe(401);
+    }
+    const callback = await server.inject({
+      url: '/auth/oauth/google/callback?state=x&code=y',
+      headers: { accept: 'application/json', ...one } as Record<string, string>,
+    });
+    expect(callback.statusCode, JSON.stringify(one)).toBe(303);
+    const exchange = await server.inject({
+      method: 'POST',
+      url: '/auth/oauth/exchange',
+      payload: { token, provider },
+      headers: { ...one } as Record<string, string>,
+    });
+    expect([403, 410], JSON.stringify(one)).toContain(exchange.statusCode);
+  }
+});
+
+test('GHSA-vgj7-76cw-h6f8: what looks like markup or a template is kept and given back as the text it is', async () => {
+  const user = await signUpUser(server, 'markup@example.org');
+  for (const name of ['<img src=x onerror=alert(1)>', '{{7*7}}', '#{7*7}', "=cmd|'/C calc'!A0", '\u202Egnp.exe']) {
+    const profile = await user.as(accountsContract).changeProfile({ body: { name, company: name } });
+    expect([profile.name, profile.company]).toEqual([name, name]);
+  }
+  const { headers } = await server.inject({ url: '/auth/profile', headers: { authorization: `Bearer ${user.token}` } });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
