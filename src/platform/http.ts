@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { isIP } from 'node:net';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
@@ -12,10 +10,10 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { AppError } from '#kernel/errors.ts';
 import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
+import { capSockets } from './cap-sockets.ts';
 import type { Feature } from './feature.ts';
 import { addEndpoint } from './http-endpoint.ts';
 import { toErrorAnswer } from './http-errors.ts';
@@ -50,7 +48,6 @@ export interface HttpOptions {
 const defaultBodyLimit = 256 * 1024;
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
-const socketsPerAddress = 256;
 
 /** Everything HTTP: the calls of all features, pages, event stream, reference and operations. Does not listen yet. */
 export async function createHttpServer(
@@ -250,26 +247,4 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   const body = JSON.stringify({ detail: { code, message: 'The request cannot be read.' } });
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
   socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
-}
-
-/**
- * One address cannot take all sockets. The same machine is exempt (a proxy in front comes from there), and behind a
- * configured proxy every socket is the proxy's.
- */
-function capSockets(server: Server, behindProxy: boolean) {
-  if (behindProxy) return;
-  const open = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (isIP(address) === 0 || ipaddr.process(address).range() === 'loopback') return;
-    const network = networkOf(address);
-    const count = (open.get(network) ?? 0) + 1;
-    open.set(network, count);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
-    });
-    if (count > socketsPerAddress) socket.destroy();
-  });
 }

@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import { expect, test } from 'vitest';
+import { capSockets, socketsPerAddress } from './cap-sockets.ts';
+
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+  readonly remoteAddress: string;
+
+  constructor(remoteAddress: string) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+
+  destroy() {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+function listening(behindProxy: boolean) {
+  const server = new EventEmitter();
+  capSockets(server as unknown as Server, behindProxy);
+  return (address: string) => {
+    const socket = new FakeSocket(address);
+    server.emit('connection', socket);
+    return socket;
+  };
+}
+
+test('one network has only so many sockets, whichever of its addresses it uses; others come in', () => {
+  const connect = listening(false);
+  const held = Array.from({ length: socketsPerAddress }, (_, at) => connect(`2001:db8::${at.toString(16)}`));
+  expect(held.some((socket) => socket.destroyed)).toBe(false);
+  expect(connect('2001:db8::ffff').destroyed).toBe(true);
+  expect(connect('2001:db8:0:1::1').destroyed).toBe(false);
+  expect(connect('192.0.2.1').destroyed).toBe(false);
+  held[0]?.destroy();
+  expect(connect('2001:db8::ffff').destroyed).toBe(false);
+  expect(connect('2001:db8::ffff').destroyed).toBe(true);
+});
+
+test('the machine itself, and a proxy in front, bring as many as they have', () => {
+  const [direct, proxied] = [listening(false), listening(true)];
+  for (let at = 0; at < socketsPerAddress * 2; at += 1) {
+    expect(direct('127.0.0.1').destroyed || direct('::ffff:127.0.0.1').destroyed).toBe(false);
+    expect(proxied('192.0.2.1').destroyed).toBe(false);
+  }
+});
