@@ -56,7 +56,7 @@ const insertIdentity = async ({ userId }: TestUser) => {
     values (${id}, ${userId}, 'google', 'https://issuer.example', ${id}, 'x@example.org')`.execute(here.app.db);
   return id;
 };
-const changeRole = async (command: 'grant' | 'revoke', { email }: TestUser) => {
+const byHand = async (command: 'grant' | 'revoke' | 'mfa-off', { email }: TestUser) => {
   const { failed, lines } = await runCommand(here.app.db, [command, email]);
   expect(failed, lines.join()).toBe(false);
 };
@@ -83,6 +83,10 @@ const changes: Record<string, (user: TestUser) => Promise<() => Promise<unknown>
     const enrolled = await enrolUser(here, user);
     return () => enrolled.as(accessContract).disableMfa();
   },
+  'a second factor that the operator turned off': async (user) => {
+    await enrolUser(here, user);
+    return () => byHand('mfa-off', user);
+  },
   'a passkey less': async (user) => {
     const passkeyId = await insertPasskey(user);
     return () => user.as(accessContract).removePasskey({ params: { passkeyId } });
@@ -91,10 +95,10 @@ const changes: Record<string, (user: TestUser) => Promise<() => Promise<unknown>
     const identityId = await insertIdentity(user);
     return () => user.as(accessContract).unlinkIdentity({ params: { identityId } });
   },
-  'the rights of an administrator': async (user) => () => changeRole('grant', user),
+  'the rights of an administrator': async (user) => () => byHand('grant', user),
   'no rights of an administrator any more': async (user) => {
     await sql`update accounts.users set role = 'admin' where id = ${user.userId}`.execute(here.app.db);
-    return () => changeRole('revoke', user);
+    return () => byHand('revoke', user);
   },
   'signing out everywhere': async (user) => () =>
     user.as(accountsContract).logoutEverywhere({ body: { includingThis: false } }),

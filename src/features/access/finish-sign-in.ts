@@ -1,4 +1,4 @@
-import { lockUser, openSession, recordAccountEvent, requiresAdminMfa } from '#features/accounts/public.ts';
+import { isLeaving, lockUser, openSession, recordAccountEvent, requiresAdminMfa } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -31,7 +31,9 @@ export async function finishSignIn(
   const { method, secondFactor, door, request } = proof;
   // As they are now: whoever sets up a second factor at this moment waits for us, and then ends this session too.
   const user = await lockUser(tx, id);
-  if (user === null) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
+  if (user === null || (await isLeaving(tx, id))) {
+    throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
+  }
   if (door === 'admin' && user.role !== 'admin') {
     throw new AppError(
       'forbidden',
