@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allowedHosts, isPublicAddress } from './addresses.ts';
 
-test('inner, special and tunnelled addresses are not public, however they are spelt', () => {
+test('Vexa#1231, fluid-calendar#212: inner, special and tunnelled addresses are not public, however they are spelt', () => {
   for (const inner of [
     '127.0.0.1',
     '127.255.255.254',

@@ -50,7 +50,7 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: FetchError) => error,
   );
 
-test('every spelling of an inner address is refused like a server that does not answer', async () => {
+test('CVE-2026-53513, Vexa#1231, fluid-calendar#212: every spelling of an inner address is refused like a server that does not answer', async () => {
   const before = requests;
   names.set('inner.example', [['10.0.0.1']]);
   names.set('mixed.example', [['8.8.8.8', '127.0.0.1']]);
@@ -114,7 +114,7 @@ test('ports, schemes and addresses with a password in them are refused too', asy
   expect((await failureOf(allowing.request({ url: `http://127.0.0.1:${port + 1}/` })))?.code).toBe('UNREACHABLE');
 });
 
-test('a name that changes its mind between check and connection gets the address that was checked', async () => {
+test('CVE-2026-75583: a name that changes its mind between check and connection gets the address that was checked', async () => {
   const before = requests;
   names.set('rebinding.example', [['127.0.0.1'], ['127.0.0.1']]);
   const own = createSafeFetch({

@@ -62,7 +62,7 @@ test('what limits nobody any more is removed, and no subject is kept in the clea
   expect(await trimLimits(db())).toBe(rows.length);
 });
 
-test('one host has one network, however its address is spelt', () => {
+test('CVE-2026-45364: one host has one network, whichever address of its /64 it uses and however that is spelt', () => {
   for (const one of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:0:0:1', '2001:db8:0:7:1:2:3:4'])
     expect(networkOf(one), one).toBe('2001:db8:0:7::/64');
   for (const one of ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201']) expect(networkOf(one), one).toBe('192.0.2.1');

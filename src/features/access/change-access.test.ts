@@ -135,7 +135,7 @@ test('a reset from the old address stops a change that somebody else began', asy
   });
 });
 
-test('two accounts that move to one address: the first to confirm has it, asking told neither', async () => {
+test('CVE-2026-80192: two accounts that move to one address: the first to confirm has it, asking told neither', async () => {
   const [one, two] = [await signUpUser(server, 'one@example.org'), await signUpUser(server, 'two@example.org')];
   const asked = [];
   const links = [];

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const signIn = (email: string, password: string, remoteAddress: string) =>
   server.inject({ method: 'POST', url: '/auth/login', payload: { email, password }, remoteAddress });
 
-test('500 wrong passwords for one account from 500 networks let nobody in and keep its owner out of nothing', async () => {
+test('CVE-2026-45364: 500 wrong passwords for one account from 500 networks let nobody in and keep its owner out of nothing', async () => {
   const email = 'victim@example.org';
   await signUpUser(server, email);
   const home = '198.51.100.7';

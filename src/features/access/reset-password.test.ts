@@ -94,7 +94,7 @@ test('a code is good for fifteen minutes, for its own address and purpose, until
   expect((await login(user.email, testPassword)).message).toBe('Login successful');
 });
 
-test('who forgot gets the same answer with and without an account, and only an account gets mail', async () => {
+test('CVE-2026-45286: who forgot gets the same answer with and without an account, and only an account gets mail', async () => {
   await signUpUser(server, 'known@example.org');
   const answers = [await ask('known@example.org'), await ask('unknown@example.org')];
   expect(answers[1]).toEqual(answers[0]);

@@ -202,7 +202,7 @@ describe('what a range shows', () => {
 });
 
 describe('whose calendars are shown', () => {
-  test('only the caller’s, whatever ids are asked for', async () => {
+  test('CVE-2026-45281: only the caller’s, whatever ids are asked for', async () => {
     const [mine, theirs] = [await newPerson(), await newPerson()];
     await store(mine, [item('mine', single(at('2027-03-10T12:00:00')))]);
     await store(theirs, [item('theirs', single(at('2027-03-10T12:00:00')))]);

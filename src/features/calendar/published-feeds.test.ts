@@ -92,7 +92,7 @@ test('an address ends with a new one, or with none', async () => {
   expect((await read(address)).statusCode).toBe(404);
 });
 
-test('one person’s feed is nobody else’s', async () => {
+test('CVE-2026-4807: one person’s feed is nobody else’s', async () => {
   await addressOf('busy');
   const other = await signUpUser(world.server, 'other@example.org');
   expect(await other.as(calendarContract).listPublishedFeeds()).toEqual({ feeds: [] });

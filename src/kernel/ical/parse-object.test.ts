@@ -518,6 +518,38 @@ describe('bad input', () => {
     expect(parsed.body).toHaveProperty('core.title', 'ok');
   });
 
+  test('DEF CON 30 “You Have One New Appwntment”: what programs add to iCalendar, or have run, is not there afterwards', () => {
+    const adding = [
+      'ATTACH:https://evil.example/pixel.gif',
+      'ATTACH;ENCODING=BASE64;VALUE=BINARY;FMTTYPE=application/x-sh:ZWNobyBldmls',
+      'IMAGE;VALUE=URI:file:///etc/passwd',
+      'CONFERENCE;VALUE=URI:javascript:alert(1)//evil.example',
+      'X-GOOGLE-CONFERENCE:javascript:alert(1)',
+      'X-MICROSOFT-SKYPETEAMSMEETINGURL:file://evil.example/share',
+      'X-ALT-DESC;FMTTYPE=text/html:<script>alert("evil.example")</script>',
+      'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE=evil:geo:0,0',
+      'X-LOTUS-COMMAND:evil',
+      'X-ZOHO-EXTENSION:evil',
+      'STRUCTURED-DATA;VALUE=URI:https://evil.example/x.json',
+      'REFRESH-INTERVAL;VALUE=DURATION:PT1S',
+      'SOURCE;VALUE=URI:https://evil.example/next.ics',
+      'BEGIN:VALARM',
+      'ACTION:PROCEDURE',
+      'TRIGGER:-PT0S',
+      'ATTACH;FMTTYPE=application/binary:file:///bin/evil',
+      'END:VALARM',
+      'BEGIN:VALARM',
+      'ACTION:EMAIL',
+      'ATTENDEE:mailto:evil@evil.example',
+      'SUMMARY:evil',
+      'TRIGGER:PT0S',
+      'END:VALARM',
+    ];
+    const parsed = parseObject(calendar([...at, 'SUMMARY:Lunch', ...adding]), context);
+    expect(JSON.stringify(parsed.body)).not.toMatch(/evil|script|passwd|file:/i);
+    expect(parsed.body).toEqual(bodyOf([...at, 'SUMMARY:Lunch']));
+  });
+
   test('texts lose what Postgres and people cannot have', () => {
     expect(coreOf('SUMMARY:a\u0007b\u0000c\ud800d').title).toBe('abc\ufffdd');
     expect(coreOf('SUMMARY:<script>alert(1)</script> {{7*7}}').title).toBe('<script>alert(1)</script> {{7*7}}');

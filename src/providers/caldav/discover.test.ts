@@ -251,7 +251,7 @@ describe('nothing is found', () => {
     expect(asked.some((line) => line.includes('provider.example'))).toBe(false);
   });
 
-  it('when a home set leads the password to another site', async () => {
+  it('CVE-2026-75583: when a home set leads the password to another site', async () => {
     const site = {
       ...example('https://cal.example'),
       'https://cal.example/dav/p/alice/': response('x', home('https://evil.example/c/')),

@@ -202,7 +202,7 @@ describe('a redirect', () => {
     expect(seen).toEqual(['REPORT /work/ true true', 'REPORT /moved/ true true']);
   });
 
-  it('to another host is refused before the password goes there', async () => {
+  it('CVE-2026-75583: to another host is refused before the password goes there', async () => {
     let heard = 0;
     const other = await serve((_, response) => {
       heard += 1;

@@ -1,0 +1,117 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSafeFetch } from '#platform/fetch.ts';
+import { createLog } from '#platform/log.ts';
+import { startTestApp, type TestApp } from '../harness/test-app.ts';
+import { signUpUser, type TestUser } from '../harness/test-client.ts';
+
+/**
+ * Rows 27, 28 and 32 of the security test plan at every door that takes an address: none is a way to find out what there
+ * is behind this server. What the parts do is in src/platform/fetch.test.ts and addresses.test.ts.
+ */
+
+let server: TestApp;
+let person: TestUser;
+let inner: Server;
+let port: number;
+let reached = 0;
+beforeAll(async () => {
+  inner = createServer((_request, response) => {
+    reached += 1;
+    response.end('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n');
+  });
+  inner.on('connection', () => {
+    reached += 1;
+  });
+  await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
+  port = (inner.address() as AddressInfo).port;
+  const log = await createLog({ level: 'silent', format: 'json' });
+  const names: Record<string, string> = { 'inside.example': '127.0.0.1', 'metadata.example': '169.254.169.254' };
+  const lookup = async (host: string) => {
+    const address = names[host];
+    if (address === undefined) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
+    return [{ address, family: 4 }];
+  };
+  server = await startTestApp({ role: 'web', fetch: createSafeFetch({ allowPrivate: [], log, lookup }) });
+  person = await signUpUser(server, 'curious@example.org');
+});
+afterAll(async () => {
+  await server.close();
+  inner.close();
+});
+beforeEach(() => sql`delete from platform.limits`.execute(server.app.db));
+
+const addresses = () => [
+  `https://127.0.0.1:${port}/`,
+  `https://localhost:${port}/`,
+  `https://inside.example:${port}/`,
+  'https://127.0.0.1/',
+  'https://0.0.0.0/',
+  'https://[::1]/',
+  'https://10.0.0.1/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://metadata.example/',
+  'https://100.64.0.1/',
+  'https://198.18.0.1/',
+  'https://[fc00::1]/',
+  'https://[fe80::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://2130706433/',
+  'https://0177.0.0.1/',
+  'https://0x7f.1/',
+  'https://127.1/',
+  'https://localhost./',
+  'https://①②⑦.0.0.1/',
+  'https://gone.example:22/',
+  'https://gone.example:5432/',
+  'https://gone.example:6379/',
+];
+
+const doors: Record<string, (url: string) => { method: 'POST' | 'PATCH'; url: string; payload: object }> = {
+  'a picture of oneself': (url) => ({ method: 'PATCH', url: '/api/account/profile', payload: { avatarUrl: url } }),
+  'a calendar feed': (url) => ({ method: 'POST', url: '/api/connections/feed', payload: { url } }),
+  'a CalDAV account': (url) => ({
+    method: 'POST',
+    url: '/api/connections/caldav',
+    payload: { profile: 'generic', url, username: 'x', password: 'x' },
+  }),
+};
+
+describe.each(Object.entries(doors))('the address of %s', (_, door) => {
+  const refusal = async (url: string) => {
+    const headers = { authorization: `Bearer ${person.token}` };
+    const answer = await server.inject({ ...door(url), headers });
+    await sql`delete from platform.limits`.execute(server.app.db);
+    const { code, message } = answer.json().detail ?? {};
+    return { status: answer.statusCode, code, message: String(message).replaceAll(new URL(url).host, 'HOST') };
+  };
+
+  test('that is inside is refused in the words for one that does not answer, and nobody is called', async () => {
+    const absent = await refusal('https://gone.example/');
+    expect(absent.status).toBeGreaterThanOrEqual(400);
+    expect(absent.status).toBeLessThan(500);
+    for (const url of addresses()) expect(await refusal(url), url).toEqual(absent);
+    expect(reached).toBe(0);
+  });
+
+  test('of another kind than the web is refused', async () => {
+    for (const url of [
+      'file:///etc/passwd',
+      'gopher://127.0.0.1/',
+      'unix:/var/run/docker.sock',
+      'ftp://gone.example/x',
+      'data:text/calendar,x',
+      'javascript:alert(1)',
+    ]) {
+      const answer = await server.inject({ ...door(url), headers: { authorization: `Bearer ${person.token}` } });
+      expect([400, 422], url).toContain(answer.statusCode);
+    }
+    expect(reached).toBe(0);
+  });
+});
