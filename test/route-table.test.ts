@@ -24,7 +24,7 @@ afterAll(() => server.close());
 
 const served = features.flatMap((feature) => (feature.routes ?? []).flat()).map(({ endpoint }) => endpoint);
 
-test('every route that is served has a row, and no row is about nothing', async () => {
+test('Gecko 2026-01: every route that is served has a row, and no row is about nothing', async () => {
   const document = (await server.inject({ url: '/api/openapi.json' })).json();
   const contracts = served.map(({ method, path }) => `${method} ${path}`);
   const documented = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -35,6 +35,17 @@ test('every route that is served has a row, and no row is about nothing', async 
   const table = routeTable.map((row) => row.route as string);
   expect(table.length).toBe(new Set(table).size);
   expect(table.toSorted()).toEqual([...new Set([...contracts, ...others])].toSorted());
+});
+
+test('CVE-2023-3700: whatever an address names of a person is nothing to everybody else', () => {
+  // Not a person's: which provider, which kind of feed, and what only whoever knows the name finds.
+  const anybodys = new Set(['provider', 'content', 'file']);
+  const named = routeTable.filter(({ route }) => pathParameters(route).some((name) => !anybodys.has(name)));
+  expect(named.length).toBeGreaterThan(12);
+  for (const { route, expect: answers } of named) {
+    const { other, admin, adminWithoutMfa } = answers;
+    expect([other, admin, adminWithoutMfa], route).toEqual([404, 404, 404]);
+  }
 });
 
 const callers = ['anonymous', 'other', 'adminWithoutMfa', 'admin', 'user'] as const;
