@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
+import { quoteName } from '#platform/mail-message.ts';
 import { type Browser, openBrowser } from './harness/browser.ts';
 import { readLink } from './harness/read-link.ts';
+import { readMails } from './harness/read-mails.ts';
 import {
   answerThere,
   comeBack,
@@ -281,6 +283,9 @@ describe('an account that somebody made with another person’s address', () => 
     const call = (path: string, body: object) => victim.post(`/auth/password/${path}`, body);
     expect((await call('forgot', { email })).status).toBe(200);
     await world.server.settle();
+    // Whoever is to confirm it reads what opens it.
+    const asked = JSON.stringify((await readMails(world.server, email))[0]?.content);
+    expect(asked).toContain(`signing in at Microsoft as ${quoteName('squatter@evil.example')}`);
     const { code } = await readLink(world.server, email);
     expect((await call('reset', { email, code, new_password: 'orchard lantern ninety' })).status).toBe(200);
     expect(await signInAt(world, 'microsoft', 'squatter@evil.example')).toMatchObject({

@@ -7,6 +7,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import en from './mail.en.json' with { type: 'json' };
 import type { MintedMailCode } from './mint-mail-code.ts';
 import type { MailCodePurpose } from './rules/mail-code.ts';
+import { type SignInProvider, signInServices } from './rules/sign-in-providers.ts';
 
 /** Whose account a mail is about. */
 export interface Reader {
@@ -21,7 +22,13 @@ const wordsIn = mailWords({ en });
 type Say = ReturnType<typeof wordsIn>;
 
 /** Takes a code to the address that it proves; of no use once the code has ended. */
-export function codeMail(purpose: MailCodePurpose, reader: Reader, to: string, code: MintedMailCode): MailMessage {
+export function codeMail(
+  purpose: MailCodePurpose,
+  reader: Reader,
+  to: string,
+  code: MintedMailCode,
+  madeAt?: { provider: SignInProvider; label: string },
+): MailMessage {
   const say = wordsIn(reader.locale);
   const kind = `access.${purpose}`;
   return {
@@ -36,12 +43,18 @@ export function codeMail(purpose: MailCodePurpose, reader: Reader, to: string, c
       heading: say(`${purpose}.subject`),
       blocks: [
         { text: say(`${purpose}.text`) },
+        ...(madeAt === undefined ? [] : [{ text: say('openedBy', openedBy(madeAt)) }]),
         { button: { label: say(`${purpose}.action`), url: code.link } },
         { small: say(`${purpose}.why`) },
       ],
     },
   };
 }
+
+const openedBy = ({ provider, label }: { provider: SignInProvider; label: string }) => ({
+  service: signInServices[provider],
+  account: quoteName(label),
+});
 
 /** What a person is told by mail, as it may not have been they who did it. */
 export type Deed =

@@ -1,7 +1,9 @@
 import { generateKeyPairSync, randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { lockUser } from '#features/accounts/public.ts';
+import { inTransaction } from '#platform/db.ts';
 import { Authenticator, type Misbehaviour } from '../../../test/harness/authenticator.ts';
 import { CookieBrowser } from '../../../test/harness/cookie-browser.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
@@ -234,6 +236,26 @@ test('whoever adds or removes a passkey is told by mail, and what it opened else
   expect((await browser.call('GET', '/auth/profile')).statusCode).toBe(200);
   const kinds = (await readMails(server, user.email)).map(({ kind }) => kind);
   expect(kinds).toEqual(['access.passkey-added', 'access.passkey-removed']);
+});
+
+test('a sign-in that was under way when its passkey was removed ends in nothing', async () => {
+  const { user, authenticator } = await withPasskey('under-way@example.org');
+  const { db } = server.app;
+  const thief = new CookieBrowser(server);
+  let entering: ReturnType<typeof enter> | undefined;
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, user.userId);
+    entering = enter(thief, authenticator);
+    await vi.waitFor(async () => {
+      const { rows } = await sql<{ used: boolean }>`
+        select last_used_at is not null as used from access.passkeys where user_id = ${user.userId}`.execute(db);
+      expect(rows).toEqual([{ used: true }]);
+    });
+    await sql`delete from access.passkeys where user_id = ${user.userId}`.execute(tx);
+  });
+  const answer = await entering;
+  expect(answer && codeOf(answer)).toBe('PASSKEY_REFUSED');
+  expect(thief.token).toBeUndefined();
 });
 
 test('an account has twenty passkeys and no more, however many come at once', async () => {

@@ -22,17 +22,17 @@ export async function provePasskey(
 ): Promise<UserId> {
   const { userHandle, ...assertion } = proof.answer;
   const passkey = await findPasskeyByCredential(app.db, Buffer.from(assertion.id, 'base64url'));
-  if (!passkey || (proof.owner !== undefined && proof.owner !== passkey.user_id)) throw refused();
+  if (!passkey || (proof.owner !== undefined && proof.owner !== passkey.user_id)) throw passkeyRefused();
   const { user_id: userId, name } = passkey;
   const isForThem = userHandle == null || userHandle === userHandleOf(userId);
   const signCount = isForThem ? await checkAssertion(app, proof.challenge, assertion, passkey.public_key) : null;
   if (signCount === null || !(await recordUse(app.db, passkey.id, signCount))) {
     const details = { name, reason: signCount === null ? 'answer' : 'copy' };
     await recordAccountEvent(app.db, { userId, kind: 'passkey-refused', request: proof.request, details });
-    throw refused();
+    throw passkeyRefused();
   }
   return userId;
 }
 
-const refused = () =>
+export const passkeyRefused = () =>
   new AppError('forbidden', 'PASSKEY_REFUSED', 'This passkey is not known here, or it could not be checked.');

@@ -1,4 +1,4 @@
-import { demandRecentProof, endSessions } from '#features/accounts/public.ts';
+import { demandRecentProof, endSessions, lockUser } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { PasskeyId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -24,6 +24,7 @@ export async function removePasskey(
   demandRecentProof(actor);
   await inTransaction(app.db, async (tx) => {
     await lockWaysIn(tx, actor.userId);
+    await lockUser(tx, actor.userId); // a sign-in by it that has begun ends first, or finds it gone
     const name = await deletePasskey(tx, actor, id);
     if (name === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey has been removed already.');
     await demandWayIn(app, tx, actor.userId);

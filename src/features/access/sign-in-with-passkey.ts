@@ -1,3 +1,4 @@
+import { lockUser } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -5,8 +6,9 @@ import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import { provePasskey } from './prove-passkey.ts';
+import { passkeyRefused, provePasskey } from './prove-passkey.ts';
 import { passkeysPerNetwork, signInPurpose } from './rules/passkey.ts';
+import { findPasskeyByCredential } from './store/passkeys.ts';
 import { takeChallenge } from './take-challenge.ts';
 
 type Verify = typeof accessContract.verifyPasskey;
@@ -24,7 +26,10 @@ export async function signInWithPasskey(
   await takeAllowance(app.db, passkeysPerNetwork, networkOf(request.ip));
   const challenge = await takeChallenge(app, note, signInPurpose);
   const id = await provePasskey(app, { challenge, answer: passkey, request });
-  return inTransaction(app.db, (tx) =>
-    finishSignIn(app, tx, { id }, { method: 'passkey', secondFactor: true, door, request }),
-  );
+  return inTransaction(app.db, async (tx) => {
+    await lockUser(tx, id);
+    // Removed since it was checked: whoever removed it has ended the sessions it opened, and wants no other.
+    if (!(await findPasskeyByCredential(tx, Buffer.from(passkey.id, 'base64url')))) throw passkeyRefused();
+    return finishSignIn(app, tx, { id }, { method: 'passkey', secondFactor: true, door, request });
+  });
 }

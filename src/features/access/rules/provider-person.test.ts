@@ -31,7 +31,10 @@ describe('an address that a provider tells', () => {
 
 it('is called what its person knows it by', () => {
   const labelOf = (told: object) => providerPersonOf('google', { ...identity, ...told }, false).label;
-  expect(labelOf({})).toBe('dana@example.org');
+  expect(labelOf({ emailVerified: true })).toBe('dana@example.org');
+  // an address that nobody proved is not what a squatter of it is called by
+  expect(labelOf({})).toBe('dana@contoso.example');
+  expect(labelOf({ userName: null })).toBe('dana@example.org');
   expect(labelOf({ email: null })).toBe('dana@contoso.example');
   expect(labelOf({ email: null, userName: null })).toBe('Dana');
   expect(labelOf({ email: null, userName: null, name: null })).toBe('without an address');

@@ -48,7 +48,8 @@ export function providerPersonOf(
     provider,
     issuer: isSimulated ? `simulated ${provider}` : identity.issuer,
     subject,
-    label: email ?? userName ?? name ?? 'without an address',
+    // An address that nobody proved may be another person's.
+    label: (isEmailProven ? email : null) ?? userName ?? email ?? name ?? 'without an address',
     email,
     isEmailProven,
     name: name?.slice(0, 200) ?? null,
