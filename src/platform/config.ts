@@ -32,7 +32,7 @@ export type Config = Readonly<{
   logFormat: 'auto' | 'json' | 'pretty';
   /** `host` or `host:port` that may be reached although their addresses are private. */
   caldavAllowPrivate: readonly string[];
-  /** What Fastify's `trustProxy` takes: nobody, everybody, or these addresses. */
+  /** Whose forwarded addresses are believed: nobody's, those of the one proxy in front, or of these addresses. */
   trustProxy: boolean | readonly string[];
   /** Bearer token for `/metrics`; absent: only this machine may read it. */
   metricsToken: string | undefined;

@@ -283,6 +283,19 @@ test('what proxies say is believed of configured proxies only', async () => {
       (await behind.inject({ url: '/things', headers, remoteAddress })).json().ip;
     expect(await ask('10.1.2.3')).toBe('198.51.100.7');
     expect(await ask('192.0.2.1')).toBe('192.0.2.1');
+    // The list grows from the left: what a client wrote there itself is not believed.
+    const grown = { ...headers, 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };
+    const one = await startTestApp({
+      role: 'web',
+      features: [things],
+      config: { trustProxy: true },
+      database: server.database,
+    });
+    for (const app of [behind, one]) {
+      const answer = await app.inject({ url: '/things', headers: grown, remoteAddress: '10.1.2.3' });
+      expect(answer.json().ip).toBe('198.51.100.7');
+    }
+    await one.close();
     const strict = await behind.inject({ url: '/things' });
     expect(strict.headers['strict-transport-security']).toBe('max-age=31536000');
     expect(strict.headers['content-security-policy']).toContain('upgrade-insecure-requests');

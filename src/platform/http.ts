@@ -63,7 +63,7 @@ export async function createHttpServer(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
+    trustProxy: trustOf(config.trustProxy),
     bodyLimit: defaultBodyLimit,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
@@ -200,6 +200,12 @@ export async function createHttpServer(
     listen: () => server.listen({ host: config.host, port: config.port }),
     close: () => server.close(),
   };
+}
+
+/** `true` is the one proxy in front: of the list it sends, what stands before the last was written by whoever asks. */
+function trustOf(proxies: App['config']['trustProxy']) {
+  if (proxies === true) return (_address: string, hop: number) => hop === 0;
+  return proxies === false ? false : [...proxies];
 }
 
 /** Raw routes that say so, and nothing else (`RawRoute.takesForms`). */
