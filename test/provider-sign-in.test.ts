@@ -231,6 +231,10 @@ describe('linking', () => {
       world.server.app.db,
     );
     expect(rows.map(({ kind }) => kind)).toEqual(['identity-linked', 'identity-unlinked']);
+    // and their mail is the alarm of whose account it is
+    const mails = await readMails(world.server, 'leaver@example.org');
+    expect(mails.map(({ kind }) => kind)).toEqual(['access.identity-linked', 'access.identity-unlinked']);
+    for (const { content } of mails) expect(JSON.stringify(content)).toMatch(/Microsoft: leaver.*contoso/);
   });
 
   it('leaves the last way in where it is, also when two windows take one each', async () => {

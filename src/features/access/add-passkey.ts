@@ -52,7 +52,7 @@ export async function addPasskey(
       const message = `An account has at most ${passkeysPerAccount} passkeys. Remove one that you no longer use.`;
       throw new AppError('conflict', 'TOO_MANY_PASSKEYS', message);
     }
-    await tellAboutWayIn(app, tx, actor.userId, 'passkey-added', { request, details: { name } });
+    await tellAboutWayIn(app, tx, actor.userId, { kind: 'passkey-added', name }, request);
   });
   return { id, name };
 }

@@ -36,7 +36,7 @@ export async function changeEmail(
     const code = await mintMailCode(app, tx, { userId: user.id, email, purpose: 'change-email' });
     await recordAccountEvent(tx, { userId: user.id, kind: 'email-change-asked', request, details: { to: email } });
     await app.mail.send(tx, codeMail('change-email', user, email, code));
-    await tellByMail(app, tx, user, 'address-change-asked', request, email);
+    await tellByMail(app, tx, user, 'address-change-asked', request, { fact: 'newAddress', name: email });
   });
   return { message: 'Open the link that was sent to your new address.', mailAt: whereMailIs(app.config) };
 }

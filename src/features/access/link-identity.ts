@@ -44,6 +44,6 @@ export async function linkIdentity(
         `More than ${identitiesMost} cannot be linked. Nothing was changed: unlink one first.`,
       );
     }
-    await tellAboutWayIn(app, tx, userId, 'identity-linked', { request, details: { provider, name: label } });
+    await tellAboutWayIn(app, tx, userId, { kind: 'identity-linked', provider, name: label }, request);
   });
 }

@@ -74,7 +74,13 @@ export interface DeedFacts {
   atMs: number;
   request: RequestFacts;
   publicUrl: string;
-  newAddress?: string | undefined;
+  about?: DeedSubject | undefined;
+}
+
+/** What it was done with, e.g. the passkey that was added, by the name somebody gave it. */
+export interface DeedSubject {
+  fact: 'newAddress' | 'passkey' | 'identity';
+  name: string;
 }
 
 /** Tells somebody what was done to their account, and what to do if that was not they. */
@@ -102,7 +108,7 @@ export function deedMail(deed: Deed, reader: Reader, facts: DeedFacts): MailMess
   };
 }
 
-function factsBlock(say: Say, reader: Reader, { atMs, request, newAddress }: DeedFacts): MailBlock {
+function factsBlock(say: Say, reader: Reader, { atMs, request, about }: DeedFacts): MailBlock {
   const { program, system } = deviceOf(request.userAgent ?? null);
   const { locale, zone, time_format: timeFormat } = reader;
   return {
@@ -110,7 +116,7 @@ function factsBlock(say: Say, reader: Reader, { atMs, request, newAddress }: Dee
       [say('facts.at'), sayTime(atMs, { locale, zone, timeFormat })],
       [say('facts.device'), say('device', { program: program ?? say('unknown'), system: system ?? say('unknown') })],
       [say('facts.network'), request.ip],
-      ...(newAddress === undefined ? [] : [[say('facts.newAddress'), quoteName(newAddress)] as const]),
+      ...(about === undefined ? [] : [[say(`facts.${about.fact}`), quoteName(about.name)] as const]),
     ],
   };
 }

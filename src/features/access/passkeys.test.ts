@@ -104,6 +104,17 @@ test('adding and removing a passkey asks for a recent proof', async () => {
   expect((await enter(new CookieBrowser(server), authenticator)).statusCode).toBe(200);
 });
 
+test('a passkey that is added or removed is told by mail, with its name', async () => {
+  const { user, browser, passkeyId } = await withPasskey('alarm@example.org');
+  expect((await browser.call('DELETE', `/api/account/passkeys/${passkeyId}`)).statusCode).toBe(204);
+  const mails = await readMails(server, user.email);
+  expect(mails.map(({ kind }) => kind)).toEqual(['access.passkey-added', 'access.passkey-removed']);
+  for (const { content, links } of mails) {
+    expect(JSON.stringify(content)).toContain('Laptop');
+    expect(links).toEqual(['http://localhost/password/forgot']);
+  }
+});
+
 test('what an authenticator did not do as asked makes no passkey', async () => {
   const user = await signUpUser(server, 'wrong@example.org');
   const browser = browserOf(user);

@@ -29,6 +29,6 @@ export async function removePasskey(
     if (name === undefined) throw new AppError('not-found', 'NOT_FOUND', 'This passkey has been removed already.');
     await demandWayIn(app, tx, actor.userId);
     await endSessions(tx, actor.userId, { except: actor.sessionId });
-    await tellAboutWayIn(app, tx, actor.userId, 'passkey-removed', { request, details: { name } });
+    await tellAboutWayIn(app, tx, actor.userId, { kind: 'passkey-removed', name }, request);
   });
 }

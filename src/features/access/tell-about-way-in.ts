@@ -3,20 +3,26 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { type SignInProvider, signInServices } from './rules/sign-in-providers.ts';
 import { tellByMail } from './tell-by-mail.ts';
 
-/**
- * Writes on somebody's trail, and to their address, that a way into the account was added or taken away: one that was
- * added by somebody else outlives a new password.
- */
+/** A way into an account that was given or taken away. `name` is what its person knows it by. */
+export type ChangedWayIn =
+  | { kind: 'passkey-added' | 'passkey-removed'; name: string }
+  | { kind: 'identity-linked' | 'identity-unlinked'; name: string; provider: SignInProvider };
+
+/** Writes it on the trail, and to the address of the account: one that somebody else added outlives a new password. */
 export async function tellAboutWayIn(
   app: Pick<App, 'clock' | 'config' | 'mail'>,
   tx: Tx,
   userId: UserId,
-  change: 'passkey-added' | 'passkey-removed' | 'identity-linked' | 'identity-unlinked',
-  { request, details }: { request: RequestFacts; details: Readonly<Record<string, string>> },
+  { kind, ...details }: ChangedWayIn,
+  request: RequestFacts,
 ): Promise<void> {
-  await recordAccountEvent(tx, { userId, kind: change, request, details });
+  await recordAccountEvent(tx, { userId, kind, request, details });
   const user = await findUser(tx, userId);
-  if (user !== undefined) await tellByMail(app, tx, user, change, request);
+  if (user === undefined) return;
+  const about = 'provider' in details ? `${signInServices[details.provider]}: ${details.name}` : details.name;
+  const fact = 'provider' in details ? 'identity' : 'passkey';
+  await tellByMail(app, tx, user, kind, request, { fact, name: about });
 }

@@ -23,10 +23,11 @@ export async function unlinkIdentity(
   const { userId, sessionId } = actor;
   await inTransaction(app.db, async (tx) => {
     await lockWaysIn(tx, userId);
-    const provider = await deleteIdentity(tx, userId, identityId);
-    if (provider === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such identity.');
+    const unlinked = await deleteIdentity(tx, userId, identityId);
+    if (unlinked === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such identity.');
     await demandWayIn(app, tx, userId);
     await endSessions(tx, userId, { except: sessionId });
-    await tellAboutWayIn(app, tx, userId, 'identity-unlinked', { request, details: { provider } });
+    const { provider, label: name } = unlinked;
+    await tellAboutWayIn(app, tx, userId, { kind: 'identity-unlinked', provider, name }, request);
   });
 }

@@ -65,5 +65,5 @@ async function moveAccount(
   await deleteMailCodes(tx, userId);
   await endSessions(tx, userId, { except: actor?.userId === userId ? actor.sessionId : undefined });
   await recordAccountEvent(tx, { userId, kind: 'email-changed', request, details: { from: before.email, to: email } });
-  await tellByMail(app, tx, before, 'address-changed', request, email);
+  await tellByMail(app, tx, before, 'address-changed', request, { fact: 'newAddress', name: email });
 }

@@ -43,13 +43,12 @@ export async function deleteIdentitiesOf(tx: Tx, userId: UserId): Promise<void> 
   await tx.deleteFrom('access.identities').where('user_id', '=', userId).execute();
 }
 
-/** Which provider it was of; null where this person has no such identity. */
-export async function deleteIdentity(tx: Tx, userId: UserId, id: string): Promise<string | null> {
-  const row = await tx
+/** What it was; undefined where this person has no such identity. */
+export function deleteIdentity(tx: Tx, userId: UserId, id: string) {
+  return tx
     .deleteFrom('access.identities')
     .where('id', '=', id as IdentityId)
     .where('user_id', '=', userId)
-    .returning('provider')
+    .returning(['provider', 'label'])
     .executeTakeFirst();
-  return row?.provider ?? null;
 }

@@ -76,7 +76,11 @@ const answers: FakeRoutes = {
   'GET /api/account/sessions': { body: { sessions: [session(false, 'Chrome'), session(true, 'Firefox')] } },
   'GET /api/account/trail': {
     body: {
-      entries: [entry('signed-in', { details: { method: 'google' } }), entry('role-granted', { ip: null })],
+      entries: [
+        entry('signed-in', { details: { method: 'google' } }),
+        entry('identity-linked', { details: { provider: 'google', name: 'ada@gmail.example' } }),
+        entry('role-granted', { ip: null }),
+      ],
       next: null,
     },
   },
@@ -116,6 +120,7 @@ test('it tells how one comes in, where one is in, and what happened, this device
   const trail = await panel('Recent account activity');
   expect((await trail.findAllByRole('listitem')).map((row) => row.textContent)).toEqual([
     'Signed in Google account · Firefox on Linux · 192.0.2.1 · 1m ago',
+    'Sign-in with Google linked Firefox on Linux · 192.0.2.1 · 1m ago',
     'Made an administrator By the operator of this Holdfast · 1m ago',
   ]);
 });

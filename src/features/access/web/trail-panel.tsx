@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -76,6 +77,7 @@ function EntryRow({ entry }: { entry: TrailEntry }) {
   const deviceName = useDeviceName();
   const methodName = useMethodName();
   const { kind, device, ip, at, details } = entry;
+  const provider = signInProviders.find((one) => one === details.provider);
   const parts = [
     details.method === undefined ? null : methodName(String(details.method)),
     // No request was behind it: the operator did it.
@@ -85,7 +87,10 @@ function EntryRow({ entry }: { entry: TrailEntry }) {
   return (
     <SecurityRow
       icon={alarming.includes(kind) ? IconAlertTriangle : IconHistory}
-      title={t(`security.event.${kind}`, { ...details })}
+      title={t(`security.event.${kind}`, {
+        ...details,
+        service: provider && signInServices[provider],
+      })}
       text={
         <>
           {parts.join(' · ')} · <RelativeTime at={isoOf(at)} />
