@@ -1,3 +1,4 @@
+import { findUserByEmail } from '#features/accounts/public.ts';
 import type { App } from '#platform/app.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
@@ -17,7 +18,7 @@ export type AskedMail = keyof typeof messages & MailCodePurpose;
 
 /**
  * Has a mail sent to an address that somebody typed. Whether there is an account is neither told nor to be seen from the
- * time this takes: the work is a job's.
+ * time this takes: the work is a job's, which holds nothing of what was typed.
  * *Errors*: AppError invalid (no address), limited.
  */
 export async function askForMail(
@@ -28,6 +29,7 @@ export async function askForMail(
 ): Promise<{ message: string; mailAt: string | null }> {
   const email = readAddress(typed);
   await takeAllowance(app.db, mailsAskedPerNetwork, networkOf(request.ip));
-  await app.jobs.send(askedMail, { email, wanted, request: { ...request } });
+  const user = await findUserByEmail(app.db, email);
+  await app.jobs.send(askedMail, { userId: user?.id ?? null, wanted, request: { ...request } });
   return { message: messages[wanted], mailAt: whereMailIs(app.config) };
 }

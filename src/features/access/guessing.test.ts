@@ -70,12 +70,17 @@ test('one network that tries one password at many accounts is stopped', async ()
   expect(outcomes.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
 });
 
-test('what is typed into the wrong field is written down nowhere', async () => {
-  const slip = 'my-secret-passphrase-7';
-  expect((await signIn(slip, 'x', '203.0.113.40')).statusCode).toBe(401);
-  const jobs = await sql<{ text: string }>`select data::text as text from ${sql.table(`${jobsSchema}.job`)}`.execute(
-    server.app.db,
-  );
-  expect(jobs.rows.some(({ text }) => text.includes('victim@example.org'))).toBe(true);
-  expect(jobs.rows.filter(({ text }) => text.includes(slip))).toEqual([]);
+test('what is typed at a sign-in or to have a mail sent is written down nowhere', async () => {
+  const typed = ['my-secret-passphrase-7', 'somebody.elsewhere@example.org', 'victim@example.org'];
+  for (const email of typed) {
+    expect((await signIn(email, 'x', '203.0.113.40')).statusCode).toBe(401);
+    await server.inject({ method: 'POST', url: '/auth/password/forgot', payload: { email } });
+  }
+  const jobs = await sql<{ name: string; text: string }>`
+    select name, data::text as text from ${sql.table(`${jobsSchema}.job`)}`.execute(server.app.db);
+  // what is being looked at is there
+  for (const name of ['access.note-failed-sign-in', 'access.send-asked-mail']) {
+    expect(jobs.rows.some((job) => job.name === name)).toBe(true);
+  }
+  for (const text of typed) expect(jobs.rows.filter((job) => job.text.includes(text))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { id } from '#kernel/codecs.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { noteFailedSignIn } from './note-failed-sign-in.ts';
 import { sendAskedMail } from './send-asked-mail.ts';
@@ -7,19 +8,22 @@ import { deleteExpiredMailCodes } from './store/mail-codes.ts';
 
 const requestFacts = z.strictObject({ id: z.string(), ip: z.string(), userAgent: z.optional(z.string()) });
 
-/** Somebody asked for a mail to an address; whether that has an account is found out here. */
+/** Whose account something is about; null where an address has none: the job is sent all the same, as it takes as long. */
+const anyUser = z.nullable(id<'user'>());
+
+/** Somebody asked for a mail to their address. */
 export const askedMail = defineJob({
   name: 'access.send-asked-mail',
-  payload: z.strictObject({ email: z.string(), wanted: z.enum(['verify', 'reset']), request: requestFacts }),
+  payload: z.strictObject({ userId: anyUser, wanted: z.enum(['verify', 'reset']), request: requestFacts }),
   handle: (app, { request, ...asked }) =>
     sendAskedMail(app, { ...asked, request: { ...request, userAgent: request.userAgent } }),
 });
 
-/** A wrong password for an address; in a job, as only a known one has a trail to write it to. */
+/** A wrong password for an account; in a job, as only where there is one there is a trail to write it to. */
 export const failedSignIn = defineJob({
   name: 'access.note-failed-sign-in',
-  payload: z.strictObject({ email: z.string(), request: requestFacts }),
-  handle: (app, { email, request }) => noteFailedSignIn(app, email, { ...request, userAgent: request.userAgent }),
+  payload: z.strictObject({ userId: anyUser, request: requestFacts }),
+  handle: (app, { userId, request }) => noteFailedSignIn(app, userId, { ...request, userAgent: request.userAgent }),
 });
 
 /** Removes what nobody used in its time. */

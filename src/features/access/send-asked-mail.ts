@@ -1,4 +1,5 @@
-import { findUserByEmail, recordAccountEvent } from '#features/accounts/public.ts';
+import { lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowances } from '#platform/limits.ts';
@@ -12,12 +13,13 @@ import { sendMailCode } from './send-mail-code.ts';
  */
 export async function sendAskedMail(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
-  { email, wanted, request }: { email: string; wanted: 'verify' | 'reset'; request: RequestFacts },
+  { userId, wanted, request }: { userId: UserId | null; wanted: 'verify' | 'reset'; request: RequestFacts },
 ): Promise<void> {
+  if (userId === null) return;
   await inTransaction(app.db, async (tx) => {
-    const user = await findUserByEmail(tx, email);
-    if (user === undefined || (wanted === 'verify' && user.email_verified_at !== null)) return;
-    if (!(await takeAllowances(tx, mailsPerAddress, [email])).has(email)) return;
+    const user = await lockUser(tx, userId);
+    if (user === null || user.leaving_at !== null || (wanted === 'verify' && user.email_verified_at !== null)) return;
+    if (!(await takeAllowances(tx, mailsPerAddress, [user.email])).has(user.email)) return;
     if (wanted === 'reset') await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset-asked', request });
     await sendMailCode(app, tx, user.id, wanted);
   });

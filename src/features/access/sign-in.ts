@@ -27,8 +27,7 @@ export async function signIn(
   request: RequestFacts,
 ): Promise<Output<Login>> {
   // What is no address is looked for all the same, and limited under what was typed.
-  const address = canonicalEmail(body.email);
-  const email = address ?? body.email;
+  const email = canonicalEmail(body.email) ?? body.email;
   const network = networkOf(request.ip);
   const pair = `${email}\0${network}`;
   // Taken before the password is looked at: attempts side by side count too.
@@ -40,8 +39,9 @@ export async function signIn(
   const hash = await findPasswordHash(app.db, user?.id ?? nobody);
   const matches = await verifyPassword(body.password, hash);
   if (!user || hash === null || !matches) {
-    // What is no address may be a password in the wrong field: it is not written down.
-    if (address !== null) await app.jobs.send(failedSignIn, { email, request: { ...request } });
+    // For nobody too, so that this takes as long. Nothing that was typed is written down: it may be a password in the
+    // wrong field, or the address of somebody who has nothing to do with this place.
+    await app.jobs.send(failedSignIn, { userId: user?.id ?? null, request: { ...request } });
     throw wrongCredentials();
   }
   await restoreAllowance(app.db, perAccountAndNetwork, pair);

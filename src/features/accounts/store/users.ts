@@ -36,21 +36,27 @@ const known = ['id', 'email', 'name', 'company', 'role', 'mfa_enabled_at'] as co
 /** What a mail to somebody has to know. */
 const howTheyRead = ['zone', 'locale', 'time_format'] as const;
 
-/** Nobody signs in as somebody who is leaving. */
-export function findUserByEmail(db: Database, email: string) {
-  return db
+const usersByEmail = (db: Database, email: string) =>
+  db
     .selectFrom('accounts.users')
     .select([...known, 'email_verified_at'])
-    .where('email', '=', email)
-    .where('leaving_at', 'is', null)
-    .executeTakeFirst();
+    .where('email', '=', email);
+
+/** Nothing is done any more for somebody who is leaving. */
+export function findUserByEmail(db: Database, email: string) {
+  return usersByEmail(db, email).where('leaving_at', 'is', null).executeTakeFirst();
+}
+
+/** Whoever has this address, leaving or not: for a sign-in, which says so to nobody but them. */
+export function findUserOrLeaver(db: Database, email: string) {
+  return usersByEmail(db, email).executeTakeFirst();
 }
 
 /** As they are, and stay until the transaction ends; null when there is nobody. */
 export async function lockUser(tx: Tx, userId: UserId) {
   const user = await tx
     .selectFrom('accounts.users')
-    .select([...known, 'email_verified_at', ...howTheyRead])
+    .select([...known, 'email_verified_at', 'leaving_at', ...howTheyRead])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();
