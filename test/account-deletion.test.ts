@@ -85,7 +85,7 @@ describe('an account with calendars at three providers', () => {
     await expect(person.as(accountsContract).readProfile()).rejects.toMatchObject({ status: 401 });
     await expect(
       clientOf(server, accessContract).login({ body: { email: person.email, password: testPassword } }),
-    ).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+    ).rejects.toMatchObject({ code: expect.stringMatching(/^(ACCOUNT_LEAVING|WRONG_CREDENTIALS)$/) }); // or gone already
 
     await expect.poll(() => isGone(server, person), { timeout: 60_000 }).toBe(true);
     await server.settle(30_000);
@@ -100,10 +100,6 @@ describe('an account with calendars at three providers', () => {
     expect(JSON.stringify(mail?.content)).not.toContain('could not be removed');
 
     await sendMails(server);
-    // what was typed at the sign-in above stands in the job that looked into it, which is removed within the hour
-    await sql`delete from jobs.job where name = 'access.note-failed-sign-in' and state = 'completed'`.execute(
-      server.app.db,
-    );
     const dump = await dumpDatabase(server.app.db);
     for (const trace of [
       person.email,

@@ -38,9 +38,9 @@ test('a job for somebody who is gone ends, and leaves nothing', async () => {
   const { app } = server;
   const request = { id: 'test', ip: '192.0.2.1' };
   const userId = randomUUIDv7() as UserId;
-  await app.jobs.send(askedMail, { email: 'gone@example.org', wanted: 'reset', request });
-  await app.jobs.send(askedMail, { email: 'gone@example.org', wanted: 'verify', request });
-  await app.jobs.send(failedSignIn, { email: 'gone@example.org', request });
+  await app.jobs.send(askedMail, { userId, wanted: 'reset', request });
+  await app.jobs.send(askedMail, { userId: null, wanted: 'verify', request });
+  await app.jobs.send(failedSignIn, { userId, request });
   await app.jobs.send(makeJob, { exportId: userId }, { key: userId });
   await inTransaction(app.db, (tx) => app.news.announce(tx, accountLeaving, { userId }));
   await server.settle();

@@ -73,11 +73,11 @@ describe('who deletes their account', () => {
       stranger.verifyMfa({ body: { session: waiting.session ?? '', code: codeOf(person.key, server, 1) } }),
       stranger.consumeBackupCode({ body: { session: waiting.session ?? '', code: person.backupCodes[0] ?? '' } }),
     ]);
-    expect(outcomes(answers)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'WRONG_CREDENTIALS']);
+    expect(outcomes(answers)).toEqual(['ACCOUNT_LEAVING', 'ACCOUNT_LEAVING', 'ACCOUNT_LEAVING']);
     const other = new CookieBrowser(server);
     const asked = (await other.call('POST', '/auth/passkey/options')).json();
     const entered = await other.call('POST', '/auth/passkey/verify', { passkey: authenticator.get(asked) });
-    expect([entered.statusCode, other.token]).toEqual([401, undefined]);
+    expect([entered.statusCode, other.token]).toEqual([403, undefined]);
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from accounts.sessions where user_id = ${person.userId}`.execute(server.app.db);
     expect(rows).toEqual([{ n: 0 }]);

@@ -5,6 +5,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { BrowserNote, RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
+import { demandStaying } from './demand-staying.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { signInServices } from './rules/sign-in-providers.ts';
 import { signUpByIdentity } from './sign-up-by-identity.ts';
@@ -16,8 +17,8 @@ type Exchange = typeof accessContract.exchangeSignIn;
 /**
  * Gives whoever came back from a provider what any sign-in gives: a session, or what is still asked for. They are
  * recognised by issuer and subject alone; who is not gets an account, if nobody has one with their address.
- * *Errors*: AppError gone (SIGN_IN_ENDED), conflict (EMAIL_EXISTS), invalid (NO_EMAIL), forbidden (EMAIL_NOT_VERIFIED,
- * SET_UP_ENDED), limited.
+ * *Errors*: AppError gone (SIGN_IN_ENDED), conflict (EMAIL_EXISTS), invalid (NO_EMAIL), forbidden (ACCOUNT_LEAVING,
+ * EMAIL_NOT_VERIFIED, SET_UP_ENDED), limited.
  */
 export async function exchangeSignIn(
   app: App,
@@ -30,6 +31,7 @@ export async function exchangeSignIn(
     const userId = (await findIdentityOwner(tx, person)) ?? (await signUpByIdentity(app, tx, person, luggage, request));
     const user = await lockUser(tx, userId);
     if (user === null) throw new Error(`an identity of nobody: ${userId}`);
+    demandStaying(user);
     // What was made stays: the account waits for its address to be confirmed.
     if (user.email_verified_at === null) return null;
     return finishSignIn(app, tx, user, { method: person.provider, secondFactor: false, door: 'user', request });

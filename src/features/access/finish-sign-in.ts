@@ -1,4 +1,4 @@
-import { isLeaving, lockUser, openSession, recordAccountEvent, requiresAdminMfa } from '#features/accounts/public.ts';
+import { lockUser, openSession, recordAccountEvent, requiresAdminMfa } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -6,6 +6,7 @@ import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
+import { demandStaying } from './demand-staying.ts';
 import { openChallenge } from './open-challenge.ts';
 import { nextStep, type Proven } from './rules/second-factor.ts';
 import { toChallenged, toSignedIn } from './rules/signed-in.ts';
@@ -20,7 +21,7 @@ export interface Proof extends Proven {
 /**
  * The last step of every way in, and the only one that opens a session: what it answers is what a sign-in answers. Where
  * a second factor is still asked for, that is a challenge.
- * *Errors*: AppError forbidden (NOT_AN_ADMIN), unauthenticated where the account is gone.
+ * *Errors*: AppError forbidden (ACCOUNT_LEAVING, NOT_AN_ADMIN), unauthenticated where the account is gone.
  */
 export async function finishSignIn(
   _app: Pick<App, 'db'>,
@@ -31,9 +32,8 @@ export async function finishSignIn(
   const { method, secondFactor, door, request } = proof;
   // As they are now: whoever sets up a second factor at this moment waits for us, and then ends this session too.
   const user = await lockUser(tx, id);
-  if (user === null || (await isLeaving(tx, id))) {
-    throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
-  }
+  if (user === null) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'This account does not exist any more.');
+  demandStaying(user);
   if (door === 'admin' && user.role !== 'admin') {
     throw new AppError(
       'forbidden',

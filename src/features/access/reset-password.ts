@@ -7,6 +7,7 @@ import type { RequestFacts } from '#platform/routes.ts';
 import { checkMailCode, codeInvalid } from './check-mail-code.ts';
 import type { accessContract } from './contract.ts';
 import { demandGoodPassword } from './demand-good-password.ts';
+import { demandStaying } from './demand-staying.ts';
 import { deleteIdentitiesOf } from './store/identities.ts';
 import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
 import { savePassword } from './store/passwords.ts';
@@ -17,7 +18,7 @@ type Reset = typeof accessContract.resetPassword;
 /**
  * A new password for whoever reads the mailbox of an account; that also proves its address. All sessions end and what
  * else was mailed is void, a change of address too. It signs nobody in, so a second factor is asked for as ever.
- * *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), limited.
+ * *Errors*: AppError invalid (CODE_INVALID, WEAK_PASSWORD: the code stays good), forbidden (ACCOUNT_LEAVING), limited.
  */
 export async function resetPassword(
   app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
@@ -30,6 +31,7 @@ export async function resetPassword(
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, given.userId);
     if (user === null || !(await spendMailCode(tx, given))) throw codeInvalid();
+    demandStaying(user);
     if (!(await confirmAddress(tx, user.id, given.email))) throw codeInvalid();
     // What a squatter of the address came by must not let them in once it is confirmed.
     if (user.email_verified_at === null) await deleteIdentitiesOf(tx, user.id);

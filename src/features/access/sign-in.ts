@@ -1,4 +1,4 @@
-import { findUserByEmail, hasSignedInFrom, lockUser } from '#features/accounts/public.ts';
+import { findUserOrLeaver, hasSignedInFrom, lockUser } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -18,8 +18,8 @@ type Login = typeof accessContract.login;
 
 /**
  * Signs in with e-mail and password. An account that does not exist costs the same work and gives the same answer.
- * *Errors*: AppError unauthenticated (WRONG_CREDENTIALS), forbidden (NOT_AN_ADMIN; EMAIL_NOT_VERIFIED,
- * told to nobody without the password), limited.
+ * *Errors*: AppError unauthenticated (WRONG_CREDENTIALS), forbidden (NOT_AN_ADMIN; EMAIL_NOT_VERIFIED and
+ * ACCOUNT_LEAVING, told to nobody without the password), limited.
  */
 export async function signIn(
   app: Pick<App, 'db' | 'jobs'>,
@@ -34,7 +34,7 @@ export async function signIn(
   await takeAllowance(app.db, perNetwork, network);
   await takeAllowance(app.db, perAccountAndNetwork, pair);
   await takeFromAccount(app, email, network);
-  const user = await findUserByEmail(app.db, email);
+  const user = await findUserOrLeaver(app.db, email);
   // Asked for in vain where there is nobody, so that this takes as long.
   const hash = await findPasswordHash(app.db, user?.id ?? nobody);
   const matches = await verifyPassword(body.password, hash);
@@ -70,7 +70,7 @@ function wrongCredentials(): AppError {
 /** While an account is under attack it is closed to networks it never signed in from, and open to those of its owner. */
 async function takeFromAccount(app: Pick<App, 'db'>, email: string, network: string): Promise<void> {
   if ((await takeAllowances(app.db, perAccount, [email])).has(email)) return;
-  const user = await findUserByEmail(app.db, email);
+  const user = await findUserOrLeaver(app.db, email);
   if (await hasSignedInFrom(app.db, user?.id ?? nobody, network)) return;
   await takeAllowance(app.db, perAccount, email); // in vain; it says how long to wait
 }

@@ -14,6 +14,7 @@ import { inTransaction, type Tx } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { checkMailCode, codeInvalid } from './check-mail-code.ts';
 import type { accessContract } from './contract.ts';
+import { demandStaying } from './demand-staying.ts';
 import type { Reader } from './mail.ts';
 import { deleteMailCodes, spendMailCode } from './store/mail-codes.ts';
 import { tellByMail } from './tell-by-mail.ts';
@@ -24,7 +25,7 @@ type Parts = Pick<App, 'db' | 'config' | 'clock' | 'mail'>;
 /**
  * What the button on the page behind a mailed link does: confirms the address of a sign-up, or the new one of an account.
  * It signs nobody in: whoever reads a mailbox has shown that and no more.
- * *Errors*: AppError invalid (CODE_INVALID), conflict (EMAIL_EXISTS), limited.
+ * *Errors*: AppError invalid (CODE_INVALID), conflict (EMAIL_EXISTS), forbidden (ACCOUNT_LEAVING), limited.
  */
 export async function verifyEmail(
   app: Parts,
@@ -38,6 +39,7 @@ export async function verifyEmail(
       const user = await lockUser(tx, given.userId);
       const spent = user && (await spendMailCode(tx, given));
       if (!spent) throw codeInvalid();
+      demandStaying(user);
       if (spent.purpose === 'change-email') {
         await moveAccount(app, tx, user, { email: given.email, actor, request });
         return { message: 'Your new address is confirmed. Sign in with it from now on.' };

@@ -23,6 +23,7 @@ export {
   findReader,
   findUser,
   findUserByEmail,
+  findUserOrLeaver,
   hasAdministrator,
   isLeaving,
   listAdministrators,

@@ -13,6 +13,7 @@ const providerProblems = [
   'NO_EMAIL',
   'EMAIL_NOT_VERIFIED',
   'SET_UP_ENDED',
+  'ACCOUNT_LEAVING',
 ] as const;
 
 /** Why a person came back from a provider without being signed in or linked: by its code in the address, in our words. */
