@@ -59,6 +59,26 @@ test('a person gives themselves a face, reads times their way everywhere at once
     await expect(other.getByLabel('Time zone')).toHaveValue('Asia/Kolkata');
   });
 
+  await test.step('what is not saved is asked about before the page is left', async () => {
+    await page.getByLabel('Company').fill('Analytical Engines');
+    await page.getByRole('link', { name: 'Security' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await expect(dialog.getByRole('button', { name: 'Stay here' })).toBeFocused();
+    await watched.look('profile-unsaved', { phone: true });
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByLabel('Company')).toHaveValue('Analytical Engines');
+    await goTo(page, 'Calendar');
+    await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+    await expect(page).toHaveURL(/\/calendar/);
+    await page.goto(`${product.url}/profile`);
+    await page.getByLabel('Company').fill('Analytical Engines');
+    const asked = page.waitForEvent('dialog').then((one) => one.accept());
+    await Promise.all([asked, page.reload()]);
+    await expect(page.getByLabel('Company')).toHaveValue('');
+  });
+
   await test.step('an export, downloaded', async () => {
     await page.getByRole('button', { name: 'Prepare export' }).click();
     const link = page.getByRole('link', { name: /^Download/ });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateFormats, timeFormats } from '#features/accounts/contract.ts';
 import { ActionButton } from '#ui/button.tsx';
@@ -9,26 +9,22 @@ import { Panel } from '#ui/page.tsx';
 import { SelectField } from '#ui/text-field.tsx';
 import { localeChoices } from './preference-choices.ts';
 import styles from './profile-form.module.css';
-import { type AccountProfile, type PreferencesChange, useChangePreferences } from './queries.ts';
+import type { ProfileFormProps } from './profile-form.tsx';
+import { type PreferencesChange, useChangePreferences } from './queries.ts';
 import { SaveMessage } from './save-message.tsx';
 import { ZoneField } from './zone-field.tsx';
 
-export function PreferencesForm({ profile }: { profile: AccountProfile }) {
+export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
   const { t } = useTranslation();
   const change = useChangePreferences();
   const currentMs = useNowMs();
   const { timezone, locale, timeFormat, dateFormat, weekStart, notifications } = profile;
   // What is not touched here follows what another window changes.
   const [touched, setTouched] = useState<PreferencesChange & object>({});
-  const draft = {
-    timezone,
-    locale,
-    timeFormat,
-    dateFormat,
-    weekStart,
-    ...touched,
-    notifications: { ...notifications, ...touched.notifications },
-  };
+  const saved = { timezone, locale, timeFormat, dateFormat, weekStart };
+  const draft = { ...saved, ...touched, notifications: { ...notifications, ...touched.notifications } };
+  const dirty = JSON.stringify(draft) !== JSON.stringify({ ...saved, notifications });
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
   const set = (part: typeof touched) => {
     change.reset();
     setTouched((current) => ({ ...current, ...part }));

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -8,13 +8,22 @@ import styles from './profile-form.module.css';
 import { type AccountProfile, type ProfileChange, useChangeProfile } from './queries.ts';
 import { SaveMessage } from './save-message.tsx';
 
-export function ProfileForm({ profile }: { profile: AccountProfile }) {
+export interface ProfileFormProps {
+  profile: AccountProfile;
+  /** Whether something was changed here that is not saved. */
+  onDirty: (dirty: boolean) => void;
+}
+
+export function ProfileForm({ profile, onDirty }: ProfileFormProps) {
   const { t } = useTranslation();
   const change = useChangeProfile();
   // What is not touched here follows what another window changes.
   const [touched, setTouched] = useState<ProfileChange & object>({});
   const { name, company, phone } = profile;
-  const shown = { name, company: company ?? '', phone: phone ?? '', ...touched };
+  const saved = { name, company: company ?? '', phone: phone ?? '' };
+  const shown = { ...saved, ...touched };
+  const dirty = (['name', 'company', 'phone'] as const).some((field) => shown[field] !== saved[field]);
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
   const set = (part: typeof touched) => {
     change.reset();
     setTouched({ ...touched, ...part });

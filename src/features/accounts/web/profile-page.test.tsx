@@ -72,6 +72,31 @@ test('what another window changes shows here, but for what is being changed', as
   expect(name.value).toBe('Ada Lovelace');
 });
 
+test('whoever leaves with unsaved changes is asked, once for both forms, and what they typed stays if they do', async () => {
+  const user = userEvent.setup();
+  show();
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  await user.type(name, ' L');
+  await user.selectOptions(screen.getByLabelText('Time format'), '24h');
+  const press = async () => {
+    screen.getByRole('link', { name: 'Security' }).focus();
+    await user.keyboard('{Enter}');
+  };
+  await press();
+  const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Stay here'));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(dialog.isConnected && dialog.checkVisibility?.()).toBeFalsy());
+  expect(name.value).toBe('Ada L');
+  // as it was saved: nothing is left to lose
+  await user.clear(name);
+  await user.type(name, 'Ada');
+  await user.selectOptions(screen.getByLabelText('Time format'), '12h');
+  await press();
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Security' }).getAttribute('aria-current')).toBe('page'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('a picture that is refused says why, and the initials stay', async () => {
   show({ 'PUT /api/account/avatar': refusal(400, 'PICTURE_TYPE', 'This is not a PNG, JPEG, WebP or GIF picture.') });
   const input = await screen.findByLabelText<HTMLInputElement>('Choose a picture');

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
@@ -9,10 +10,13 @@ import { PreferencesForm } from './preferences-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useProfile } from './queries.ts';
 import { TabLink } from './tab-link.ts';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 export function ProfilePage() {
   const { t } = useTranslation();
   const profile = useProfile();
+  const [profileDirty, setProfileDirty] = useState(false);
+  const [preferencesDirty, setPreferencesDirty] = useState(false);
   return (
     <Page title={t('accounts.profile.title')} width="narrow">
       <PageTabs label={t('shell.account.label')}>
@@ -23,10 +27,11 @@ export function ProfilePage() {
       </PageTabs>
       {profile.data ? (
         <>
-          <ProfileForm profile={profile.data} />
-          <PreferencesForm profile={profile.data} />
+          <ProfileForm profile={profile.data} onDirty={setProfileDirty} />
+          <PreferencesForm profile={profile.data} onDirty={setPreferencesDirty} />
           <AppearancePanel />
           <LeavingPanel email={profile.data.email} />
+          <UnsavedGuard dirty={profileDirty || preferencesDirty} />
         </>
       ) : (
         <Panel>
