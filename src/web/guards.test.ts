@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isRedirect, type ParsedLocation } from '@tanstack/react-router';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createFakeApi } from './fake-api.ts';
 import {
   type GuardInput,
   requireAdmin,
@@ -12,11 +13,17 @@ import {
 } from './guards.ts';
 import { type SessionUser, sessionKey } from './session.ts';
 
+afterEach(() => vi.unstubAllGlobals());
+
 type Who = 'nobody' | 'user' | 'admin';
 type Guard = (input: GuardInput) => Promise<void>;
 
+const methods = { google: 'off', microsoft: 'off', apple: 'soon', zoho: 'soon' };
+
 /** Where the guard sends this person on from this address; null when they may stay. */
 async function askedBy(guard: Guard, who: Who, href: string, challenge?: string): Promise<string | null> {
+  const api = createFakeApi({ 'GET /api/sign-in-methods': { body: methods } });
+  vi.stubGlobal('fetch', api.fetch);
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionKey, who === 'nobody' ? null : ({ role: who } as SessionUser));
   const url = new URL(href, 'http://holdfast.test');
@@ -54,6 +61,18 @@ test('whoever is signed in goes on from the sign-in page to what they wanted', a
   expect(await askedBy(requireGuest, 'user', '/login?from=/meetings')).toBe('/meetings');
   expect(await askedBy(requireGuest, 'admin', '/admin/login')).toBe('/admin');
   expect(await askedBy(requireGuest, 'admin', '/admin/login?from=/admin/users')).toBe('/admin/users');
+});
+
+test('the page to sign in knows its buttons before it stands, or does without', async () => {
+  for (const body of [methods, { nonsense: true }]) {
+    const api = createFakeApi({ 'GET /api/sign-in-methods': { body } });
+    vi.stubGlobal('fetch', api.fetch);
+    const queryClient = new QueryClient();
+    queryClient.setQueryData(sessionKey, null);
+    const location = { pathname: '/login', search: {} } as unknown as ParsedLocation;
+    await requireGuest({ context: { queryClient }, location });
+    expect(queryClient.getQueryData(['access', 'sign-in-methods'])).toEqual(body === methods ? methods : undefined);
+  }
 });
 
 test('at the door of administrators an ordinary person may sign in as one', async () => {

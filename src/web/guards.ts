@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
+import { fetchSignInMethods } from '#features/access/web/screens.ts';
 import { ownPath } from '#kernel/own-path.ts';
 import { sessionQuery } from './session.ts';
 
@@ -35,7 +36,7 @@ export async function requireAdmin(input: GuardInput): Promise<void> {
 
 /** At the administrators' door an ordinary person who is signed in may still come in as an administrator. */
 export async function requireGuest(input: GuardInput): Promise<void> {
-  const user = await sessionOf(input);
+  const [user] = await Promise.all([sessionOf(input), fetchSignInMethods(input.context.queryClient)]);
   const atAdminDoor = input.location.pathname === ADMIN_SIGN_IN;
   if (!user || (atAdminDoor && user.role !== 'admin')) return;
   redirect({ href: wishOf(input.location.search, atAdminDoor ? ADMIN_HOME : HOME), replace: true, throw: true });

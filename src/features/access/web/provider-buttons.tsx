@@ -13,18 +13,29 @@ export interface ProviderButtonsProps {
   setup?: string | undefined;
 }
 
+const isUsable = (state: SignInState) => state === 'on' || state === 'simulated';
+
 /** The ways in that are not a password, above its form, as each provider wants its button to look. */
-export function ProviderButtons(props: ProviderButtonsProps) {
+export function ProviderButtons({ purpose, from, setup }: ProviderButtonsProps) {
   const { t } = useTranslation();
   const methods = useSignInMethods();
+  const usable = signInProviders.filter((provider) => methods.data && isUsable(methods.data[provider]));
   // A password works all the same.
-  if (methods.error) return null;
+  if (usable.length === 0) return null;
   return (
-    <div className={styles.providers}>
-      <ul className={styles.list} aria-label={t('access.provider.list')} aria-busy={methods.isPending}>
-        {signInProviders.map((provider) => (
+    <div>
+      <ul className={styles.list} aria-label={t('access.provider.list')}>
+        {usable.map((provider) => (
           <li key={provider}>
-            <ProviderButton {...props} provider={provider} state={methods.data?.[provider]} />
+            <a className={styles.button} data-provider={provider} href={startAddress(provider, { from, setup })}>
+              <SignInLogo service={provider} />
+              <span className={styles.texts}>
+                <span>{t(`access.provider.${purpose}`, { service: signInServices[provider] })}</span>
+                {methods.data?.[provider] === 'simulated' ? (
+                  <span className={styles.note}>{t('access.provider.simulated')}</span>
+                ) : null}
+              </span>
+            </a>
           </li>
         ))}
       </ul>
@@ -33,38 +44,45 @@ export function ProviderButtons(props: ProviderButtonsProps) {
   );
 }
 
-/** `state` is not known for a moment: the button has its place already. */
-function ProviderButton({
-  provider,
-  state,
-  purpose,
-  from,
-  setup,
-}: ProviderButtonsProps & { provider: SignInProvider; state: SignInState | undefined }) {
+const closed = ['off', 'soon'] as const;
+
+/** Those that nobody can use here, small and below everything that works: that they are known of, and why not. */
+export function ClosedProviders({ purpose }: Pick<ProviderButtonsProps, 'purpose'>) {
   const { t } = useTranslation();
-  const content = (
-    <>
-      <SignInLogo service={provider} />
-      <span className={styles.texts}>
-        <span>{t(`access.provider.${purpose}`, { service: signInServices[provider] })}</span>
-        {state === undefined || state === 'on' ? null : (
-          <span className={styles.note}>{t(`access.provider.${state}`)}</span>
-        )}
-      </span>
-    </>
-  );
-  const shared = { className: styles.button, 'data-provider': provider };
-  if (state === 'on' || state === 'simulated') {
-    return (
-      <a {...shared} href={startAddress(provider, { from, setup })}>
-        {content}
-      </a>
-    );
-  }
+  const { data } = useSignInMethods();
+  if (data === undefined) return null;
+  const groups = closed
+    .map((state) => ({ state, providers: signInProviders.filter((provider) => data[provider] === state) }))
+    .filter(({ providers }) => providers.length > 0);
+  if (groups.length === 0) return null;
   return (
-    <button {...shared} type="button" data-off aria-disabled>
-      {content}
-    </button>
+    <div className={styles.closed}>
+      {groups.map(({ state, providers }) => (
+        <div key={state} className={styles.group}>
+          <ul className={styles.tiles} aria-label={t(`access.provider.${state}`)}>
+            {providers.map((provider) => {
+              const service = signInServices[provider];
+              return (
+                <li key={provider}>
+                  <button
+                    type="button"
+                    className={styles.tile}
+                    aria-disabled
+                    aria-label={`${t(`access.provider.${purpose}`, { service })} ${t(`access.provider.${state}`)}`}
+                    title={service}
+                  >
+                    <SignInLogo service={provider} />
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+          <span className={styles.note} aria-hidden>
+            {t(`access.provider.${state}`)}
+          </span>
+        </div>
+      ))}
+    </div>
   );
 }
 

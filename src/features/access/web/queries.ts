@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
@@ -43,9 +43,9 @@ export const useVerifyMfa = () =>
 export type SignInState = Output<typeof accessContract.readSignInMethods>['google'];
 
 /** Which providers the operator has set up: the same for as long as the page stands. */
-export const useSignInMethods = () =>
-  useQuery({
-    queryKey: ['access', 'sign-in-methods'],
-    queryFn: ({ signal }) => api.readSignInMethods({}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+export const signInMethodsQuery = queryOptions({
+  queryKey: ['access', 'sign-in-methods'],
+  queryFn: ({ signal }) => api.readSignInMethods({}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export const useSignInMethods = () => useQuery(signInMethodsQuery);

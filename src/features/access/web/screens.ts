@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { Screen } from '#ui/screen.ts';
 import { readGuestSearch, readLinkSearch, readSignUpSearch } from './guest-search.ts';
 import { readProviderOutcome } from './provider-outcome.ts';
@@ -68,6 +69,12 @@ export const accessScreens: readonly Screen[] = [
     load: async () => (await import('./security-page.tsx')).SecurityPage,
   },
 ];
+
+/** Before a page to sign in stands, so that no button pushes its form down later. What fails here it does without. */
+export async function fetchSignInMethods(queryClient: QueryClient): Promise<void> {
+  const queries = await import('./queries.ts').catch(() => null);
+  if (queries) await queryClient.prefetchQuery(queries.signInMethodsQuery);
+}
 
 /** What the shell shows when a sensitive act asks for a proof of who somebody is. */
 export const loadProofDialog = async () => (await import('./proof-dialog.tsx')).ProofDialog;

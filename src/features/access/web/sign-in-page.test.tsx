@@ -76,3 +76,32 @@ test('each door says which it is', async () => {
   const ordinary = await signIn(refusal(401, 'WRONG_CREDENTIALS', 'No.'));
   expect(posted(ordinary.api)[0]?.body).toMatchObject({ app: 'user' });
 });
+
+test('providers that work stand above the form; those that do not are small, below it, and say why', async () => {
+  const body = { google: 'on', microsoft: 'off', apple: 'soon', zoho: 'soon' };
+  vi.stubGlobal('fetch', createFakeApi({ 'GET /api/sign-in-methods': { body } }).fetch);
+  render(<ScreenFrame screen={SignInPage} at="/login" />);
+  const google = await screen.findByRole('link', { name: 'Sign in with Google' });
+  const field = screen.getByLabelText('Email');
+  const isBefore = (one: Element, other: Element) =>
+    (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  expect(isBefore(google, field)).toBe(true);
+  for (const [name, why] of [
+    ['Microsoft', 'Not set up on this server'],
+    ['Apple', 'Coming soon'],
+    ['Zoho', 'Coming soon'],
+  ]) {
+    const button = screen.getByRole('button', { name: `Sign in with ${name} ${why}` });
+    expect([button.getAttribute('aria-disabled'), isBefore(field, button)]).toEqual(['true', true]);
+  }
+});
+
+test('a server without any provider begins with the form', async () => {
+  const body = { google: 'off', microsoft: 'off', apple: 'soon', zoho: 'soon' };
+  vi.stubGlobal('fetch', createFakeApi({ 'GET /api/sign-in-methods': { body } }).fetch);
+  render(<ScreenFrame screen={SignInPage} at="/login" />);
+  expect(await screen.findAllByRole('button', { name: /^Sign in with (Google|Microsoft|Apple|Zoho) / })).toHaveLength(
+    4,
+  );
+  expect(screen.queryByText('or with your email')).toBeNull();
+});

@@ -5,7 +5,7 @@ import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
 import type { GuestSearch } from './guest-search.ts';
 import { PasskeyButton } from './passkey-button.tsx';
-import { ProviderButtons } from './provider-buttons.tsx';
+import { ClosedProviders, ProviderButtons } from './provider-buttons.tsx';
 import { ProviderProblem } from './provider-problem.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -36,6 +36,7 @@ export function SignInPage() {
         <ProviderButtons purpose="signIn" from={from} />
         <SignInForm door="user" />
         <PasskeyButton door="user" />
+        <ClosedProviders purpose="signIn" />
       </div>
     </GuestFrame>
   );

@@ -10,7 +10,7 @@ import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
 import type { SignUpSearch } from './guest-search.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
-import { ProviderButtons } from './provider-buttons.tsx';
+import { ClosedProviders, ProviderButtons } from './provider-buttons.tsx';
 import { useSignUp } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { ResendVerification } from './resend-verification.tsx';
@@ -60,6 +60,7 @@ export function SignUpPage() {
             {t('access.signUp.action')}
           </ActionButton>
         </form>
+        <ClosedProviders purpose="signUp" />
       </div>
     </GuestFrame>
   );
