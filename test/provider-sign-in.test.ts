@@ -72,7 +72,8 @@ describe('signing up and in', () => {
 
   it('has an address confirmed by mail that the provider does not vouch for', async () => {
     await world.microsoft.control.seed({ account: 'kay@fabrikam.example' });
-    const refused = { status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } };
+    const fields = { email: 'kay@fabrikam.example' };
+    const refused = { status: 403, body: { code: 'EMAIL_NOT_VERIFIED', fields } };
     expect(await signInAt(world, 'microsoft', 'kay@fabrikam.example')).toMatchObject(refused);
     expect(await signInAt(world, 'microsoft', 'kay@fabrikam.example')).toMatchObject(refused);
     const mails = await readMails(world.server, 'kay@fabrikam.example');

@@ -28,7 +28,8 @@ export const httpStatusOf: Record<AppErrorKind, number> = {
 
 /**
  * An error a person or a client can act on. `code` is declared by the endpoint's contract, `message` says what
- * happened, what was kept and what to do; `fields` maps an input path to its own message.
+ * happened, what was kept and what to do; `fields` maps an input path to its own message, or names what the screen goes on
+ * with (declared by the use-case).
  */
 export class AppError extends Error {
   readonly kind: AppErrorKind;

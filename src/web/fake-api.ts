@@ -34,6 +34,6 @@ export function createFakeApi(routes: FakeRoutes): { fetch: typeof fetch; calls:
 }
 
 /** How the server refuses. */
-export function refusal(status: number, code: string, message: string): FakeAnswer {
-  return { status, body: { detail: { code, message } } };
+export function refusal(status: number, code: string, message: string, fields?: Record<string, string>): FakeAnswer {
+  return { status, body: { detail: { code, message, fields } } };
 }

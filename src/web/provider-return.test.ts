@@ -60,6 +60,11 @@ test('what was wrong is told on the sign-in page by its code', async () => {
     search: { problem: 'EMAIL_EXISTS', provider: 'google' },
     replace: true,
   });
+  const waiting = await arrive(refusal(403, 'EMAIL_NOT_VERIFIED', 'Not yet.', { email: 'ada@example.org' }));
+  expect(waiting.options).toMatchObject({
+    search: { problem: 'EMAIL_NOT_VERIFIED' },
+    state: { email: 'ada@example.org' },
+  });
   const { api, options: unknown } = await arrive({ body: signedIn }, { provider: 'evil' });
   expect([api.calls.length, unknown.to, unknown.search]).toMatchObject([0, '/login', { problem: 'OTHER' }]);
 });

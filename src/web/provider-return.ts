@@ -27,7 +27,10 @@ export async function enterFromProvider({ context, location }: GuardInput): Prom
   const answer = await going?.catch((error: unknown) => error);
   if (!isSignedIn(answer)) {
     const problem = answer instanceof ApiError ? (answer.code ?? 'OTHER') : 'OTHER';
-    redirect({ throw: true, to: '/login', search: { problem, provider, from: from ?? undefined }, replace: true });
+    // To have the mail sent again that confirms it; in no address.
+    const email = answer instanceof ApiError ? answer.fields.email : undefined;
+    const search = { problem, provider, from: from ?? undefined };
+    redirect({ throw: true, to: '/login', search, state: { email }, replace: true });
     return;
   }
   if (answer.next === null) {

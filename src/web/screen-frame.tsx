@@ -1,5 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  type HistoryState,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toasts } from '#ui/toasts.tsx';
@@ -11,17 +17,25 @@ export interface ScreenFrameProps {
   screen: () => ReactNode;
   /** Address of the screen, with its search. */
   at: string;
+  /** What came along from the page before, in no address. */
+  state?: HistoryState;
+}
+
+function startAt(at: string, state: HistoryState | undefined) {
+  const history = createMemoryHistory({ initialEntries: [at] });
+  if (state) history.replace(at, state);
+  return history;
 }
 
 /** One screen with everything around it that is not the network: what a component test renders. */
-export function ScreenFrame({ screen, at }: ScreenFrameProps) {
+export function ScreenFrame({ screen, at, state }: ScreenFrameProps) {
   const { t } = useTranslation();
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }));
   const [router] = useState(() =>
     createRouter({
       // Whatever the address, this is the screen: where a link leads is the router's own test.
       routeTree: createRootRoute({ component: screen, notFoundComponent: screen }),
-      history: createMemoryHistory({ initialEntries: [at] }),
+      history: startAt(at, state),
     }),
   );
   return (

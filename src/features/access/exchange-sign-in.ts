@@ -18,7 +18,7 @@ type Exchange = typeof accessContract.exchangeSignIn;
  * Gives whoever came back from a provider what any sign-in gives: a session, or what is still asked for. They are
  * recognised by issuer and subject alone; who is not gets an account, if nobody has one with their address.
  * *Errors*: AppError gone (SIGN_IN_ENDED), conflict (EMAIL_EXISTS), invalid (NO_EMAIL), forbidden (ACCOUNT_LEAVING,
- * EMAIL_NOT_VERIFIED, SET_UP_ENDED), limited.
+ * SET_UP_ENDED; EMAIL_NOT_VERIFIED, with the address in `fields.email`), limited.
  */
 export async function exchangeSignIn(
   app: App,
@@ -33,13 +33,14 @@ export async function exchangeSignIn(
     if (user === null) throw new Error(`an identity of nobody: ${userId}`);
     demandStaying(user);
     // What was made stays: the account waits for its address to be confirmed.
-    if (user.email_verified_at === null) return null;
+    if (user.email_verified_at === null) return { waitsFor: user.email };
     return finishSignIn(app, tx, user, { method: person.provider, secondFactor: false, door: 'user', request });
   });
-  if (answer !== null) return answer;
+  if (!('waitsFor' in answer)) return answer;
   throw new AppError(
     'forbidden',
     'EMAIL_NOT_VERIFIED',
     `${signInServices[person.provider]} does not say whether this address is yours. Open the link that was sent there, then sign in.`,
+    { fields: { email: answer.waitsFor } },
   );
 }

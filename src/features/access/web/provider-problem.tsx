@@ -1,9 +1,11 @@
-import { useSearch } from '@tanstack/react-router';
+import { useLocation, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { returnProblems } from '#features/access/rules/provider-return.ts';
 import { signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
 import { Banner } from '#ui/banner.tsx';
+import styles from './guest-form.module.css';
 import type { ProviderOutcome } from './provider-outcome.ts';
+import { ResendVerification } from './resend-verification.tsx';
 
 /** What else may be wrong once the token is exchanged: codes of the call. */
 const providerProblems = [
@@ -21,12 +23,18 @@ export function ProviderProblem() {
   const { t } = useTranslation();
   const search: ProviderOutcome = useSearch({ strict: false });
   const problem = providerProblems.find((one) => one === search.problem);
+  const email = useLocation({ select: ({ state }) => state.email });
   if (search.problem === undefined) return null;
   const provider = signInProviders.find((one) => one === search.provider);
   const service = provider === undefined ? t('access.provider.someService') : signInServices[provider];
   return (
     <Banner state={problem === 'EMAIL_NOT_VERIFIED' ? 'info' : 'bad'} role="alert">
-      {t(`access.provider.problem.${problem ?? 'OTHER'}`, { service })}
+      <p className={styles.told}>
+        {t(`access.provider.problem.${problem ?? 'OTHER'}`, { service })}{' '}
+        {problem === 'EMAIL_NOT_VERIFIED' && email !== undefined ? (
+          <ResendVerification email={email} label={t('access.resend.action')} />
+        ) : null}
+      </p>
     </Banner>
   );
 }

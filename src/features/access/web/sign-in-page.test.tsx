@@ -66,6 +66,16 @@ test('whoever has not verified their address can have the mail sent again', asyn
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
 });
 
+test('who comes back from a provider with an address that nobody confirmed can have the mail sent again', async () => {
+  const api = createFakeApi({ 'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } } });
+  vi.stubGlobal('fetch', api.fetch);
+  const at = '/login?problem=EMAIL_NOT_VERIFIED&provider=microsoft';
+  render(<ScreenFrame screen={SignInPage} at={at} state={{ email: 'ada@example.org' }} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Send it again' }));
+  await screen.findByText(/Only the newest link works/);
+  expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
+});
+
 test('each door says which it is', async () => {
   const refused = refusal(403, 'NOT_AN_ADMIN', 'This account is not an administrator.');
   const { api } = await signIn(refused, {}, AdminSignInPage);
