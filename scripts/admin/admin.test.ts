@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { enrolUser } from '../../test/harness/second-factor.ts';
-import { runToEnd } from '../../test/harness/spawn-holdfast.ts';
+import { killAll, runToEnd, spawnHoldfast } from '../../test/harness/spawn-holdfast.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { clientOf, signUpUser, testPassword } from '../../test/harness/test-client.ts';
 import { runCommand, usage } from './run-command.ts';
@@ -16,7 +20,10 @@ beforeAll(async () => {
   address = await server.listen();
   await server.app.feed.ready();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  killAll();
+  await server.close();
+});
 
 const admin = (...args: string[]) => runToEnd(['scripts/admin.ts', ...args], { DATABASE_URL: server.database.url });
 const signIn = (email: string) => clientOf(server, accessContract).login({ body: { email, password: testPassword } });
@@ -82,6 +89,23 @@ test('an address is confirmed by hand once', async () => {
   expect((await signIn('no-mail@example.org')).session_token).toBeTruthy();
   expect((await runCommand(db, ['verify', 'no-mail@example.org'])).lines[0]).toContain('already');
 });
+
+test('an install that does not run is asked and changed all the same, and is left as it was', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-admin-'));
+  try {
+    const env = { DATA_DIR: dir };
+    const running = await spawnHoldfast({ env });
+    running.kill('SIGTERM');
+    expect(await running.exited).toBe(0);
+    const none = await runToEnd(['scripts/admin.ts', 'list'], env);
+    expect([none.code, none.output]).toEqual([0, expect.stringContaining('Nobody administers this install')]);
+    const unknown = await runToEnd(['scripts/admin.ts', 'grant', 'nobody@example.org'], env);
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('has no account here')]);
+    expect(existsSync(join(dir, 'postgres/data/postmaster.pid'))).toBe(false);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}, 60_000);
 
 test('what it cannot do it says, changes nothing, and ends with 1', async () => {
   for (const args of [[], ['grant'], ['promote', 'x@example.org'], ['list', 'x'], ['grant', 'a@b.c', 'd@e.f']]) {
