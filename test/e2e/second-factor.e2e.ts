@@ -119,6 +119,63 @@ test('a second factor is set up, asked for from then on, and a backup code helps
   watched.expectQuietConsole();
 });
 
+test('under Security the second factor is looked after: new backup codes, and off again', async ({ page, context }) => {
+  const erin = 'erin@example.org';
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await createPerson(page, product, erin);
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await watched.expectFailedRequests(async () => {
+    await page.goto(`${product.url}/login?from=%2Fmfa%2Fenroll`);
+    await fillSignIn(page, erin);
+    const { backupCodes: first } = await enrol(page);
+    await page.getByRole('button', { name: 'Continue to Dashboard' }).click();
+    await expect(page).toHaveURL(/\/calendar$/);
+    await page.goto(`${product.url}/profile/security`);
+    await expect(page.getByText('10 of 10')).toBeVisible();
+    await watched.look('security-mfa-on', { phone: true });
+
+    await test.step('new backup codes, shown once', async () => {
+      await page.getByRole('button', { name: 'New backup codes' }).click();
+      await watched.look('security-mfa-renew', { phone: true });
+      await page.getByRole('button', { name: 'Make new codes' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Save your backup codes' });
+      await expect(dialog.locator('code')).toHaveCount(10);
+      const codes = await dialog.locator('code').allTextContents();
+      expect(codes.filter((code) => first.includes(code))).toEqual([]);
+      await watched.look('security-mfa-codes', { phone: true });
+      await dialog.getByRole('button', { name: 'Copy All Codes' }).click();
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(codes.join('\n'));
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Download' }).click(),
+      ]);
+      expect(await readFile(await file.path(), 'utf8')).toBe(`${codes.join('\n')}\n`);
+      await page.emulateMedia({ media: 'print' });
+      await expect(page.getByText(codes[9] ?? '')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+      await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();
+      await page.emulateMedia({ media: 'screen' });
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await expect(dialog).toBeHidden();
+    });
+
+    await test.step('off, after a question', async () => {
+      await page.getByRole('button', { name: 'Turn off' }).click();
+      const question = page.getByRole('dialog');
+      await watched.look('security-mfa-turn-off', { phone: true });
+      await question.getByRole('button', { name: 'Turn off' }).click();
+      await expect(page.getByText('Multi-factor authentication is off').first()).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Set up' })).toBeVisible();
+      await watched.look('security-mfa-off', { phone: true });
+    });
+    await signOut(page);
+    await fillSignIn(page, erin);
+    await expect(page).toHaveURL(/\/calendar$/);
+  });
+  watched.expectQuietConsole();
+});
+
 test('an administrator comes in by their own door, and not without a second factor', async ({ page, context }) => {
   const [alex, robin] = ['alex@example.org', 'robin@example.org'];
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

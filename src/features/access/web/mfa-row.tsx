@@ -13,6 +13,7 @@ import { formatDay } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { BackupCodes } from './backup-codes.tsx';
+import form from './guest-form.module.css';
 import { LinkButton } from './link-button.ts';
 import { useRenewBackupCodes, useTurnOffMfa } from './security-queries.ts';
 import { SecurityRow } from './security-row.tsx';
@@ -113,8 +114,10 @@ export function MfaRow({ mfa }: { mfa: Output<typeof accessContract.readMfa> }) 
           size="sm"
           actions={<Button onClick={renew.reset}>{t('security.done')}</Button>}
         >
-          <p>{t('access.enroll.text.backup')}</p>
-          <BackupCodes codes={renew.data.backupCodes} />
+          <div className={form.stack}>
+            <p>{t('access.enroll.text.backup')}</p>
+            <BackupCodes codes={renew.data.backupCodes} />
+          </div>
         </Dialog>
       ) : null}
     </>
