@@ -152,6 +152,7 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /auth/logout/everywhere', body: { includingThis: false }, expect: signedIn },
   { route: 'GET /api/account/sessions', expect: signedIn },
   { route: 'DELETE /api/account/sessions/{sessionId}', own: ownSession, expect: ownerOnly(204) },
+  { route: 'GET /api/account/mail-troubles', expect: signedIn },
   { route: 'GET /api/account/trail', expect: signedIn },
   { route: 'POST /auth/passkey/options', expect: everybody },
   { route: 'POST /auth/passkey/verify', body: {}, expect: { anonymous: 400, user: 400 } },

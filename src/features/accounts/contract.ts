@@ -128,6 +128,22 @@ export const accountsContract = {
     output: z.void(),
     status: 204,
   }),
+  listMailTroubles: endpoint({
+    method: 'GET',
+    path: '/api/account/mail-troubles',
+    auth: 'user',
+    summary: 'Addresses of this person whose newest mail did not get through; empty when all is well',
+    output: z.object({
+      troubles: z.array(
+        z.object({
+          to: z.string(),
+          /** delayed: tried again. bounced: there is no such mailbox. failed: refused, or never taken in time. */
+          state: z.enum(['delayed', 'failed', 'bounced']),
+          writtenAt: instantMs,
+        }),
+      ),
+    }),
+  }),
   readTrail: endpoint({
     method: 'GET',
     path: '/api/account/trail',

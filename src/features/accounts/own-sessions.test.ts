@@ -126,3 +126,15 @@ test('sign-outs are on the trail, and after a year they are gone', async () => {
   await sweepExpired.handle(server.app, {}, AbortSignal.timeout(5_000), context);
   expect(await kinds()).toEqual([]);
 });
+
+test('a person is told of mail that did not reach them, and of nobody else’s', async () => {
+  const user = await signUpUser(server, 'bounced@example.org');
+  const other = await signUpUser(server, 'reached@example.org');
+  await sql`insert into platform.mails (id, key, message_id, kind, recipient, user_id, state, settled_at, expires_at)
+    values (${randomUUIDv7()}, 'test', '<test@example.org>', 'access.password-changed', 'bounced@example.org',
+      ${user.userId}, 'bounced', now(), now())`.execute(server.app.db);
+  expect((await user.as(accountsContract).listMailTroubles()).troubles).toMatchObject([
+    { to: 'bounced@example.org', state: 'bounced' },
+  ]);
+  expect((await other.as(accountsContract).listMailTroubles()).troubles).toEqual([]);
+});

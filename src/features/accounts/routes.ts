@@ -1,3 +1,4 @@
+import { listMailTroubles } from '#platform/mail-troubles.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { changeAvatar } from './change-avatar.ts';
@@ -27,6 +28,10 @@ export const routes = bindRoutes(accountsContract, {
     const ended = await signOutEverywhere(app, actor, { includingThis, request });
     if (includingThis) cookie.clear();
     return { message: 'Logged out', ended };
+  },
+  async listMailTroubles({ app, actor }) {
+    const troubles = await listMailTroubles(app.db, actor.userId);
+    return { troubles: troubles.map(({ to, state, atMs }) => ({ to, state, writtenAt: atMs })) };
   },
   listSessions: async ({ app, actor }) => ({ sessions: await listOwnSessions(app, actor) }),
   async endSession({ app, actor, input, request, cookie }) {

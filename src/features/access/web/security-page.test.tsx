@@ -67,6 +67,7 @@ const identity = {
 };
 
 const answers: FakeRoutes = {
+  'GET /api/account/mail-troubles': { body: { troubles: [] } },
   'GET /api/account/profile': { body: profile },
   'GET /api/account/reauthenticate': { body: { password: true, code: false, passkey: false, provedRecently: false } },
   'GET /api/account/mfa': { body: { enabledSince: null, backupCodesLeft: 0, backupCodeCount: 10 } },
@@ -222,4 +223,13 @@ test('a linked account is unlinked after a question; the only way in stays, and 
   await user.click(within(question).getByRole('button', { name: 'Unlink' }));
   expect((await linked.findByRole('alert')).textContent).toBe('This is the only way into your account.');
   expect(api.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+});
+
+test('an address that our mail does not reach is named beside it', async () => {
+  const trouble = { to: 'ada@example.org', state: 'bounced', writtenAt: at };
+  open({ 'GET /api/account/mail-troubles': { body: { troubles: [trouble] } } });
+  const signingIn = await panel('Signing in');
+  expect((await signingIn.findByRole('alert')).textContent).toBe(
+    'Our last mail to ada@example.org came back: there is no such mailbox. Check the address.',
+  );
 });

@@ -29,6 +29,13 @@ function useRefresh(): () => Promise<unknown> {
     ]);
 }
 
+export function useMailTroubles() {
+  return useQuery({
+    queryKey: ['access', 'mail-troubles'],
+    queryFn: ({ signal }) => accounts.listMailTroubles({}, { signal }),
+  });
+}
+
 export function useSessions() {
   return useQuery({
     queryKey: ['access', 'sessions'],

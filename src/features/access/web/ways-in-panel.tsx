@@ -9,7 +9,7 @@ import { ChangeEmailDialog } from './change-email-dialog.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { MfaRow } from './mfa-row.tsx';
 import { useProofs } from './proof-queries.ts';
-import { useMfa, useOwnProfile } from './security-queries.ts';
+import { useMailTroubles, useMfa, useOwnProfile } from './security-queries.ts';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
 
 /** Password, address and second factor. */
@@ -18,6 +18,7 @@ export function WaysInPanel() {
   const profile = useOwnProfile();
   const proofs = useProofs();
   const mfa = useMfa();
+  const [mailTrouble] = useMailTroubles().data?.troubles ?? [];
   const [changing, setChanging] = useState<'password' | 'email' | null>(null);
   const close = () => setChanging(null);
   const error = profile.error ?? proofs.error ?? mfa.error;
@@ -51,6 +52,7 @@ export function WaysInPanel() {
           icon={IconMail}
           title={t('security.email.label')}
           text={profile.data.email}
+          problem={mailTrouble ? t(`security.email.trouble.${mailTrouble.state}`, { to: mailTrouble.to }) : null}
           actions={
             <Button variant="default" onClick={() => setChanging('email')}>
               {t('security.email.change')}
