@@ -28,7 +28,7 @@ export async function answerChallenge(
     if (user === null) throw challengeEnded();
     if (!(await take(tx, user))) return null;
     if (!(await deleteChallenge(tx, challenge.id))) throw challengeEnded();
-    return finishSignIn(app, tx, { id: userId }, { method, door, secondFactor: true, request });
+    return finishSignIn(tx, { id: userId }, { method, door, secondFactor: true, request });
   });
   if (answer !== null) return answer;
   await recordAccountEvent(app.db, { userId, kind: 'mfa-failed', request });

@@ -34,7 +34,7 @@ export async function exchangeSignIn(
     demandStaying(user);
     // What was made stays: the account waits for its address to be confirmed.
     if (user.email_verified_at === null) return { waitsFor: user.email };
-    return finishSignIn(app, tx, user, { method: person.provider, secondFactor: false, door: 'user', request });
+    return finishSignIn(tx, user, { method: person.provider, secondFactor: false, door: 'user', request });
   });
   if (!('waitsFor' in answer)) return answer;
   throw new AppError(

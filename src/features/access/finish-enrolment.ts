@@ -49,7 +49,7 @@ export async function finishEnrolment(
     const answer =
       actor && sessionId !== null
         ? toSignedIn('Multi-factor authentication is on', user, await renewSession(tx, actor, { secondFactor: true }))
-        : await finishSignIn(app, tx, user, { method, door, secondFactor: true, request });
+        : await finishSignIn(tx, user, { method, door, secondFactor: true, request });
     return { ...answer, success: true, backupCodes };
   });
 }

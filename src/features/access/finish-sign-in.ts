@@ -2,7 +2,6 @@ import { lockUser, openSession, recordAccountEvent, requiresAdminMfa } from '#fe
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
-import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import type { accessContract } from './contract.ts';
@@ -24,7 +23,6 @@ export interface Proof extends Proven {
  * *Errors*: AppError forbidden (ACCOUNT_LEAVING, NOT_AN_ADMIN), unauthenticated where the account is gone.
  */
 export async function finishSignIn(
-  _app: Pick<App, 'db'>,
   tx: Tx,
   { id }: { id: UserId },
   proof: Proof,

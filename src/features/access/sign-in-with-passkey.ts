@@ -30,6 +30,6 @@ export async function signInWithPasskey(
     await lockUser(tx, id);
     // Removed since it was checked: whoever removed it has ended the sessions it opened, and wants no other.
     if (!(await findPasskeyByCredential(tx, Buffer.from(passkey.id, 'base64url')))) throw passkeyRefused();
-    return finishSignIn(app, tx, { id }, { method: 'passkey', secondFactor: true, door, request });
+    return finishSignIn(tx, { id }, { method: 'passkey', secondFactor: true, door, request });
   });
 }

@@ -57,7 +57,7 @@ export async function signIn(
     await lockUser(tx, user.id);
     // Changed since it was compared: whoever changed it has ended the sessions that were open then, and wants no other.
     if ((await findPasswordHash(tx, user.id)) !== hash) throw wrongCredentials();
-    return finishSignIn(app, tx, user, { method: 'password', secondFactor: false, door, request });
+    return finishSignIn(tx, user, { method: 'password', secondFactor: false, door, request });
   });
 }
 

@@ -1,4 +1,4 @@
-import { demandRecentProof, lockUser } from '#features/accounts/public.ts';
+import { demandRecentProof, findUser } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -33,7 +33,7 @@ export async function startEnrolment(
   const challenge = await meetChallenge(app, 'mfa-enroll', { session, actor, request });
   const place = pendingPlace(challenge.id);
   const kept = await keepPendingSecret(app.db, challenge.id, app.keyring.seal(mintTotpKey(), place));
-  const user = await inTransaction(app.db, (tx) => lockUser(tx, challenge.userId));
+  const user = await findUser(app.db, challenge.userId);
   // On the way in a password is no leave to replace the app that somebody has by now.
   if (kept === null || !user || (challenge.sessionId === null && user.mfa_enabled_at !== null)) throw challengeEnded();
   const key = app.keyring.open(kept, place);

@@ -1,5 +1,6 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
+import { nameOf } from './rules/profile.ts';
 import { listActiveUsers } from './store/sessions.ts';
 import { findOwner, findZone } from './store/users.ts';
 
@@ -47,7 +48,7 @@ export async function loadOwnerZone(db: Database, userId: UserId): Promise<strin
 export async function loadOwner(db: Database, userId: UserId): Promise<{ email: string; name: string; zone: string }> {
   const owner = await findOwner(db, userId);
   if (owner === undefined) throw new Error(`no account ${userId}`);
-  return { email: owner.email, name: owner.name ?? owner.email.split('@', 1)[0] ?? owner.email, zone: owner.zone };
+  return { email: owner.email, name: nameOf(owner), zone: owner.zone };
 }
 
 /** People who have Holdfast open, or had within the last five minutes. */

@@ -4,7 +4,7 @@ import type { accessContract } from '../contract.ts';
 
 type SignedIn = Output<typeof accessContract.login>;
 
-export function toSignedIn(message: string, user: KnownUser, token: string): SignedIn {
+export function toSignedIn(message: string, user: KnownUser, token: string | null): SignedIn {
   return {
     message,
     user: { email: user.email, name: nameOf(user), company: user.company, role: user.role },
@@ -23,8 +23,7 @@ const messages = {
 /** No session yet, and nothing of the profile that whoever has the password alone does not know. */
 export function toChallenged(next: keyof typeof messages, user: KnownUser, challenge: string): SignedIn {
   return {
-    ...toSignedIn(messages[next], { ...user, name: null, company: null }, ''),
-    session_token: null,
+    ...toSignedIn(messages[next], { ...user, name: null, company: null }, null),
     next,
     session: challenge,
   };

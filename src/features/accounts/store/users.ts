@@ -148,17 +148,10 @@ export function loadUser(db: Database, actor: Actor) {
     .selectFrom('accounts.users')
     .leftJoin('accounts.avatars', 'accounts.avatars.user_id', 'accounts.users.id')
     .select([
-      'id',
-      'email',
-      'name',
-      'company',
-      'role',
-      'mfa_enabled_at',
+      ...known,
+      ...howTheyRead,
       'phone',
       'accounts.avatars.file as avatar_file',
-      'zone',
-      'locale',
-      'time_format',
       'date_format',
       'week_start',
       'notifications',
