@@ -107,12 +107,6 @@ create table access.set_up (
   constraint set_up_pkey PRIMARY KEY (only_row)
 );
 
-create table access.spent_challenges (
-  challenge_hash bytea not null,
-  expires_at timestamp with time zone not null,
-  constraint spent_challenges_pkey PRIMARY KEY (challenge_hash)
-);
-
 create table access.totp (
   user_id uuid not null,
   secret text not null,
@@ -485,10 +479,10 @@ CREATE TRIGGER forget_mail AFTER UPDATE ON platform.mails FOR EACH ROW WHEN ((ne
 comment on column platform.mails.user_id is '@type UserId';
 comment on column platform.mails.body is '@sealed';
 
-create table platform.oauth_states (
-  state_hash bytea not null,
+create table platform.spent (
+  hash bytea not null,
   expires_at timestamp with time zone not null,
-  constraint oauth_states_pkey PRIMARY KEY (state_hash)
+  constraint spent_pkey PRIMARY KEY (hash)
 );
 
 CREATE OR REPLACE FUNCTION platform.forget_mail()

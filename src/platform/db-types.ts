@@ -75,11 +75,6 @@ export interface AccessSetUp {
   used_at: Generated<Temporal.Instant>;
 }
 
-export interface AccessSpentChallenges {
-  challenge_hash: Buffer;
-  expires_at: Temporal.Instant;
-}
-
 export interface AccessTotp {
   user_id: UserId;
   secret: string;
@@ -298,8 +293,8 @@ export interface PlatformMails {
   forget: Generated<boolean>;
 }
 
-export interface PlatformOauthStates {
-  state_hash: Buffer;
+export interface PlatformSpent {
+  hash: Buffer;
   expires_at: Temporal.Instant;
 }
 
@@ -462,7 +457,6 @@ export interface Tables {
   'access.passkeys': AccessPasskeys;
   'access.passwords': AccessPasswords;
   'access.set_up': AccessSetUp;
-  'access.spent_challenges': AccessSpentChallenges;
   'access.totp': AccessTotp;
   'accounts.avatars': AccountsAvatars;
   'accounts.remains': AccountsRemains;
@@ -482,7 +476,7 @@ export interface Tables {
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;
-  'platform.oauth_states': PlatformOauthStates;
+  'platform.spent': PlatformSpent;
   'sync.audit': SyncAudit;
   'sync.channels': SyncChannels;
   'sync.fences': SyncFences;

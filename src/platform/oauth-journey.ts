@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { App } from './app.ts';
-import { hashToken, isSameSecret } from './crypto.ts';
-import type { Database } from './db.ts';
+import { isSameSecret } from './crypto.ts';
 import { type Challenge, finishAuthorization, startAuthorization } from './oauth.ts';
 import { type Grant, type Identity, type OAuthClient, OAuthError } from './oauth-server.ts';
 import type { BrowserNote } from './routes.ts';
+import { spendOnce } from './spend-once.ts';
 
 /**
  * A browser's way to an authorisation server and back. What it set out with lies sealed in the browser itself, so that
@@ -92,16 +91,3 @@ const refused = (code: string) =>
     code,
     'This sign-in was begun elsewhere, or too long ago. Nothing was changed: start again.',
   );
-
-/**
- * Counts the use of something random that a note holds; false where it was used before. Rows are kept only for as long
- * as a note lives, which is ten minutes at most.
- */
-export async function spendOnce(db: Database, state: string): Promise<boolean> {
-  await sql`delete from platform.oauth_states where expires_at < now()`.execute(db);
-  const { rows } = await sql`
-    insert into platform.oauth_states (state_hash, expires_at)
-    values (${hashToken(state)}, now() + make_interval(secs => ${2 * lifetimeSeconds}))
-    on conflict do nothing returning state_hash`.execute(db);
-  return rows.length > 0;
-}

@@ -1,9 +1,8 @@
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
-import { hashToken } from '#platform/crypto.ts';
 import type { BrowserNote } from '#platform/routes.ts';
+import { spendOnce } from '#platform/spend-once.ts';
 import { challengeNote, type PosedChallenge } from './pose-challenge.ts';
-import { spendChallenge } from './store/passkeys.ts';
 
 /**
  * The challenge that this browser was posed, once: an answer to it that was overheard proves nothing afterwards.
@@ -20,7 +19,7 @@ export async function takeChallenge(
     posed === null ||
     posed.purpose !== purpose ||
     posed.expiresMs <= app.clock.nowMs() ||
-    !(await spendChallenge(app.db, hashToken(posed.challenge)))
+    !(await spendOnce(app.db, posed.challenge))
   ) {
     throw new AppError('gone', 'CHALLENGE_ENDED', 'This took too long or was begun elsewhere. Please try again.');
   }

@@ -1,8 +1,8 @@
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, isSameSecret } from '#platform/crypto.ts';
-import { spendOnce } from '#platform/oauth-journey.ts';
 import type { BrowserNote } from '#platform/routes.ts';
+import { spendOnce } from '#platform/spend-once.ts';
 import { type Arrived, type HandedOver, handOverPurpose } from './rules/handed-over.ts';
 import type { SignInProvider } from './rules/sign-in-providers.ts';
 

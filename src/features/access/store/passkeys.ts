@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PasskeyId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import { challengeSeconds, passkeysPerAccount } from '../rules/passkey.ts';
+import { passkeysPerAccount } from '../rules/passkey.ts';
 
 export interface NewPasskey {
   id: PasskeyId;
@@ -114,14 +114,4 @@ export async function hasPasskey(db: Database, userId: UserId): Promise<boolean>
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** False where it was answered before. Rows are kept only for as long as a challenge lives. */
-export async function spendChallenge(db: Database, challengeHash: Buffer): Promise<boolean> {
-  await sql`delete from access.spent_challenges where expires_at < now()`.execute(db);
-  const { rows } = await sql`
-    insert into access.spent_challenges (challenge_hash, expires_at)
-    values (${challengeHash}, now() + make_interval(secs => ${2 * challengeSeconds}))
-    on conflict do nothing returning challenge_hash`.execute(db);
-  return rows.length > 0;
 }
