@@ -9,11 +9,6 @@ import type { Log } from './log.ts';
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** Whether this constraint refused a statement. */
-export function violates(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === constraint;
-}
-
 export interface DatabaseOptions {
   url: string;
   log: Log;

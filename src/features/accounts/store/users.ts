@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor, UserRole } from '#platform/actor.ts';
-import { type Database, jsonb, type Tx, violates } from '#platform/db.ts';
+import { type Database, isViolationOf, jsonb, type Tx } from '#platform/db.ts';
 
 export interface NewUser {
   id: UserId;
@@ -141,7 +141,7 @@ export async function replaceAddress(tx: Tx, userId: UserId, email: string): Pro
 }
 
 /** Whether this is the refusal of an address that another account has. */
-export const addressIsTaken = (error: unknown) => violates(error, 'users_email_key');
+export const addressIsTaken = (error: unknown) => isViolationOf(error, 'users_email_key');
 
 export function loadUser(db: Database, actor: Actor) {
   return db
