@@ -36,7 +36,8 @@ comment on column access.passkeys.id is '@type PasskeyId';
 comment on column access.passkeys.user_id is '@type UserId';
 create index passkeys_by_user on access.passkeys (user_id);
 
--- What a browser's note holds is used once, whatever it is for: the state of a journey, a challenge that was answered.
-alter table platform.oauth_states rename to spent;
-alter table platform.spent rename column state_hash to hash;
-alter table platform.spent rename constraint oauth_states_pkey to spent_pkey;
+-- Challenges that an authenticator has answered, so that none is answered twice. Unlogged: they live for minutes.
+create unlogged table access.spent_challenges (
+  challenge_hash bytea primary key, -- SHA-256
+  expires_at timestamptz not null
+);
