@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { Config } from '#platform/config.ts';
 import type { Finding } from './finding.ts';
@@ -8,8 +9,7 @@ const subject = 'Public address';
 export async function checkPublicUrl(config: Config, fetch: ApiFetch): Promise<Finding> {
   const { publicUrl } = config;
   const { protocol, hostname } = new URL(publicUrl);
-  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (isLocal) {
+  if (isLoopbackHost(hostname)) {
     return {
       subject,
       state: 'note',

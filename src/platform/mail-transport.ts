@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import { redactText } from './log.ts';
 import type { MailCalendar } from './mail-message.ts';
 
@@ -47,8 +48,8 @@ export function readSmtpUrl(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
-  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
-  const isOptional = (url.searchParams.get('tls') ?? (isLocal ? 'optional' : 'required')) === 'optional';
+  const isOptional =
+    (url.searchParams.get('tls') ?? (isLoopbackHost(url.hostname) ? 'optional' : 'required')) === 'optional';
   return {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),

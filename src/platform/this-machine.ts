@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { isLoopbackHost } from '#kernel/loopback-host.ts';
 
 /** Whether a request was made on this machine, and not passed on by a proxy on it. */
 export function isFromThisMachine({ socket, headers }: Pick<FastifyRequest, 'socket' | 'headers'>): boolean {
@@ -12,5 +13,5 @@ export function isFromThisMachine({ socket, headers }: Pick<FastifyRequest, 'soc
 /** Whether it names this machine: a page elsewhere whose name was made to point here does not. */
 export function namesThisMachine({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const hostname = URL.parse(`http://${headers.host}`)?.hostname ?? '';
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return isLoopbackHost(hostname);
 }

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import type { Call, Heard } from './exchange.ts';
 
 /** How long a provider waits for the receiver of a notification. */
@@ -24,6 +25,5 @@ export async function sendToLoopback({ method, url, headers, body }: Call): Prom
 }
 
 export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return isLoopbackHost(new URL(url).hostname);
 }

@@ -1,12 +1,11 @@
+import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import type { Config } from '#platform/config.ts';
 import { isSimulationOn } from './is-simulation-on.ts';
-
-const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Whether people may sign in at the emulated providers. Anybody may be anybody there, so only on a machine that nobody
  * else comes to.
  */
 export function isSimulatedSignInOn(config: Pick<Config, 'simulatedProviders' | 'role' | 'publicUrl'>): boolean {
-  return isSimulationOn(config) && thisMachine.test(new URL(config.publicUrl).hostname);
+  return isSimulationOn(config) && isLoopbackHost(new URL(config.publicUrl).hostname);
 }
