@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { generalErrors } from '#kernel/contract.ts';
+import { escapeHtml } from '#kernel/html.ts';
 import type { App } from './app.ts';
 import type { Feature } from './feature.ts';
 import { type JsonSchema, type OpenApi, type Operation, toOpenApi } from './openapi.ts';
@@ -130,8 +131,4 @@ function objectText(schema: JsonSchema, indent: string): string {
 
 function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-import { Html, html } from './html.ts';
+import { html, Markup } from '#kernel/html.ts';
 import type { MailBlock, MailContent } from './mail-message.ts';
 
 /**
@@ -28,7 +28,7 @@ const lines = (text: string) =>
   text.split(/\r\n|\r|\n/).map((one, at) => (at === 0 ? html`${one}` : html`<br />${one}`));
 
 /** Of src/ui/tokens.css; tokens do not reach into a mail. Light ones on the elements, dark ones by the classes. */
-const style = new Html(`
+const style = new Markup(`
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   body { margin: 0; padding: 0; width: 100%; -webkit-text-size-adjust: 100%; }
   @media (max-width: 480px) { .pad { padding-left: 20px !important; padding-right: 20px !important; } }
@@ -41,7 +41,7 @@ const style = new Html(`
     .line { border-color: #2c2c34 !important; }
   }`);
 
-const font = new Html("font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
+const font = new Markup("font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
 
 function renderHtml(locale: string, { subject, heading, blocks }: MailContent, brand: string): string {
   const direction = new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';
@@ -68,10 +68,10 @@ ${blocks.map(renderBlock)}
 </td></tr></table>
 </body>
 </html>
-`.markup;
+`.text;
 }
 
-function renderBlock(block: MailBlock): Html {
+function renderBlock(block: MailBlock): Markup {
   if ('text' in block) {
     return html`<p class="ink" style="margin:0 0 16px;font-size:15px;line-height:1.55;color:#1a1a1f">${lines(block.text)}</p>
 `;

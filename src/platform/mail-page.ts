@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
+import { html, Markup } from '#kernel/html.ts';
 import type { App } from './app.ts';
-import { Html, html } from './html.ts';
 import { renderMail } from './mail-layout.ts';
 import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
 import { isFromThisMachine, namesThisMachine } from './this-machine.ts';
@@ -45,10 +45,10 @@ async function loadMail({ db, keyring }: App, request: FastifyRequest): Promise<
   return mail;
 }
 
-const sendPage = (reply: FastifyReply, page: Html) =>
+const sendPage = (reply: FastifyReply, page: Markup) =>
   sendHtml(
     reply,
-    page.markup,
+    page.text,
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
 
@@ -56,13 +56,13 @@ const sendHtml = (reply: FastifyReply, markup: string, policy: string) =>
   reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(markup);
 
 /** As in src/ui/logo.tsx. */
-const logo = new Html(
+const logo = new Markup(
   '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true"><rect fill="#b5bafd" x="8.5" y="2" width="13.5" height="13.5" rx="4"/><rect fill="#5e53dd" x="2" y="8.5" width="13.5" height="13.5" rx="4"/><path fill="#3e339f" d="M8.5 12.5a4 4 0 0 1 4-4h3v3a4 4 0 0 1-4 4h-3z"/></svg>',
 );
-const icon = `data:image/svg+xml,${encodeURIComponent(logo.markup)}`;
+const icon = `data:image/svg+xml,${encodeURIComponent(logo.text)}`;
 
 /** Of src/ui/tokens.css, whose sheet is part of the bundle. */
-const style = new Html(`
+const style = new Markup(`
   :root { color-scheme: light dark; --line: light-dark(#ebebef, #2c2c34); --dim: light-dark(#62626e, #9a9aa6);
     --link: light-dark(#4f42c3, #b5bafd); --hover: light-dark(#f1f1f4, #25252c); }
   * { box-sizing: border-box; }
@@ -97,7 +97,7 @@ const style = new Html(`
   @media (pointer: coarse) { .act, .what a, summary { min-height: 44px; display: flex; align-items: center; } }
   @media (max-width: 480px) { header, main { padding: 0 16px; } .act { flex: 1 1 100%; justify-content: center; } }`);
 
-const page = (title: string, content: Html) => html`<!doctype html>
+const page = (title: string, content: Markup) => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
@@ -115,7 +115,7 @@ ${content}
 </html>
 `;
 
-function renderList(mails: readonly OutboxMail[]): Html {
+function renderList(mails: readonly OutboxMail[]): Markup {
   const none = html`<div class="card empty"><strong>No mail yet</strong>
 <p class="dim">What Holdfast writes, such as the link that confirms an address, is shown here.</p></div>`;
   return page(
@@ -127,7 +127,7 @@ ${mails.length === 0 ? none : html`<ul class="card">${mails.map(renderRow)}</ul>
   );
 }
 
-function renderRow(mail: OutboxMail): Html {
+function renderRow(mail: OutboxMail): Markup {
   const { subject, blocks } = mail.body.content;
   const button = blocks.find((block) => 'button' in block)?.button;
   return html`<li class="mail"><div class="what"><a href="/dev/mail/${mail.id}">${subject}</a>
@@ -136,7 +136,7 @@ ${button === undefined ? [] : html`<a class="act" href="${button.url}">${button.
 `;
 }
 
-function renderOne(mail: OutboxMail, brand: string): Html {
+function renderOne(mail: OutboxMail, brand: string): Markup {
   const { subject } = mail.body.content;
   return page(
     subject,
@@ -149,7 +149,7 @@ function renderOne(mail: OutboxMail, brand: string): Html {
 }
 
 /** Whoever reads it sits at this machine: its zone is theirs. */
-function timeOf({ createdAtMs }: OutboxMail): Html {
+function timeOf({ createdAtMs }: OutboxMail): Markup {
   const at = Temporal.Instant.fromEpochMilliseconds(createdAtMs);
   const shown = at.toLocaleString('en', {
     dateStyle: 'medium',

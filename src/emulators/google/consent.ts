@@ -1,7 +1,8 @@
 import type { Moment } from '#emulators/kit/emulator.ts';
 import { type Reply, type Request, reply } from '#emulators/kit/exchange.ts';
-import { html, type Markup, pageReply } from '#emulators/kit/page.ts';
+import { pageReply } from '#emulators/kit/page.ts';
 import { isLoopback } from '#emulators/kit/send-to-loopback.ts';
+import { html, type Markup } from '#kernel/html.ts';
 import { googleBrand } from './brand.ts';
 import { scope } from './call.ts';
 import { addUser, type Grant, nextSecret, type World } from './world.ts';

@@ -1,10 +1,11 @@
+import { html, type Markup } from '#kernel/html.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { overlaps } from '#kernel/time/intervals.ts';
 import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import { eventPage } from './event-page.ts';
 import { type Reply, type Request, reply, seeOther } from './exchange.ts';
-import { html, type Markup, pageReply } from './page.ts';
+import { pageReply } from './page.ts';
 import { clockSpan, dayAfter, longDay, shortWeekday, type Visit } from './page-times.ts';
 
 /** A calendar as its person sees it: what a provider gives so that the pages can show it. */

@@ -1,8 +1,9 @@
+import { html, type Markup } from '#kernel/html.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { printLocalDate } from '#kernel/time/local.ts';
 import type { PageEvent } from './calendar-pages.ts';
 import type { Reply } from './exchange.ts';
-import { html, type Markup, pageReply } from './page.ts';
+import { pageReply } from './page.ts';
 import { clockOf, clockSpan, longDay, type Visit } from './page-times.ts';
 
 /** One event, and everything that its person may do with it. */

@@ -1,33 +1,5 @@
+import { html, Markup } from '#kernel/html.ts';
 import { htmlReply, type Reply } from './exchange.ts';
-
-/** Text that is already HTML. Everything else that `html` is given is escaped. */
-export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Piece = string | number | boolean | null | undefined | Markup | readonly Piece[];
-
-/** A template whose values are escaped; lists are joined, false and null are nothing. */
-export function html(strings: TemplateStringsArray, ...values: Piece[]): Markup {
-  return new Markup(strings.reduce((text, part, i) => text + print(values[i - 1]) + part));
-}
-
-function print(value: Piece): string {
-  if (value instanceof Markup) return value.text;
-  if (typeof value === 'string') return escapeHtml(value);
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'object' && value !== null ? value.map(print).join('') : '';
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
-}
 
 export interface PageOptions {
   title: string;

@@ -1,5 +1,6 @@
 import type { Reply, Request } from '#emulators/kit/exchange.ts';
-import { html, type Markup, pageReply } from '#emulators/kit/page.ts';
+import { pageReply } from '#emulators/kit/page.ts';
+import { html, type Markup } from '#kernel/html.ts';
 import { microsoftBrand } from './brand.ts';
 import { newCode, shortScope } from './oauth.ts';
 import { describeOAuthError, type OAuthError } from './oauth-errors.ts';
