@@ -472,7 +472,6 @@ create table platform.mails (
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'bounced'::text])))
 );
 CREATE INDEX mails_by_end ON platform.mails USING btree (settled_at);
-CREATE INDEX mails_by_recipient ON platform.mails USING btree (recipient, created_at);
 CREATE INDEX mails_by_turn ON platform.mails USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
 CREATE INDEX mails_by_user ON platform.mails USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER forget_mail AFTER UPDATE ON platform.mails FOR EACH ROW WHEN ((new.forget AND (new.settled_at IS NOT NULL))) EXECUTE FUNCTION platform.forget_mail();
