@@ -3,7 +3,7 @@ import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayTime } from '#platform/mail-words.ts';
 import en from './mail.en.json' with { type: 'json' };
 
-interface Reader {
+export interface Reader {
   id: UserId;
   email: string;
   zone: string;

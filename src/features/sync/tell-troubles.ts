@@ -1,10 +1,8 @@
-import { findReader } from '#features/accounts/public.ts';
+import { listReaders } from '#features/accounts/public.ts';
 import { listCalendars, listUnwell } from '#features/connections/public.ts';
-import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import type { ToldTrouble } from './mail.ts';
-import { troubleMail } from './mail.ts';
+import { type Reader, type ToldTrouble, troubleMail } from './mail.ts';
 import type { KnownTrouble } from './store/troubles.ts';
 import { keepTroubles, listOpenBreakers, markTold } from './store/troubles.ts';
 
@@ -23,21 +21,21 @@ export async function tellTroubles(app: App): Promise<void> {
     })),
   ];
   const untold = await inTransaction(app.db, (tx) => keepTroubles(tx, troubles));
-  for (const [userId, own] of Map.groupBy(untold, (trouble) => trouble.userId)) {
-    await tellOne(app, userId, own, unwell, breakers);
+  if (untold.length === 0) return;
+  const byPerson = Map.groupBy(untold, (trouble) => trouble.userId);
+  for (const reader of await listReaders(app.db, [...byPerson.keys()], 'syncErrors')) {
+    await tellOne(app, reader, byPerson.get(reader.id) ?? [], unwell, breakers);
   }
 }
 
 async function tellOne(
   app: App,
-  userId: UserId,
+  reader: Reader,
   own: KnownTrouble[],
   unwell: Awaited<ReturnType<typeof listUnwell>>,
   breakers: Awaited<ReturnType<typeof listOpenBreakers>>,
 ): Promise<void> {
-  const reader = await findReader(app.db, userId, 'syncErrors');
-  if (reader === undefined) return;
-  const names = new Map((await listCalendars(app.db, userId)).map(({ id, name }) => [id as string, name]));
+  const names = new Map((await listCalendars(app.db, reader.id)).map(({ id, name }) => [id as string, name]));
   const told = own.flatMap((trouble): ToldTrouble[] => {
     const { kind, subject, sinceMs } = trouble;
     if (kind !== 'breaker') {
@@ -51,6 +49,6 @@ async function tellOne(
   });
   if (told.length === 0) return;
   await inTransaction(app.db, async (tx) => {
-    if (await markTold(tx, userId, own)) await app.mail.send(tx, troubleMail(reader, told, app.config.publicUrl));
+    if (await markTold(tx, reader.id, own)) await app.mail.send(tx, troubleMail(reader, told, app.config.publicUrl));
   });
 }

@@ -274,14 +274,18 @@ export async function deleteUnconfirmedUsers(db: Database): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Somebody who wants mails of this kind, as of now, at an address that is proved theirs. */
-export function findReader(db: Database, userId: UserId, wish: 'syncErrors' | 'bookingReminders' | 'productUpdates') {
+/** Who of these wants mails of this kind, as of now, at an address that is proved theirs. */
+export function listReaders(
+  db: Database,
+  userIds: UserId[],
+  wish: 'syncErrors' | 'bookingReminders' | 'productUpdates',
+) {
   return db
     .selectFrom('accounts.users')
     .select(['id', 'email', ...howTheyRead])
-    .where('id', '=', userId)
+    .where(sql<boolean>`id = any(${userIds}::uuid[])`)
     .where('leaving_at', 'is', null)
     .where('email_verified_at', 'is not', null)
     .where(sql<boolean>`(notifications ->> ${wish})::boolean`)
-    .executeTakeFirst();
+    .execute();
 }
