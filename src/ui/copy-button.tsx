@@ -7,14 +7,13 @@ export interface CopyButtonProps {
   text: string;
   /** "Copy" unless it says more. */
   children?: ReactNode;
-  variant?: 'default' | 'subtle';
   size?: 'xs' | 'sm';
   fullWidth?: boolean;
   onCopied?: () => void;
 }
 
 /** Copies, and says that it did or why the person has to do it by hand. */
-export function CopyButton({ text, children, onCopied, variant = 'default', ...rest }: CopyButtonProps) {
+export function CopyButton({ text, children, onCopied, ...rest }: CopyButtonProps) {
   const words = useWords();
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
@@ -32,7 +31,7 @@ export function CopyButton({ text, children, onCopied, variant = 'default', ...r
       <Button
         {...rest}
         type="button"
-        variant={variant}
+        variant="default"
         leftSection={outcome === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         onClick={() => void copy()}
       >

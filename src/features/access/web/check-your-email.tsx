@@ -1,4 +1,3 @@
-import { createLink } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
@@ -6,8 +5,7 @@ import { ButtonAnchor } from '#ui/button.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
 import styles from './guest-form.module.css';
 import { GuestFrame } from './guest-frame.tsx';
-
-const ButtonLink = createLink(ButtonAnchor);
+import { LinkButton } from './link-button.ts';
 
 export interface CheckYourEmailProps {
   email: string;
@@ -34,9 +32,9 @@ export function CheckYourEmail({ email, text, mailAt, otherwise }: CheckYourEmai
             </ButtonAnchor>
           </>
         ) : null}
-        <ButtonLink to="/login" state={{ email }} variant={mailAt ? 'default' : 'filled'} fullWidth>
+        <LinkButton to="/login" state={{ email }} variant={mailAt ? 'default' : 'filled'} fullWidth>
           {t('access.backToLogin')}
-        </ButtonLink>
+        </LinkButton>
         {mailAt ? null : <p className={styles.quiet}>{otherwise}</p>}
       </div>
     </GuestFrame>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { CodeField } from '#ui/code-field.tsx';
@@ -46,7 +46,6 @@ function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: read
   const [way, setWay] = useState(ways[0]);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const id = useId();
   if (way === undefined) return <SignInAgain onCancel={onCancel} />;
 
   const send = (typed = code) => {
@@ -63,7 +62,6 @@ function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: read
   };
   return (
     <form
-      id={id}
       className={form.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
@@ -90,7 +88,7 @@ function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: read
           label={t('access.mfa.codeLabel')}
           value={code}
           onChange={setCode}
-          onComplete={(typed) => send(typed)}
+          onComplete={send}
         />
       ) : null}
       <ActionButton
