@@ -1,12 +1,12 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
-import { ActionButton, Button } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import form from './guest-form.module.css';
-import { Refusal } from './refusal.tsx';
 import { useChangeEmail } from './security-queries.ts';
 
 /** Has a link mailed to the new address; nothing changes before it is opened. */
@@ -15,12 +15,7 @@ export function ChangeEmailDialog({ current, onClose }: { current: string; onClo
   const errorText = useErrorText();
   const change = useChangeEmail();
   const [email, setEmail] = useState('');
-  const id = useId();
   const atField = change.error instanceof ApiError ? change.error.fields.email : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!change.isPending) change.mutate(email);
-  };
   if (change.data) {
     const { mailAt } = change.data;
     return (
@@ -43,37 +38,27 @@ export function ChangeEmailDialog({ current, onClose }: { current: string; onClo
     );
   }
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t('security.email.title')}
-      size="sm"
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <ActionButton form={id} pending={change.isPending} pendingLabel={t('security.email.pending')}>
-            {t('security.email.action')}
-          </ActionButton>
-        </>
-      }
+      action={t('security.email.action')}
+      pending={change.isPending}
+      pendingLabel={t('security.email.pending')}
+      refused={change.error && atField === undefined ? errorText(change.error) : null}
+      onSubmit={() => change.mutate(email)}
+      onClose={onClose}
     >
-      <form id={id} className={form.form} onSubmit={submit}>
-        {change.error && atField === undefined ? <Refusal>{errorText(change.error)}</Refusal> : null}
-        <p>{t('security.email.about', { current })}</p>
-        <TextField
-          data-autofocus
-          label={t('security.email.new')}
-          type="email"
-          autoComplete="email"
-          required
-          withAsterisk={false}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={atField}
-        />
-      </form>
-    </Dialog>
+      <p>{t('security.email.about', { current })}</p>
+      <TextField
+        data-autofocus
+        label={t('security.email.new')}
+        type="email"
+        autoComplete="email"
+        required
+        withAsterisk={false}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={atField}
+      />
+    </FormDialog>
   );
 }

@@ -1,11 +1,8 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionButton, Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { TextField } from '#ui/text-field.tsx';
-import form from './guest-form.module.css';
+import { FormDialog } from './form-dialog.tsx';
 import { usePasskeyText } from './passkey-text.ts';
-import { Refusal } from './refusal.tsx';
 
 export interface PasskeyNameDialogProps {
   title: string;
@@ -28,48 +25,34 @@ export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   const { t } = useTranslation();
   const passkeyText = usePasskeyText();
   const [name, setName] = useState(initial);
-  const id = useId();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (mutation.isPending) return;
+  const submit = () =>
     mutation.mutate(name, {
       onSuccess: () => {
         onNamed?.(name);
         onClose();
       },
     });
-  };
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <FormDialog
       title={title}
-      size="sm"
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <ActionButton form={id} pending={mutation.isPending} pendingLabel={pendingLabel}>
-            {action}
-          </ActionButton>
-        </>
-      }
+      action={action}
+      pending={mutation.isPending}
+      pendingLabel={pendingLabel}
+      refused={mutation.error && passkeyText(mutation.error)}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={id} className={form.form} onSubmit={submit}>
-        {mutation.error ? <Refusal>{passkeyText(mutation.error)}</Refusal> : null}
-        {text === undefined ? null : <p>{text}</p>}
-        <TextField
-          data-autofocus
-          label={t('security.passkeys.name')}
-          description={t('security.passkeys.nameHelp')}
-          maxLength={60}
-          required
-          withAsterisk={false}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </form>
-    </Dialog>
+      {text === undefined ? null : <p>{text}</p>}
+      <TextField
+        data-autofocus
+        label={t('security.passkeys.name')}
+        description={t('security.passkeys.nameHelp')}
+        maxLength={60}
+        required
+        withAsterisk={false}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

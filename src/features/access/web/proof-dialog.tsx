@@ -83,13 +83,7 @@ function ProofForm({ ways, onProven, onCancel }: ProofDialogProps & { ways: read
         />
       ) : null}
       {way === 'code' ? (
-        <CodeField
-          data-autofocus
-          label={t('access.mfa.codeLabel')}
-          value={code}
-          onChange={setCode}
-          onComplete={send}
-        />
+        <CodeField data-autofocus label={t('access.mfa.codeLabel')} value={code} onChange={setCode} onComplete={send} />
       ) : null}
       <ActionButton
         fullWidth
