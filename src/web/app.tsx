@@ -2,12 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { sessionKey } from '#features/accounts/rules/session.ts';
 import { Toasts } from '#ui/toasts.tsx';
 import { UiProvider } from '#ui/ui-provider.tsx';
 import { WordsProvider } from '#ui/words.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
-import { sessionKey } from './session.ts';
 import { wordsOf } from './words-of.ts';
 
 // A session that ended while a screen is open sends its person to the sign-in page, with the way back remembered.

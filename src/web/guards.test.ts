@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isRedirect, type ParsedLocation } from '@tanstack/react-router';
 import { afterEach, expect, test, vi } from 'vitest';
+import { sessionKey } from '#features/accounts/rules/session.ts';
 import { createFakeApi } from './fake-api.ts';
 import {
   type GuardInput,
@@ -11,7 +12,7 @@ import {
   requireUser,
   wishOf,
 } from './guards.ts';
-import { type SessionUser, sessionKey } from './session.ts';
+import type { SessionUser } from './session.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,13 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { Output } from '#kernel/contract.ts';
 import { ApiError, createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(accountsContract);
 
 export type SessionUser = Output<typeof accountsContract.readAccountProfile>;
-
-export const sessionKey = ['accounts', 'session'];
 
 /** Who is signed in; null for nobody. Any other failure is an error to show, not a signed-out person. */
 export const sessionQuery = queryOptions({

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { SessionId } from '#kernel/ids.ts';
@@ -11,9 +12,6 @@ const accounts = createClient(accountsContract);
 
 export type OwnSession = Output<typeof accountsContract.listSessions>['sessions'][number];
 export type TrailEntry = Output<typeof accountsContract.readTrail>['entries'][number];
-
-/** Who is signed in, as the guards of the shell know it. */
-const sessionKey = ['accounts', 'session'];
 
 export function useOwnProfile() {
   return useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => accounts.readAccountProfile({}, { signal }) });

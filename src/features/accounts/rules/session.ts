@@ -1,3 +1,6 @@
+/** The name under which a browser keeps who is signed in: the guards and every screen share one answer. */
+export const sessionKey = ['accounts', 'session'] as const;
+
 /** A session lasts this long after its last use. */
 export const sessionSeconds = 30 * 86_400;
 /** Use prolongs it, but is not written down more often than this. */

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
@@ -9,9 +10,6 @@ const api = createClient(accountsContract);
 export type AccountProfile = Output<typeof accountsContract.readAccountProfile>;
 export type ProfileChange = CallInput<typeof accountsContract.changeProfile>['body'];
 export type PreferencesChange = CallInput<typeof accountsContract.changePreferences>['body'];
-
-/** The guards of the shell and these screens share one answer. */
-const sessionKey = ['accounts', 'session'];
 
 export function useProfile() {
   return useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => api.readAccountProfile({}, { signal }) });
