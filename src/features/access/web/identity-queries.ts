@@ -1,17 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
 import type { SignInProvider } from '#features/access/rules/sign-in-providers.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
+import { useRefresh } from './use-refresh.ts';
 
 const api = createClient(accessContract);
-const identitiesKey = ['access', 'identities'];
 
 export type Identity = Output<typeof accessContract.listIdentities>['identities'][number];
 
 export const useIdentities = () =>
-  useQuery({ queryKey: identitiesKey, queryFn: ({ signal }) => api.listIdentities({}, { signal }) });
+  useQuery({ queryKey: ['access', 'identities'], queryFn: ({ signal }) => api.listIdentities({}, { signal }) });
 
 /** The browser then goes to the address that this gives. */
 export function useLinkIdentity() {
@@ -22,13 +22,13 @@ export function useLinkIdentity() {
 }
 
 export function useUnlinkIdentity() {
-  const queryClient = useQueryClient();
+  const refresh = useRefresh();
   const withProof = useReauthentication();
   return useMutation({
     mutationFn: (identityId: string) => withProof(() => api.unlinkIdentity({ params: { identityId } })),
     onSuccess() {
-      // Not waited for: the row is gone then, and says nothing any more. Sessions and the trail have changed too.
-      void queryClient.invalidateQueries({ queryKey: ['access'] });
+      // Not waited for: the row is gone then, and says nothing any more.
+      void refresh();
     },
   });
 }

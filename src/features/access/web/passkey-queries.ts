@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { PasskeyId } from '#kernel/ids.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
 import { makePasskey, signWithPasskey } from './authenticator.ts';
 import type { Door } from './come-in.ts';
+import { useRefresh } from './use-refresh.ts';
 
 const api = createClient(accessContract);
-const passkeysKey = ['access', 'passkeys'];
 
 /** Asks the person's authenticator and signs them in with its answer. */
 export const useSignInWithPasskey = (door: Door) =>
@@ -19,16 +19,11 @@ export const useSignInWithPasskey = (door: Door) =>
   });
 
 export function usePasskeys() {
-  return useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => api.listPasskeys({}, { signal }) });
-}
-
-function useRefreshPasskeys() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['access'] });
+  return useQuery({ queryKey: ['access', 'passkeys'], queryFn: ({ signal }) => api.listPasskeys({}, { signal }) });
 }
 
 export function useAddPasskey() {
-  const refresh = useRefreshPasskeys();
+  const refresh = useRefresh();
   const withProof = useReauthentication();
   return useMutation({
     mutationFn: async (name: string) => {
@@ -40,7 +35,7 @@ export function useAddPasskey() {
 }
 
 export function useRenamePasskey() {
-  const refresh = useRefreshPasskeys();
+  const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ id, name }: { id: PasskeyId; name: string }) =>
       api.renamePasskey({ params: { passkeyId: id }, body: { name } }),
@@ -50,7 +45,7 @@ export function useRenamePasskey() {
 
 /** `onRemoved` is told here: the row that asked is gone by the time the list is there anew. */
 export function useRemovePasskey(onRemoved: () => void) {
-  const refresh = useRefreshPasskeys();
+  const refresh = useRefresh();
   const withProof = useReauthentication();
   return useMutation({
     mutationFn: (id: PasskeyId) => withProof(() => api.removePasskey({ params: { passkeyId: id } })),

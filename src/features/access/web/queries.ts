@@ -46,6 +46,6 @@ export type SignInState = Output<typeof accessContract.readSignInMethods>['googl
 export const signInMethodsQuery = queryOptions({
   queryKey: ['access', 'sign-in-methods'],
   queryFn: ({ signal }) => api.readSignInMethods({}, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 'static',
 });
 export const useSignInMethods = () => useQuery(signInMethodsQuery);

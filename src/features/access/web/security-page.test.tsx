@@ -150,6 +150,9 @@ test('a device is signed out at its row, and a refusal is told there', async () 
   await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux' }));
   expect((await screen.findByRole('alert')).textContent).toBe('This session has ended already.');
   expect(api.calls.some((call) => call.method === 'DELETE' && call.path.endsWith(other.id))).toBe(true);
+  // what may have changed is asked for anew, what the operator set up is not
+  const asked = (path: string) => api.calls.filter((call) => call.method === 'GET' && call.path === path).length;
+  expect([asked('/api/account/trail'), asked('/api/sign-in-methods')]).toEqual([2, 1]);
 });
 
 test('a password changes after a proof, which is asked for once and in place', async () => {

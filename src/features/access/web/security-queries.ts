@@ -6,6 +6,7 @@ import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { SessionId } from '#kernel/ids.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
+import { useRefresh } from './use-refresh.ts';
 
 const api = createClient(accessContract);
 const accounts = createClient(accountsContract);
@@ -15,16 +16,6 @@ export type TrailEntry = Output<typeof accountsContract.readTrail>['entries'][nu
 
 export function useOwnProfile() {
   return useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => accounts.readAccountProfile({}, { signal }) });
-}
-
-/** Whatever was done here is on the trail, and may have ended sessions. */
-function useRefresh(): () => Promise<unknown> {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['access'] }),
-      queryClient.invalidateQueries({ queryKey: sessionKey }),
-    ]);
 }
 
 export function useMailTroubles() {
@@ -101,6 +92,11 @@ export function useRenewBackupCodes() {
 
 export function useTurnOffMfa() {
   const refresh = useRefresh();
+  const queryClient = useQueryClient();
   const withProof = useReauthentication();
-  return useMutation({ mutationFn: () => withProof(() => api.disableMfa()), onSuccess: refresh });
+  return useMutation({
+    mutationFn: () => withProof(() => api.disableMfa()),
+    // The shell warns an administrator who has none.
+    onSuccess: () => Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: sessionKey })]),
+  });
 }
