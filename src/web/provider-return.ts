@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router';
 import { accessContract } from '#features/access/contract.ts';
-import { signInProviders } from '#features/access/rules/sign-in-providers.ts';
+import { signInProviderOf } from '#features/access/rules/sign-in-providers.ts';
 import type { Output } from '#kernel/contract.ts';
 import { ApiError, createClient } from '#kernel/contract-client.ts';
 import { ownPath } from '#kernel/own-path.ts';
@@ -20,7 +20,7 @@ const exchanges = new Map<string, Promise<SignedIn>>();
 export async function enterFromProvider({ context, location }: GuardInput): Promise<void> {
   const search = location.search as Record<string, unknown>;
   const token = String(search.token);
-  const provider = signInProviders.find((one) => one === search.provider);
+  const provider = signInProviderOf(search.provider);
   const from = ownPath(search.from);
   const going = provider && (exchanges.get(token) ?? api.exchangeSignIn({ body: { token, provider } }));
   if (going !== undefined) exchanges.set(token, going);

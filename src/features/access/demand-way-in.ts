@@ -3,7 +3,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { listSignInMethods } from './list-sign-in-methods.ts';
-import { signInProviders } from './rules/sign-in-providers.ts';
+import { usableProviders } from './rules/sign-in-providers.ts';
 import { countWaysIn } from './store/ways-in.ts';
 
 /**
@@ -11,8 +11,7 @@ import { countWaysIn } from './store/ways-in.ts';
  * that works here and now. *Errors*: AppError conflict (LAST_WAY_IN); declare it in the endpoint's contract.
  */
 export async function demandWayIn({ config }: Pick<App, 'config'>, tx: Tx, userId: UserId): Promise<void> {
-  const methods = listSignInMethods(config);
-  const usable = signInProviders.filter((provider) => methods[provider] === 'on' || methods[provider] === 'simulated');
+  const usable = usableProviders(listSignInMethods(config));
   if ((await countWaysIn(tx, userId, usable)) > 0) return;
   throw new AppError(
     'conflict',

@@ -1,7 +1,7 @@
 import type { IconProps } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type SignInProvider, signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
+import { type SignInProvider, signInServices, usableProviders } from '#features/access/rules/sign-in-providers.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
@@ -20,7 +20,7 @@ export function IdentitiesPanel() {
   const identities = useIdentities();
   const methods = useSignInMethods();
   const list = identities.data?.identities;
-  const usable = signInProviders.filter((one) => ['on', 'simulated'].includes(methods.data?.[one] ?? 'off'));
+  const usable = methods.data ? usableProviders(methods.data) : [];
   if (list?.length === 0 && usable.length === 0) return null;
   return (
     <Panel title={t('security.identities.title')} text={t('security.identities.text')} flush={list !== undefined}>

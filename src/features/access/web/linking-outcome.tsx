@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
+import { signInProviderOf, signInServices } from '#features/access/rules/sign-in-providers.ts';
 import { Banner } from '#ui/banner.tsx';
 import type { ProviderOutcome } from './provider-outcome.ts';
 import { ProviderProblem } from './provider-problem.tsx';
@@ -9,7 +9,7 @@ import { ProviderProblem } from './provider-problem.tsx';
 export function LinkingOutcome() {
   const { t } = useTranslation();
   const { linked }: ProviderOutcome = useSearch({ strict: false });
-  const provider = signInProviders.find((one) => one === linked);
+  const provider = signInProviderOf(linked);
   if (provider === undefined) return <ProviderProblem />;
   return (
     <Banner state="ok" role="status">

@@ -1,8 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { type SignInProvider, signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
+import {
+  type SignInProvider,
+  signInProviders,
+  signInServices,
+  usableProviders,
+} from '#features/access/rules/sign-in-providers.ts';
 import { SignInLogo } from '#ui/sign-in-logo.tsx';
 import styles from './provider-buttons.module.css';
-import { type SignInState, useSignInMethods } from './queries.ts';
+import { useSignInMethods } from './queries.ts';
 
 export interface ProviderButtonsProps {
   /** What happens there, to say so; an account is made in either case. */
@@ -13,13 +18,11 @@ export interface ProviderButtonsProps {
   setup?: string | undefined;
 }
 
-const isUsable = (state: SignInState) => state === 'on' || state === 'simulated';
-
 /** The ways in that are not a password, above its form, as each provider wants its button to look. */
 export function ProviderButtons({ purpose, from, setup }: ProviderButtonsProps) {
   const { t } = useTranslation();
   const methods = useSignInMethods();
-  const usable = signInProviders.filter((provider) => methods.data && isUsable(methods.data[provider]));
+  const usable = methods.data ? usableProviders(methods.data) : [];
   // A password works all the same.
   if (usable.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { returnProblems } from '#features/access/rules/provider-return.ts';
-import { signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
+import { signInProviderOf, signInServices } from '#features/access/rules/sign-in-providers.ts';
 import { Banner } from '#ui/banner.tsx';
 import styles from './guest-form.module.css';
 import type { ProviderOutcome } from './provider-outcome.ts';
@@ -25,7 +25,7 @@ export function ProviderProblem() {
   const problem = providerProblems.find((one) => one === search.problem);
   const email = useLocation({ select: ({ state }) => state.email });
   if (search.problem === undefined) return null;
-  const provider = signInProviders.find((one) => one === search.provider);
+  const provider = signInProviderOf(search.provider);
   const service = provider === undefined ? t('access.provider.someService') : signInServices[provider];
   return (
     <Banner state={problem === 'EMAIL_NOT_VERIFIED' ? 'info' : 'bad'} role="alert">

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { accessContract } from '#features/access/contract.ts';
-import type { CallInput, Output } from '#kernel/contract.ts';
+import type { CallInput } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
 
@@ -39,8 +39,6 @@ export const useVerifyMfa = () =>
     mutationFn: ({ kind, ...body }: Body<'verifyMfa'> & { kind: 'code' | 'backup' }) =>
       kind === 'code' ? api.verifyMfa({ body }) : api.consumeBackupCode({ body }),
   });
-
-export type SignInState = Output<typeof accessContract.readSignInMethods>['google'];
 
 /** Which providers the operator has set up: the same for as long as the page stands. */
 export const signInMethodsQuery = queryOptions({

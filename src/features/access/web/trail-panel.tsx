@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { signInProviders, signInServices } from '#features/access/rules/sign-in-providers.ts';
+import { signInProviderOf, signInServices } from '#features/access/rules/sign-in-providers.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -77,7 +77,7 @@ function EntryRow({ entry }: { entry: TrailEntry }) {
   const deviceName = useDeviceName();
   const methodName = useMethodName();
   const { kind, device, ip, at, details } = entry;
-  const provider = signInProviders.find((one) => one === details.provider);
+  const provider = signInProviderOf(details.provider);
   const parts = [
     details.method === undefined ? null : methodName(String(details.method)),
     // No request was behind it: the operator did it.
