@@ -1,6 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 import { useWords } from './words.tsx';
 
 export interface CopyButtonProps {
@@ -42,28 +43,4 @@ export function CopyButton({ text, children, onCopied, ...rest }: CopyButtonProp
       </span>
     </>
   );
-}
-
-/** Over plain http, as in a home network, browsers have no `navigator.clipboard`. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copySelected(text);
-  }
-}
-
-function copySelected(text: string): boolean {
-  const before = document.activeElement;
-  const area = document.createElement('textarea');
-  area.value = text;
-  area.style.position = 'fixed';
-  area.style.opacity = '0';
-  document.body.append(area);
-  area.select();
-  const copied = document.execCommand('copy');
-  area.remove();
-  if (before instanceof HTMLElement) before.focus();
-  return copied;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '#kernel/contract-client.ts';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 import { EmptyArt } from './empty-art.tsx';
 import styles from './empty-state.module.css';
 import own from './error-state.module.css';
@@ -34,18 +35,12 @@ export function ErrorState({ title, error, onRetry }: { title: string; error: un
 
 function RequestId({ id }: { id: string }) {
   const words = useWords();
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<boolean | null>(null);
   return (
     <p className={own.request}>
       {words.requestId} <code>{id}</code>{' '}
-      <button
-        type="button"
-        className={own.copy}
-        onClick={() => {
-          void navigator.clipboard.writeText(id).then(() => setCopied(true));
-        }}
-      >
-        {copied ? words.copied : words.copy}
+      <button type="button" className={own.copy} onClick={() => void copyText(id).then(setCopied)}>
+        {copied === null ? words.copy : copied ? words.copied : words.copyRefused}
       </button>
     </p>
   );

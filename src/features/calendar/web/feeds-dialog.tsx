@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
-import { ActionButton, Button } from '#ui/button.tsx';
+import { ActionButton } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -109,21 +109,10 @@ function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedF
 }
 
 function Address({ url, label }: { url: string; label: string }) {
-  const { t } = useTranslation();
-  const [copied, setCopied] = useState('');
   return (
     <div className={styles.address}>
       <TextField label={label} value={url} readOnly onFocus={(event) => event.currentTarget.select()} />
-      <Button
-        variant="default"
-        type="button"
-        onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(url))}
-      >
-        {copied === url ? t('calendar.feeds.copied') : t('calendar.feeds.copy')}
-      </Button>
-      <p role="status" className="hf-sr-only">
-        {copied === url ? t('calendar.feeds.copied') : ''}
-      </p>
+      <CopyButton key={url} text={url} />
     </div>
   );
 }
