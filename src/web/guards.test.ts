@@ -76,6 +76,16 @@ test('the page to sign in knows its buttons before it stands, or does without', 
   }
 });
 
+test('the door of administrators has no buttons of providers, and waits for none', async () => {
+  const api = createFakeApi({});
+  vi.stubGlobal('fetch', api.fetch);
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(sessionKey, null);
+  const location = { pathname: '/admin/login', search: {} } as unknown as ParsedLocation;
+  await requireGuest({ context: { queryClient }, location });
+  expect(api.calls).toEqual([]);
+});
+
 test('at the door of administrators an ordinary person may sign in as one', async () => {
   expect(await askedBy(requireGuest, 'user', '/admin/login')).toBeNull();
 });

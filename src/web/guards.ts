@@ -36,8 +36,9 @@ export async function requireAdmin(input: GuardInput): Promise<void> {
 
 /** At the administrators' door an ordinary person who is signed in may still come in as an administrator. */
 export async function requireGuest(input: GuardInput): Promise<void> {
-  const [user] = await Promise.all([sessionOf(input), fetchSignInMethods(input.context.queryClient)]);
   const atAdminDoor = input.location.pathname === ADMIN_SIGN_IN;
+  const buttons = atAdminDoor ? null : fetchSignInMethods(input.context.queryClient);
+  const [user] = await Promise.all([sessionOf(input), buttons]);
   if (!user || (atAdminDoor && user.role !== 'admin')) return;
   redirect({ href: wishOf(input.location.search, atAdminDoor ? ADMIN_HOME : HOME), replace: true, throw: true });
 }

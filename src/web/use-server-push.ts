@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { setLive } from '#ui/live-connection.ts';
 import { sessionQuery } from './session.ts';
 
-/** What to ask again when the server announces a topic: the features whose answers may have changed. */
 const synced = ['connections', 'calendar', 'sync', 'meetings'];
+/** What to ask again when the server announces a topic: the features whose answers may have changed. */
 const staleAfter: Record<string, readonly string[]> = {
   accounts: synced,
   mirrors: synced,
