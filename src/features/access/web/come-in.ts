@@ -17,19 +17,29 @@ export function useWish(door: Door = 'user'): string {
   return ownPath(from) ?? homeOf[door];
 }
 
+/** On to what the person wanted, for somebody who is in. */
+export function useEnter(door: Door = 'user'): () => void {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const wish = useWish(door);
+  return () => {
+    // What somebody else saw here before, and that nobody was signed in.
+    queryClient.removeQueries();
+    void router.navigate({ href: wish, replace: true });
+  };
+}
+
 /**
  * The last step of every way in: on to what the person wanted, or to the second factor, with the challenge in the
  * history entry and in no address. False for an answer that is neither.
  */
 export function useComeIn(door: Door = 'user'): (answer: SignedIn) => boolean {
   const router = useRouter();
-  const queryClient = useQueryClient();
   const wish = useWish(door);
+  const enter = useEnter(door);
   return ({ next, session, session_token }) => {
     if (next === null && session_token !== null) {
-      // What somebody else saw here before, and that nobody was signed in.
-      queryClient.removeQueries();
-      void router.navigate({ href: wish, replace: true });
+      enter();
       return true;
     }
     if (next === null || session === null) return false;

@@ -1,18 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { BackupCodes } from './backup-codes.tsx';
-import { useWish } from './come-in.ts';
+import { useEnter } from './come-in.ts';
 import form from './guest-form.module.css';
 
 /** The last step: what helps when the app is lost. From here on the person is signed in. */
 export function EnrollBackup({ codes }: { codes: readonly string[] }) {
   const { t } = useTranslation();
-  const router = useRouter();
-  const queryClient = useQueryClient();
-  const wish = useWish();
+  const enter = useEnter();
   const [kept, setKept] = useState(false);
   useEffect(() => {
     if (kept) return;
@@ -23,14 +19,7 @@ export function EnrollBackup({ codes }: { codes: readonly string[] }) {
   return (
     <div className={form.stack}>
       <BackupCodes codes={codes} onKept={() => setKept(true)} />
-      <Button
-        type="button"
-        fullWidth
-        onClick={() => {
-          queryClient.removeQueries();
-          void router.navigate({ href: wish, replace: true });
-        }}
-      >
+      <Button type="button" fullWidth onClick={enter}>
         {t('access.enroll.action')}
       </Button>
     </div>
