@@ -16,7 +16,6 @@ import { useRelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { canUsePasskeys } from './authenticator.ts';
-import { isoOf } from './iso-of.ts';
 import { PasskeyNameDialog } from './passkey-name-dialog.tsx';
 import { useAddPasskey, usePasskeys, useRemovePasskey, useRenamePasskey } from './passkey-queries.ts';
 import styles from './security-panels.module.css';
@@ -116,7 +115,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         text={
           lastUsedAt === null
             ? t('security.passkeys.neverUsed', { day })
-            : t('security.passkeys.used', { day, when: relative(isoOf(lastUsedAt)) })
+            : t('security.passkeys.used', { day, when: relative(lastUsedAt) })
         }
         actions={
           <>

@@ -9,7 +9,6 @@ import { Panel } from '#ui/page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { isoOf } from './iso-of.ts';
 import { type OwnSession, useEndSession, useLeaveElsewhere, useSessions } from './security-queries.ts';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
 import { useDeviceName } from './use-device-name.ts';
@@ -101,7 +100,7 @@ function SessionRow({ session }: { session: OwnSession }) {
       mark={current ? <Tag>{t('security.sessions.current')}</Tag> : null}
       text={
         <>
-          {[methodName(method), ip].filter(Boolean).join(' · ')} · <RelativeTime at={isoOf(lastSeenAt)} />
+          {[methodName(method), ip].filter(Boolean).join(' · ')} · <RelativeTime at={lastSeenAt} />
         </>
       }
       problem={end.error ? errorText(end.error) : null}

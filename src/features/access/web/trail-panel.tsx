@@ -7,7 +7,6 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { isoOf } from './iso-of.ts';
 import styles from './security-panels.module.css';
 import { type TrailEntry, useTrail } from './security-queries.ts';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
@@ -93,7 +92,7 @@ function EntryRow({ entry }: { entry: TrailEntry }) {
       })}
       text={
         <>
-          {parts.join(' · ')} · <RelativeTime at={isoOf(at)} />
+          {parts.join(' · ')} · <RelativeTime at={at} />
         </>
       }
     />
