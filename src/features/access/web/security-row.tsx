@@ -11,12 +11,14 @@ export interface SecurityRowProps {
   actions?: ReactNode;
   /** Too many buttons for a phone's line. */
   many?: boolean;
+  /** What is under way with it; nobody has to do anything. */
+  note?: ReactNode;
   /** What went wrong with it. */
   problem?: ReactNode;
 }
 
 /** One thing by which somebody comes in, or somewhere they are in: what it is, and what can be done about it. */
-export function SecurityRow({ icon: Icon, title, mark, text, actions, many, problem }: SecurityRowProps) {
+export function SecurityRow({ icon: Icon, title, mark, text, actions, many, note, problem }: SecurityRowProps) {
   return (
     <li className={styles.row} data-many={many || undefined}>
       <Icon size={20} stroke={1.6} aria-hidden className={styles.icon} />
@@ -27,6 +29,7 @@ export function SecurityRow({ icon: Icon, title, mark, text, actions, many, prob
         {text ? <p className={styles.text}>{text}</p> : null}
       </div>
       {actions ? <div className={styles.actions}>{actions}</div> : null}
+      {note ? <p className={styles.note}>{note}</p> : null}
       {problem ? (
         <p className={styles.problem} role="alert">
           {problem}

@@ -35,6 +35,7 @@ export function WaysInPanel() {
     );
   }
   const hasPassword = proofs.data.password;
+  const troubleText = mailTrouble && t(`security.email.trouble.${mailTrouble.state}`, { to: mailTrouble.to });
   return (
     <Panel title={t('security.waysIn.title')} flush>
       <SecurityRows>
@@ -52,7 +53,8 @@ export function WaysInPanel() {
           icon={IconMail}
           title={t('security.email.label')}
           text={profile.data.email}
-          problem={mailTrouble ? t(`security.email.trouble.${mailTrouble.state}`, { to: mailTrouble.to }) : null}
+          note={mailTrouble?.state === 'delayed' ? troubleText : null}
+          problem={mailTrouble?.state === 'delayed' ? null : troubleText}
           actions={
             <Button variant="default" onClick={() => setChanging('email')}>
               {t('security.email.change')}
