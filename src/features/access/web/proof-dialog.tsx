@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { CodeField } from '#ui/code-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
+import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import type { ProofDialogProps } from '#ui/reauthentication.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
@@ -108,9 +108,11 @@ function SignInAgain({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation();
   const router = useRouter();
   const queryClient = useQueryClient();
+  const errorText = useErrorText();
   const leave = useLeave();
   return (
     <div className={form.stack}>
+      {leave.error ? <Refusal>{errorText(leave.error)}</Refusal> : null}
       <p>{t('security.proof.nothing')}</p>
       <ActionButton
         type="button"

@@ -204,13 +204,15 @@ test('somebody without anything to prove themselves with is told to sign in agai
       body: { password: false, code: false, passkey: false, provedRecently: false },
     },
     [`DELETE /api/account/passkeys/${passkey.id}`]: refusal(403, 'REAUTHENTICATE', 'This needs a proof.'),
+    'POST /auth/logout': refusal(503, 'UNAVAILABLE', 'Not now. You are still signed in.'),
   });
   expect(await screen.findByText('None yet. With one you can sign in by e-mail too.')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Remove Laptop' }));
   const asked = await screen.findByRole('dialog', { name: 'Remove Laptop?' });
   await user.click(within(asked).getByRole('button', { name: 'Remove' }));
   const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
-  expect(await within(proof).findByRole('button', { name: 'Sign out and in again' })).toBeTruthy();
+  await user.click(await within(proof).findByRole('button', { name: 'Sign out and in again' }));
+  expect((await within(proof).findByRole('alert')).textContent).toBe('Not now. You are still signed in.');
 });
 
 test('a linked account is unlinked after a question; the only way in stays, and says why', async () => {
@@ -226,6 +228,14 @@ test('a linked account is unlinked after a question; the only way in stays, and 
   await user.click(within(question).getByRole('button', { name: 'Unlink' }));
   expect((await linked.findByRole('alert')).textContent).toBe('This is the only way into your account.');
   expect(api.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+});
+
+test('a mail that is late is told quietly: nobody has to do anything', async () => {
+  const trouble = { to: 'ada@example.org', state: 'delayed', writtenAt: at };
+  open({ 'GET /api/account/mail-troubles': { body: { troubles: [trouble] } } });
+  const signingIn = await panel('Signing in');
+  expect(await signingIn.findByText(/could not be delivered yet. We keep trying/)).toBeTruthy();
+  expect(signingIn.queryByRole('alert')).toBeNull();
 });
 
 test('an address that our mail does not reach is named beside it', async () => {
