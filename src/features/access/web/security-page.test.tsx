@@ -194,7 +194,7 @@ test('new backup codes are shown, and turning the second factor off is asked twi
   expect(await screen.findByText('code-9')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Done' }));
   await user.click(screen.getByRole('button', { name: 'Turn off' }));
-  await screen.findByRole('dialog', { name: 'Turn off two-factor authentication?' });
+  await screen.findByRole('dialog', { name: 'Turn off multi-factor authentication?' });
   expect(api.calls.some((call) => call.path === '/auth/mfa/disable')).toBe(false);
 });
 
