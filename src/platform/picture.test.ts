@@ -133,7 +133,10 @@ test('what begins like a picture and is none, or ends too early, is refused', as
     Buffer.from('RIFF\0\0\0\0WEBP<svg onload=alert(1)>'),
     whole.subarray(0, whole.length / 2),
   ]) {
-    await expect(drawSquare(broken, 256)).rejects.toMatchObject({ kind: 'invalid', code: /^PICTURE_(TYPE|BROKEN)$/ });
+    await expect(drawSquare(broken, 256)).rejects.toMatchObject({
+      kind: 'invalid',
+      code: expect.stringMatching(/^PICTURE_(TYPE|BROKEN)$/),
+    });
   }
 });
 
