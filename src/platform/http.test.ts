@@ -356,6 +356,13 @@ test('one address gets only so many requests, whichever of its addresses it uses
   }
 });
 
+test('headers have ten seconds to come, and all of a request thirty', async () => {
+  const http = await createHttpServer(server.app, [things]);
+  const { headersTimeout, requestTimeout } = http.fastify.server;
+  expect([headersTimeout, requestTimeout]).toEqual([10_000, 30_000]);
+  await http.close();
+});
+
 test('health, readiness and metrics answer whoever may ask', async () => {
   expect((await server.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' });
   expect((await server.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' });

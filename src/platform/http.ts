@@ -43,11 +43,12 @@ export interface HttpOptions {
   requestsPerMinute?: number;
   /** Where the browser bundle is; a missing one leaves the calls working. */
   webRoot?: string;
+  /** Within which the headers of a request have to be there, and all of it; looked at every 2 s. */
+  patience?: { headersMs: number; requestMs: number };
 }
 
 const defaultBodyLimit = 256 * 1024;
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
+const defaultPatience = { headersMs: 10_000, requestMs: 30_000 };
 
 /** Everything HTTP: the calls of all features, pages, event stream, reference and operations. Does not listen yet. */
 export async function createHttpServer(
@@ -56,6 +57,7 @@ export async function createHttpServer(
   options: HttpOptions = {},
 ): Promise<HttpServer> {
   const { config } = app;
+  const { patience = defaultPatience } = options;
   const isHttps = config.publicUrl.startsWith('https:');
   const publicOrigin = new URL(config.publicUrl).origin;
   const server = fastify({
@@ -65,10 +67,10 @@ export async function createHttpServer(
     requestIdHeader: false,
     trustProxy: trustOf(config.trustProxy),
     bodyLimit: defaultBodyLimit,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: patience.requestMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
       const { answer } = toErrorAnswer(error);

@@ -8,7 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type Config, loadConfig } from '#platform/config.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { SafeFetch } from '#platform/fetch.ts';
-import { createHttpServer } from '#platform/http.ts';
+import { createHttpServer, type HttpOptions } from '#platform/http.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
 import { cloneTemplate, type TestDatabase } from './test-cluster.ts';
@@ -21,6 +21,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
 export interface TestAppOptions {
   /** All of the product by default. */
   features?: readonly Feature[];
+  http?: HttpOptions;
   /** `all` by default: jobs run. */
   role?: Role;
   clock?: Clock;
@@ -75,7 +76,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(fetch === undefined ? {} : { fetch }),
     ...(apiFetch === undefined ? {} : { apiFetch }),
   });
-  const server = role === 'worker' ? undefined : await createHttpServer(opened.app, features);
+  const server = role === 'worker' ? undefined : await createHttpServer(opened.app, features, options.http);
   if (role !== 'web') await opened.work();
   const needServer = () => {
     if (server === undefined) throw new Error('a worker serves no requests');
