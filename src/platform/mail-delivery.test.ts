@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hurryMails } from '../../test/harness/hurry-mails.ts';
 import { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from '../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';
@@ -57,13 +58,10 @@ async function stateOf({ key }: MailMessage, { app } = server) {
   return rows[0];
 }
 
-/** What is put off for later is due now. */
-async function hurry({ app, settle } = server) {
-  await sql`update platform.mails set next_attempt_at = now() - interval '1 minute' where state = 'queued'`.execute(
-    app.db,
-  );
-  await sql`update jobs.job set start_after = now() where name = 'mail.deliver' and state < 'active'`.execute(app.db);
-  await settle();
+/** What is put off for later is tried now. */
+async function hurry() {
+  await hurryMails(server);
+  await server.settle();
 }
 
 describe('a mail that the server takes', () => {
