@@ -17,10 +17,30 @@ export async function dumpDatabase(db: Database): Promise<Map<string, string[]>>
   return dump;
 }
 
-/** Where a text occurs in a dump, in any case, also as the bytes of a binary column. */
+/** Where a text occurs in a dump, in any spelling and case. */
 export function findInDump(dump: Map<string, string[]>, text: string): string[] {
-  const forms = [text.toLowerCase(), Buffer.from(text).toString('hex')];
   return [...dump].flatMap(([table, rows]) =>
-    rows.filter((row) => forms.some((form) => row.toLowerCase().includes(form))).map((row) => `${table}: ${row}`),
+    rows.filter((row) => holdsText(row, text)).map((row) => `${table}: ${row}`),
   );
+}
+
+export function holdsText(where: string, text: string): boolean {
+  const searched = where.toLowerCase();
+  return spellingsOf(text).some((spelling) => searched.includes(spelling.toLowerCase()));
+}
+
+/** The ways in which a text may stand somewhere without looking like itself; binary columns are hexadecimal. */
+function spellingsOf(text: string): string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const others = [
+    text.replace(/[-\s]/g, ''),
+    bytes.toString('hex'),
+    Buffer.from(text, 'base64url').toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    encodeURIComponent(text),
+    JSON.stringify(text).slice(1, -1),
+  ];
+  // a short one is found anywhere
+  return [text, ...others.filter((spelling) => spelling.length >= 8)];
 }
