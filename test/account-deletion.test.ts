@@ -5,7 +5,6 @@ import { accountsContract } from '../src/features/accounts/contract.ts';
 import { accountLeaving } from '../src/features/accounts/events.ts';
 import { calendarContract } from '../src/features/calendar/contract.ts';
 import { syncContract } from '../src/features/sync/contract.ts';
-import { loadConfig } from '../src/platform/config.ts';
 import { inTransaction } from '../src/platform/db.ts';
 import { dumpDatabase, findInDump } from './harness/dump-database.ts';
 import { readMails } from './harness/read-mails.ts';
@@ -39,8 +38,7 @@ describe('an account with calendars at three providers', () => {
     const publicUrl = 'http://localhost';
     const providers = await launchThreeProviders(publicUrl);
     closers.push(providers.close);
-    const { google, microsoft, endpoints, caldavAllowPrivate } = loadConfig({ NODE_ENV: 'test', ...providers.env });
-    const server = await startTestApp({ config: { publicUrl, google, microsoft, endpoints, caldavAllowPrivate } });
+    const server = await startTestApp({ config: { publicUrl, ...providers.config } });
     closers.push(server.close);
     const operator = await signUpUser(server, 'operator@example.org');
     const person = await signUpUser(server, 'leaver.canary@example.org');

@@ -1,73 +1,35 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchGoogle } from '#emulators/google/launch.ts';
-import { launchMicrosoft } from '#emulators/microsoft/launch.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
-import { loadConfig } from '#platform/config.ts';
 import { type Browser, openBrowser, testUrl } from './harness/browser.ts';
+import { answerThere, type Decision } from './harness/give-consent.ts';
+import { launchOAuthProviders, type OAuthProviders } from './harness/oauth-providers.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
 
 /** Connecting by OAuth as a browser does it: what comes back to the page, and what is stored. */
 
-type Google = Awaited<ReturnType<typeof launchGoogle>>;
-type Microsoft = Awaited<ReturnType<typeof launchMicrosoft>>;
-
-let google: Google;
-let microsoft: Microsoft;
+let providers: OAuthProviders;
 let server: TestApp;
 let people = 0;
 let dana: TestUser;
 
 beforeAll(async () => {
-  [google, microsoft] = await Promise.all([launchGoogle(), launchMicrosoft()]);
-  const { clientId, clientSecret, ...endpoints } = google.endpoints;
-  await google.control.knobs({
-    clients: { [clientId]: { secret: clientSecret, redirectUris: [`${testUrl}/provider/google/callback`] } },
-  });
+  providers = await launchOAuthProviders(testUrl);
+  const { google, microsoft, config } = providers;
   await microsoft.control.seed({ account: 'dana@contoso.example', demo: true });
   await google.control.seed({ account: 'dana@gmail.example', demo: true });
   await google.control.seed({ account: 'work@gmail.example', demo: true });
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    PUBLIC_URL: testUrl,
-    GOOGLE_CLIENT_ID: clientId,
-    GOOGLE_CLIENT_SECRET: clientSecret,
-    GOOGLE_API_URL: google.baseUrl,
-    GOOGLE_AUTHORIZE_URL: endpoints.authorizeUrl,
-    GOOGLE_TOKEN_URL: endpoints.tokenUrl,
-    GOOGLE_REVOKE_URL: endpoints.revokeUrl,
-    GOOGLE_JWKS_URL: endpoints.jwksUrl,
-    GOOGLE_ISSUER: endpoints.issuer,
-    MICROSOFT_CLIENT_ID: 'holdfast',
-    MICROSOFT_CLIENT_SECRET: 'secret',
-    MICROSOFT_API_URL: microsoft.urls.graphBase,
-    MICROSOFT_LOGIN_URL: microsoft.baseUrl,
-  });
   server = await startTestApp({ config });
 });
 afterAll(async () => {
   await server?.close();
-  await Promise.all([google?.close(), microsoft?.close()]);
+  await providers?.close();
 });
 beforeEach(async () => {
   people += 1;
   dana = await signUpUser(server, `dana${people}@example.org`);
 });
-
-/** What a person does on the provider's page; gives where the browser is sent then. */
-async function answer(
-  authorization: URL,
-  account: string,
-  how: { decision?: string; without?: string } = {},
-): Promise<URL> {
-  const form = new URLSearchParams({ account, decision: how.decision ?? 'allow' });
-  for (const scope of (authorization.searchParams.get('scope') ?? '').split(' ')) {
-    if (how.without === undefined || !scope.endsWith(how.without)) form.append('scope', scope);
-  }
-  const response = await fetch(authorization, { method: 'POST', body: form, redirect: 'manual' });
-  return new URL(response.headers.get('location') ?? '');
-}
 
 const outcomeOf = ({ location }: { location: URL }) => ({
   page: location.origin + location.pathname,
@@ -77,12 +39,12 @@ const outcomeOf = ({ location }: { location: URL }) => ({
 async function connect(
   browser: Browser,
   account: string,
-  options: { provider?: string; accountId?: string; decision?: string; without?: string } = {},
+  options: Decision & { provider?: string; accountId?: string } = {},
 ) {
   const { provider = 'google', accountId, ...how } = options;
   const query = accountId === undefined ? '' : `?accountId=${accountId}`;
   const { location } = await browser.go(`/provider/${provider}/start${query}`);
-  return outcomeOf(await browser.go((await answer(location, account, how)).href));
+  return outcomeOf(await browser.go((await answerThere(location, account, how)).href));
 }
 
 const accounts = async () => (await dana.as(connectionsContract).listAccounts({})).accounts;
@@ -94,7 +56,7 @@ describe('starting', () => {
   it('asks for the least, and never sends a browser back to another site', async () => {
     const browser = openBrowser(server, dana.token);
     const { status, location } = await browser.go(`/provider/google/start?returnUrl=${encodeURIComponent(page)}`);
-    expect([status, location.origin]).toEqual([303, google.baseUrl]);
+    expect([status, location.origin]).toEqual([303, providers.google.baseUrl]);
     expect(location.searchParams.get('scope')?.split(' ').toSorted()).toEqual([
       'email',
       'https://www.googleapis.com/auth/calendar.calendarlist.readonly',
@@ -171,7 +133,7 @@ describe('coming back', () => {
     const browser = openBrowser(server, dana.token);
     // a person nobody has asked before: what was granted once is granted with every later yes
     const account = `new${people}@gmail.example`;
-    await google.control.seed({ account, demo: true });
+    await providers.google.control.seed({ account, demo: true });
     const outcome = await connect(browser, account, { without: 'calendar.events' });
     expect(outcome).toMatchObject({
       status: 'error',
@@ -220,7 +182,7 @@ describe('coming back', () => {
   ])('%s is refused, and nothing is connected', async (_, arrive) => {
     const browser = openBrowser(server, dana.token);
     const { location } = await browser.go('/provider/google/start');
-    const outcome = outcomeOf(await arrive(await answer(location, 'dana@gmail.example'), browser));
+    const outcome = outcomeOf(await arrive(await answerThere(location, 'dana@gmail.example'), browser));
     expect(outcome).toMatchObject({
       page,
       status: 'error',
@@ -233,7 +195,7 @@ describe('coming back', () => {
     const browser = openBrowser(server, dana.token);
     const { location } = await browser.go('/provider/google/start');
     const note = browser.cookies.get('holdfast-note') ?? '';
-    const back = await answer(location, 'dana@gmail.example');
+    const back = await answerThere(location, 'dana@gmail.example');
     expect(outcomeOf(await browser.go(back.href))).toMatchObject({ status: 'success' });
     browser.cookies.set('holdfast-note', note);
     expect(outcomeOf(await browser.go(back.href))).toMatchObject({
@@ -243,9 +205,9 @@ describe('coming back', () => {
   });
 
   it('where our registration is refused tells whose fault it is', async () => {
-    await google.control.addFaults({ name: 'G3', op: 'token.code' });
+    await providers.google.control.addFaults({ name: 'G3', op: 'token.code' });
     const outcome = await connect(openBrowser(server, dana.token), 'dana@gmail.example');
-    await google.control.clearFaults();
+    await providers.google.control.clearFaults();
     expect(outcome).toMatchObject({
       status: 'error',
       message: expect.stringMatching(/does not accept this server's registration/),
@@ -257,7 +219,7 @@ describe('coming back', () => {
 describe('leaving', () => {
   it('gives the grant back to Google and forgets the tokens', async () => {
     const account = `leaver${people}@gmail.example`;
-    await google.control.seed({ account, demo: true });
+    await providers.google.control.seed({ account, demo: true });
     await connect(openBrowser(server, dana.token), account);
     const accountId = await firstAccount();
     await dana.as(connectionsContract).disconnect({ params: { accountId } });
@@ -266,7 +228,7 @@ describe('leaving', () => {
     }
     await server.settle();
     expect(await accounts()).toEqual([]);
-    expect((await google.control.snapshot()).accounts[account]).toMatchObject({ refreshTokens: 0 });
+    expect((await providers.google.control.snapshot()).accounts[account]).toMatchObject({ refreshTokens: 0 });
     const { rows } = await sql`
       select connection_id from connections.tokens where connection_id = ${accountId}
       union all select id from connections.revocations`.execute(server.app.db);
@@ -275,7 +237,7 @@ describe('leaving', () => {
 
   it('leaves a consent alone that another person of this server stands on', async () => {
     const account = `shared${people}@gmail.example`;
-    await google.control.seed({ account, demo: true });
+    await providers.google.control.seed({ account, demo: true });
     const other = await signUpUser(server, `flatmate${people}@example.org`);
     await connect(openBrowser(server, other.token), account);
     await connect(openBrowser(server, dana.token), account);
@@ -285,6 +247,6 @@ describe('leaving', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     await server.settle();
-    expect((await google.control.snapshot()).accounts[account]?.refreshTokens).toBeGreaterThan(0);
+    expect((await providers.google.control.snapshot()).accounts[account]?.refreshTokens).toBeGreaterThan(0);
   });
 });

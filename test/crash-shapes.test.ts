@@ -10,7 +10,6 @@ import { snapshotOf } from '../src/emulators/google/snapshot.ts';
 import { meetingsContract } from '../src/features/meetings/contract.ts';
 import { syncContract } from '../src/features/sync/contract.ts';
 import type { MirrorRulePatch } from '../src/features/sync/rules/mirror-rule.ts';
-import { loadConfig } from '../src/platform/config.ts';
 import { type Holdfast, killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
@@ -37,12 +36,11 @@ beforeAll(async () => {
     startEmbeddedPostgres({ dir: join(dir, 'pg'), log }),
     launchThreeProviders(publicUrl),
   ]);
-  const { google, microsoft, endpoints, caldavAllowPrivate } = loadConfig({ NODE_ENV: 'test', ...providers.env });
   server = await startTestApp({
     role: 'web',
     database: { url: postgres.url, close: () => Promise.resolve() },
     encryptionKeys,
-    config: { publicUrl, google, microsoft, endpoints, caldavAllowPrivate },
+    config: { publicUrl, ...providers.config },
   });
   worker = await startWorker();
 }, 60_000);

@@ -3,16 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { quoteName } from '#platform/mail-message.ts';
 import { type Browser, openBrowser } from './harness/browser.ts';
+import { answerThere } from './harness/give-consent.ts';
 import { readLink } from './harness/read-link.ts';
 import { readMails } from './harness/read-mails.ts';
-import {
-  answerThere,
-  comeBack,
-  exchange,
-  type SignInWorld,
-  signInAt,
-  startSignInWorld,
-} from './harness/sign-in-world.ts';
+import { comeBack, exchange, type SignInWorld, signInAt, startSignInWorld } from './harness/sign-in-world.ts';
 import { signUpUser } from './harness/test-client.ts';
 
 /** What must not sign anybody in, and link nothing: rows 33 to 36 and 39 of the security test plan, and what is known of others. */

@@ -3,15 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessContract } from '#features/access/contract.ts';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { openBrowser } from './harness/browser.ts';
+import { answerThere } from './harness/give-consent.ts';
 import { readMails } from './harness/read-mails.ts';
-import {
-  answerThere,
-  comeBack,
-  exchange,
-  type SignInWorld,
-  signInAt,
-  startSignInWorld,
-} from './harness/sign-in-world.ts';
+import { comeBack, exchange, type SignInWorld, signInAt, startSignInWorld } from './harness/sign-in-world.ts';
 import { clientOf, signUpUser } from './harness/test-client.ts';
 
 /** Signing in and up at providers as a browser does it, and linking them to accounts. */
@@ -129,7 +123,7 @@ describe('signing up and in', () => {
   it('says on the sign-in page when the person said no there', async () => {
     const browser = openBrowser(world.server);
     const { location } = await browser.go('/auth/oauth/microsoft/login');
-    const back = await browser.go((await answerThere(location, 'x@contoso.example', 'deny')).href);
+    const back = await browser.go((await answerThere(location, 'x@contoso.example', { decision: 'deny' })).href);
     expect(back.location.pathname + back.location.search).toBe('/login?problem=DENIED&provider=microsoft');
   });
 

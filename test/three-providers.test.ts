@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { syncContract } from '../src/features/sync/contract.ts';
-import { loadConfig } from '../src/platform/config.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
 import { type ConnectedCalendar, launchThreeProviders, type ThreeProviders } from './harness/three-providers.ts';
@@ -22,9 +21,7 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   providers = await launchThreeProviders(publicUrl);
-  const config = loadConfig({ NODE_ENV: 'test', ...providers.env });
-  const { google, microsoft, endpoints, caldavAllowPrivate } = config;
-  server = await startTestApp({ config: { publicUrl, google, microsoft, endpoints, caldavAllowPrivate } });
+  server = await startTestApp({ config: { publicUrl, ...providers.config } });
   person = await signUpUser(server, 'mesh@example.org');
   calendars = {
     google: await providers.connect(server, person, 'google', 'mesh'),

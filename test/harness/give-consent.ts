@@ -22,10 +22,27 @@ export async function giveConsent(
   const start = await fetch(`${publicUrl}/provider/${provider}/start${again}`, { headers, redirect: 'manual' });
   const cookie = start.headers.getSetCookie().map((line) => line.split(';')[0]);
   const page = start.headers.get('location') ?? '';
-  const form = new URLSearchParams({ account, decision: 'allow' });
-  for (const scope of (new URL(page).searchParams.get('scope') ?? '').split(' ')) form.append('scope', scope);
-  const allowed = await fetch(page, { method: 'POST', body: form, redirect: 'manual' });
-  const back = allowed.headers.get('location') ?? '';
+  const back = await answerThere(new URL(page), account);
   const end = await fetch(back, { headers: { ...headers, cookie: cookie.join('; ') }, redirect: 'manual' });
   return new URL(end.headers.get('location') ?? '', publicUrl).searchParams;
+}
+
+export interface Decision {
+  decision?: 'allow' | 'deny';
+  /** The right whose name ends so is not ticked. */
+  without?: string;
+}
+
+/** What a person does on an emulated provider's page; gives where the browser is sent then. */
+export async function answerThere(
+  page: URL,
+  account: string,
+  { decision = 'allow', without }: Decision = {},
+): Promise<URL> {
+  const form = new URLSearchParams({ account, decision });
+  for (const scope of (page.searchParams.get('scope') ?? '').split(' ')) {
+    if (without === undefined || !scope.endsWith(without)) form.append('scope', scope);
+  }
+  const answer = await fetch(page, { method: 'POST', body: form, redirect: 'manual' });
+  return new URL(answer.headers.get('location') ?? '');
 }

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCaldav } from '../../src/emulators/caldav/emulator.ts';
 import { connectRemote, type RemoteEmulator } from '../../src/emulators/caldav/remote.ts';
-import { launchGoogle } from '../../src/emulators/google/launch.ts';
 import { type Clock, createClock } from '../../src/emulators/kit/clock.ts';
 import { listen } from '../../src/emulators/kit/listen.ts';
-import { launchMicrosoft } from '../../src/emulators/microsoft/launch.ts';
 import { connectionsContract } from '../../src/features/connections/contract.ts';
 import { syncContract } from '../../src/features/sync/contract.ts';
 import type { CalendarId } from '../../src/kernel/ids.ts';
@@ -12,6 +10,7 @@ import type { Log } from '../../src/platform/log.ts';
 import type { FixedClock } from './fixed-clock.ts';
 import { freePort } from './free-port.ts';
 import { giveConsent } from './give-consent.ts';
+import { launchOAuthProviders, type OAuthProviders } from './oauth-providers.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { signUpUser, type TestUser } from './test-client.ts';
 
@@ -30,8 +29,8 @@ export type ProviderName = 'google' | 'microsoft';
 export interface ProviderWorld {
   server: TestApp;
   person: TestUser;
-  google: Awaited<ReturnType<typeof launchGoogle>>;
-  microsoft: Awaited<ReturnType<typeof launchMicrosoft>>;
+  google: OAuthProviders['google'];
+  microsoft: OAuthProviders['microsoft'];
   /** A CalDAV server beside them, which sends no notices. */
   caldav: RemoteEmulator;
   /** Signs in at the provider as this account and gives access; what the browser came back with. */
@@ -58,27 +57,17 @@ export interface ProviderWorldOptions {
   log?: Log;
 }
 
-const clientId = 'holdfast-under-test';
-const clientSecret = 'a-secret-of-this-test';
-const microsoftClientId = '5f0c6c1e-0f0a-4a58-9c2b-9d1a5a1f0d11';
-
 export async function startProviderWorld(options: ProviderWorldOptions = {}): Promise<ProviderWorld> {
   const { clock } = options;
   const emulated = (): Clock => (clock === undefined ? createClock() : createClock(null, () => clock.nowMs()));
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
-  const google = await launchGoogle({ clock: emulated() });
-  const microsoft = await launchMicrosoft({ clock: emulated() });
+  const oauth = await launchOAuthProviders(publicUrl, emulated);
+  const { google, microsoft } = oauth;
   const caldav = await listen(createCaldav(emulated()));
-  const callback = (provider: ProviderName) => `${publicUrl}/provider/${provider}/callback`;
-  await google.control.knobs({ clients: { [clientId]: { secret: clientSecret, redirectUris: [callback('google')] } } });
-  await microsoft.control.seed({
-    apps: [{ clientId: microsoftClientId, secret: clientSecret, redirectUris: [callback('microsoft')] }],
-  });
   if (options.push === false) {
     for (const { control } of [google, microsoft]) await control.deliver({ do: 'lose', share: 1 });
   }
-  const { authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer } = google.endpoints;
   const server = await startTestApp({
     ...(clock === undefined ? {} : { clock }),
     ...(options.log === undefined ? {} : { log: options.log }),
@@ -86,12 +75,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
       port,
       publicUrl,
       caldavAllowPrivate: [new URL(caldav.url).host],
-      google: { clientId, clientSecret },
-      microsoft: { clientId: microsoftClientId, clientSecret, tenant: 'common' },
-      endpoints: {
-        google: { apiUrl: google.baseUrl, authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer },
-        microsoft: { apiUrl: microsoft.urls.graphBase, loginUrl: microsoft.baseUrl },
-      },
+      ...oauth.config,
     },
   });
   await server.listen();
@@ -149,8 +133,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
     },
     async close() {
       await server.close();
-      await google.close();
-      await microsoft.close();
+      await oauth.close();
       await caldav.close();
     },
   };
