@@ -134,7 +134,7 @@ describe('a browser that comes back', () => {
     back.searchParams.set('state', 'wrong-state');
     await victim.go(back.href);
     const page = await comeBack(victim, 'google', 'eve@gmail.example');
-    await exchange(victim, page);
+    expect((await exchange(victim, page)).status).toBe(200);
     const said = world.lines.join('\n');
     expect(world.lines.filter((line) => line.includes('brought nobody'))).toHaveLength(1);
     for (const secret of [back.searchParams.get('code'), 'wrong-state', page.searchParams.get('token')]) {
@@ -333,6 +333,7 @@ describe('CVE-2025-71403: the page that is wanted', () => {
     const query = `?from=${encodeURIComponent(from)}`;
     const page = await comeBack(victim, 'google', 'eve@gmail.example', query);
     expect(page.origin).toBe('http://localhost');
+    expect(page.searchParams.has('token')).toBe(true);
     expect(page.searchParams.get('from')).toBeNull();
   });
 });

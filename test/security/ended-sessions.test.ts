@@ -36,6 +36,7 @@ const statusThere = async (headers: Record<string, string>) =>
 /** Whether a browser's stream at the other process has been ended. */
 async function listenThere(token: string) {
   const response = await fetch(`${address}/api/stream`, { headers: { authorization: `Bearer ${token}` } });
+  expect(response.status).toBe(200);
   const heard = { hasEnded: false };
   void (async () => {
     for await (const _ of response.body ?? []);
@@ -115,6 +116,7 @@ describe('CVE-2023-37919, GHSA-2vg6-77g8-24mp: sessions from before are over wit
     const stream = await listenThere(bearer);
     expect(await statusThere({ authorization: `Bearer ${bearer}` })).toBe(200);
     expect(await statusThere({ cookie: `holdfast=${cookie}` })).toBe(200);
+    expect(stream.hasEnded).toBe(false);
 
     await change?.();
     const startedMs = performance.now();

@@ -165,7 +165,7 @@ test('a copy is noticed: a count that stands still or goes back is refused, also
 });
 
 test('a challenge is answered once, within five minutes, in the browser and for the purpose it was posed', async () => {
-  const { user, authenticator, browser } = await withPasskey('once@example.org');
+  const { authenticator, browser } = await withPasskey('once@example.org');
   const verify = '/auth/passkey/verify';
   const endsAs = (response: Awaited<ReturnType<CookieBrowser['call']>>) => [response.statusCode, codeOf(response)];
 
@@ -195,7 +195,6 @@ test('a challenge is answered once, within five minutes, in the browser and for 
   const signIn = (await browser.call('POST', '/auth/passkey/options')).json();
   const asProof = await browser.call('POST', '/api/account/reauthenticate', { passkey: authenticator.get(signIn) });
   expect(endsAs(asProof)).toEqual([410, 'CHALLENGE_ENDED']);
-  expect(user.userId).toBeTruthy();
 });
 
 test('a credential belongs to one person: another cannot add it, nor prove themselves by it', async () => {
