@@ -3,13 +3,7 @@ import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
 import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
@@ -105,7 +99,6 @@ export async function createHttpServer(
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     refuseSmuggling(request.raw);
-    if (!takesForms(request)) refuseCrossSite(request.raw, publicOrigin, sessions.hasCookie(request));
   });
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
@@ -168,14 +161,12 @@ export async function createHttpServer(
   const routes = features.flatMap((feature) => feature.routes ?? []).flat();
   const known = rememberRoutes(server);
   await server.register(async (scope) => {
+    scope.addHook('onRequest', async (request) =>
+      refuseCrossSite(request.raw, publicOrigin, sessions.hasCookie(request)),
+    );
     const pages = await addPages(scope, options.webRoot);
     known.startListing();
     for (const route of routes) await addEndpoint(scope, app, route, sessions, pages);
-    await addRawRoutes(
-      scope,
-      app,
-      features.flatMap((feature) => feature.rawRoutes ?? []),
-    );
     addStream(scope, app, sessions);
     addApiReference(scope, features, app);
     addOperations(scope, app);
@@ -195,6 +186,12 @@ export async function createHttpServer(
       throw new AppError('not-found', 'NOT_FOUND', 'There is nothing here.');
     });
   });
+  // Beside the guard: another site's page may send its reader there, whose session counts for nothing.
+  await addRawRoutes(
+    server,
+    app,
+    features.flatMap((feature) => feature.rawRoutes ?? []),
+  );
   await server.ready();
   return {
     fastify: server,
@@ -208,11 +205,6 @@ export async function createHttpServer(
 function trustOf(proxies: App['config']['trustProxy']) {
   if (proxies === true) return (_address: string, hop: number) => hop === 0;
   return proxies === false ? false : [...proxies];
-}
-
-/** Raw routes that say so, and nothing else (`RawRoute.takesForms`). */
-function takesForms({ routeOptions }: FastifyRequest): boolean {
-  return (routeOptions.config as { takesForms?: boolean }).takesForms === true;
 }
 
 /** What stands at a path, for telling "wrong method" from "nothing here". */

@@ -4,7 +4,8 @@ import { parseJson } from './http-input.ts';
 
 /**
  * An address for others than our own clients: a provider's server that brings a notice, a calendar program that reads a
- * feed. No session counts here; who calls proves itself by what it brings, and may send more than we know of.
+ * feed, a browser that a provider's page sends back with a form. No session counts here, so that other sites may send
+ * people here; who calls proves itself by what it brings, and may send more than we know of.
  */
 export interface RawRoute {
   method: 'GET' | 'POST';
@@ -12,8 +13,6 @@ export interface RawRoute {
   path: string;
   /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
-  /** A form on another site's page may be sent here: what is done carries nobody's authority, nor reads a cookie. */
-  takesForms?: true;
   handle(app: App, call: RawCall): Promise<RawAnswer>;
 }
 
@@ -42,7 +41,6 @@ export function addRawRoutes(server: FastifyInstance, app: App, routes: readonly
       for (const route of routes) {
         scope.route({
           method: route.method,
-          config: { takesForms: route.takesForms === true },
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
           ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
           async handler(request, reply) {

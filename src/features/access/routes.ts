@@ -101,7 +101,6 @@ export const rawRoutes: readonly RawRoute[] = [
     method: 'POST',
     path: '/auth/oauth/{provider}/callback',
     bodyLimit: 64 * 1024,
-    takesForms: true,
     handle: async (_app, call) => takeFormPost(call),
   },
 ];
