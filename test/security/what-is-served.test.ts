@@ -94,7 +94,7 @@ describe('on a server for others', () => {
     expect(rows).toEqual([{ role: 'user' }]);
     const user = await signUpUser(server, 'ordinary@example.org');
     const ofAdmins = routeTable.filter(({ expect: { admin, user: plain } }) => admin === 200 && plain === 403);
-    expect(ofAdmins.length).toBeGreaterThan(2);
+    expect(ofAdmins.length).toBeGreaterThan(1);
     for (const headers of [
       {},
       { 'x-role': 'admin', 'x-admin': 'true', 'x-user-role': 'admin' },
