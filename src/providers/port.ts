@@ -104,8 +104,63 @@ export interface CalendarProvider {
   /** Notices of changes, where the provider sends any (`ProviderCapabilities.push`). */
   push?: PushChannels;
 
+  /** The person's own events, where the account can be written. */
+  events?: EventWriter;
+
   /** Frees sockets; the value is not used afterwards. */
   close(): Promise<void>;
+}
+
+/** Name of an event that a person creates here: the same for every attempt, so that a lost answer never makes a second. */
+interface EventIdentity {
+  /** base32hex: letters a-v and digits. */
+  key: string;
+  /** `<key>@holdfast.invalid` */
+  uid: string;
+}
+
+/**
+ * Writes of a person's own events, as opposed to our blocks: nothing marks them as ours, and of an object that stands
+ * already only what differs is written. `tellGuests`: the provider mails those invited.
+ */
+interface EventWriter {
+  /** The object as it stands, a series with its overrides; null where it is gone. */
+  read(calendarRef: string, ref: string, signal: AbortSignal): Promise<FoundMirror | null>;
+
+  /** Creates the object under its identity. `precondition` when an object with that identity stands already. */
+  create(
+    calendarRef: string,
+    identity: EventIdentity,
+    body: MirrorBody,
+    options: { tellGuests: boolean },
+    signal: AbortSignal,
+  ): Promise<FoundMirror>;
+
+  /** The probe after an unknown outcome of `create`: what stands under this identity now, or null. */
+  find(calendarRef: string, identity: EventIdentity, signal: AbortSignal): Promise<FoundMirror | null>;
+
+  /**
+   * Writes what differs between `before` and `after` if the object is still at `version`; all else of it stays. Errors:
+   * `precondition` when it changed, `not-found` when it is gone. Where an object is several things at the provider this
+   * takes several calls: a crash leaves each as before or as after, and the caller comes back with `before` as it reads
+   * then.
+   */
+  change(
+    calendarRef: string,
+    current: { ref: string; version: string },
+    before: MirrorBody,
+    after: MirrorBody,
+    options: { tellGuests: boolean },
+    signal: AbortSignal,
+  ): Promise<FoundMirror>;
+
+  /** Deletes the object if it is still at `version`; `not-found` counts as done for the caller. */
+  remove(
+    calendarRef: string,
+    current: { ref: string; version: string },
+    options: { tellGuests: boolean },
+    signal: AbortSignal,
+  ): Promise<void>;
 }
 
 /** Where a provider shall knock when a calendar changes. */
