@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
+import type { EventBody } from '#kernel/event.ts';
+import { canonicalJson, contentHash, contentHashOf } from '#kernel/event-hash.ts';
 import { sha256 } from '#kernel/sha256.ts';
 
 /** The platform's own, which answers only later. */
@@ -53,4 +54,14 @@ test('an absent member and an undefined one are the same, a changed one is not',
   expect(contentHash({ kind: 'single', when, core: { ...core, title: '' } })).not.toBe(hash);
   expect(contentHash({ kind: 'single', when: { ...when, end: '2027-03-10' }, core })).not.toBe(hash);
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('reminders change no hash, with the JSON at hand or without', () => {
+  const when = { kind: 'all-day', start: '2027-03-08', end: '2027-03-09' } as const;
+  const core = { busy: 'busy', private: false, self: 'none', kind: 'default', title: '"reminders":[1]' } as const;
+  const plain = { kind: 'single', when, core } as const;
+  const reminded: EventBody = { kind: 'single', when, core: { ...core, reminders: [10, 60] } };
+  expect(canonicalJson(reminded)).not.toBe(canonicalJson(plain));
+  expect(contentHash(reminded)).toBe(contentHash(plain));
+  for (const body of [plain, reminded]) expect(contentHashOf(body, canonicalJson(body))).toBe(contentHash(plain));
 });

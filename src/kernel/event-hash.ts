@@ -6,10 +6,14 @@ import { sha256 } from '#kernel/sha256.ts';
  * Source: RFC 8785, for the plain JSON of the event model (strings, finite numbers, booleans, null, lists, objects).
  */
 export function canonicalJson(value: unknown): string {
+  return print(value, null);
+}
+
+function print(value: unknown, unseen: string | null): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) {
     let list = '[';
-    for (let i = 0; i < value.length; i += 1) list += (i === 0 ? '' : ',') + canonicalJson(value[i] ?? null);
+    for (let i = 0; i < value.length; i += 1) list += (i === 0 ? '' : ',') + print(value[i] ?? null, unseen);
     return `${list}]`;
   }
   if (typeof value === 'object' && value !== null) {
@@ -17,8 +21,8 @@ export function canonicalJson(value: unknown): string {
     let object = '';
     for (const key of sortedKeys(members)) {
       const member = members[key];
-      if (member === undefined) continue;
-      object += `${object === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+      if (member === undefined || key === unseen) continue;
+      object += `${object === '' ? '' : ','}${JSON.stringify(key)}:${print(member, unseen)}`;
     }
     return `{${object}}`;
   }
@@ -43,10 +47,15 @@ function sortedKeys(members: Record<string, unknown>): string[] {
 
 /**
  * Names the content of an event: equal bodies give equal hashes whatever the order of their members; anything that
- * could change a mirror changes it. 64 hex digits.
+ * could change a mirror changes it. Reminders cannot, and are left out. 64 hex digits.
  *
  * To compare what should stand with what a provider gives back, hash `normaliseBody` of what should stand.
  */
 export function contentHash(body: EventBody): string {
-  return sha256(canonicalJson(body));
+  return sha256(print(body, 'reminders'));
+}
+
+/** `contentHash` of a body whose canonical JSON is known: nearly always that is the text to hash. */
+export function contentHashOf(body: EventBody, bodyText: string): string {
+  return bodyText.includes('"reminders":') ? contentHash(body) : sha256(bodyText);
 }

@@ -50,6 +50,11 @@ export interface Core {
   categories?: string[];
   /** `#rrggbb` */
   color?: string;
+  /**
+   * Minutes before the start, ascending, at most `eventLimits.reminders`; empty: none; absent: as the calendar has it.
+   * No part of `contentHash`: a mirror has none.
+   */
+  reminders?: number[];
 }
 
 export interface Single {
@@ -122,6 +127,7 @@ export const eventLimits = {
   locationChars: 1_000,
   notesChars: 32_000,
   attendees: 200,
+  reminders: 5,
   exdates: 5_000,
   overrides: 1_000,
   extraDates: 5_000,

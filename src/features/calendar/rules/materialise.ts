@@ -1,8 +1,7 @@
 import type { EventBody, Item } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { canonicalJson } from '#kernel/event-hash.ts';
+import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
-import { sha256 } from '#kernel/sha256.ts';
 import type { BusyClass } from './busy-class.ts';
 import { busyClassOf } from './busy-class.ts';
 
@@ -57,7 +56,7 @@ export function materialise(item: HashedItem, zones: Zones, window: { fromMs: nu
     version: item.version,
     provenance: item.provenance,
     bodyText,
-    hash: item.stored?.hash ?? sha256(bodyText),
+    hash: item.stored?.hash ?? contentHashOf(body, bodyText),
     title: body.kind === 'single' || body.kind === 'series' ? (body.core.title ?? null) : null,
     startsMs: bounds?.startMs ?? null,
     endsMs: bounds?.endMs ?? null,
