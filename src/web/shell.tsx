@@ -8,6 +8,7 @@ import { BottomNavItem, NavItem } from '#ui/nav-item.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { AccountCorner } from './account-corner.tsx';
 import { HOME } from './guards.ts';
+import { loadWords } from './i18n.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import { bottomSections, sections } from './sections.ts';
 import { SecurityNotice } from './security-notice.tsx';
@@ -16,18 +17,25 @@ import { SyncSummary } from './sync-summary.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { useServerPush } from './use-server-push.ts';
 import { useSessionUser } from './use-session-user.ts';
+import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
 const SectionLink = createLink(NavItem);
 const BottomSectionLink = createLink(BottomNavItem);
-// Opened by a press, and a first visit does not pay for it.
+// Opened by a press, and a first visit does not pay for them.
 const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }));
+const KeyboardSheet = lazy(async () => {
+  const [sheet] = await Promise.all([import('./keyboard-sheet.tsx'), loadWords('keyboard')]);
+  return { default: sheet.KeyboardSheet };
+});
 
 /** The frame of every signed-in screen. */
 export function Shell() {
   const { t } = useTranslation();
   const session = useSessionUser();
-  const [moreOpened, setMoreOpened] = useState(false);
+  const [opened, setOpened] = useState<'more' | 'keyboard' | null>(null);
+  const close = () => setOpened(null);
   useServerPush();
+  useShellShortcuts({ onKeyboardSheet: () => setOpened('keyboard') });
   if (!session) return null;
   const { user, preferences } = session;
 
@@ -57,7 +65,7 @@ export function Shell() {
                     label={t(section.label)}
                   />
                 ))}
-              <button type="button" className={styles.more} onClick={() => setMoreOpened(true)}>
+              <button type="button" className={styles.more} onClick={() => setOpened('more')}>
                 <IconDots size={22} stroke={1.6} aria-hidden />
                 <span>{t('shell.more')}</span>
               </button>
@@ -81,11 +89,9 @@ export function Shell() {
       >
         <Outlet />
       </AppFrame>
-      {moreOpened ? (
-        <Suspense>
-          <MoreSheet onClose={() => setMoreOpened(false)} />
-        </Suspense>
-      ) : null}
+      {opened === null ? null : (
+        <Suspense>{opened === 'more' ? <MoreSheet onClose={close} /> : <KeyboardSheet onClose={close} />}</Suspense>
+      )}
     </PreferencesProvider>
   );
 }

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { isCharacter, isMac, isPressOf, type KeyStep, parseKeys } from './key-steps.ts';
+
+/** A key and what it does, as a screen registers it and the keyboard sheet lists it. */
+export interface Shortcut {
+  /** `c`, `mod+k` (Cmd on a Mac, Ctrl elsewhere), `shift+ArrowUp`, `g d` (one after the other); several mean the same. */
+  keys: string | readonly string[];
+  /** What it does, in the reader's language. */
+  label: string;
+  /** Heading in the sheet, in the reader's language. */
+  group: string;
+  /** Absent where a part of the screen hears the key itself; it is listed all the same. */
+  run?: (event: KeyboardEvent) => void;
+  /** False: listed, but not now: nothing is selected that it would act on. */
+  active?: boolean;
+  /** Also while the key is held down. */
+  repeats?: boolean;
+  /** Also while somebody types: for what no text field knows. */
+  whileTyping?: boolean;
+}
+
+/** Within this time the second key of a sequence belongs to the first. */
+const SEQUENCE_MS = 1_500;
+const storageKey = 'holdfast-shortcuts';
+
+/** Those of the screens that are open; a later one takes a key from an earlier one. */
+const registered: { current: readonly Shortcut[] }[] = [];
+const listeners = new Set<() => void>();
+
+let pending: { first: KeyboardEvent; timer: ReturnType<typeof setTimeout> } | undefined;
+
+/**
+ * Registers shortcuts for as long as the component is there: `useShortcuts([{ keys: 'c', label, group, run }])`. They
+ * rest while somebody types and while a menu or a dialog is open; those that are characters also when they are switched
+ * off. The newest registration of a key counts.
+ */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    if (registered.length === 0) window.addEventListener('keydown', onKeyDown);
+    registered.push(latest);
+    return () => {
+      registered.splice(registered.indexOf(latest), 1);
+      if (registered.length === 0) window.removeEventListener('keydown', onKeyDown);
+    };
+  }, []);
+}
+
+/** Everything that is registered now, in the order of the sheet. */
+export function listShortcuts(): Shortcut[] {
+  return registered.flatMap(({ current }) => current);
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
+  const first = pending?.first;
+  endSequence();
+  if (document.querySelector('[aria-modal="true"]') !== null) return;
+  const possible = listShortcuts()
+    .reverse()
+    .filter(({ run, active }) => run !== undefined && active !== false)
+    .filter(({ whileTyping }) => whileTyping || !isTyping(event))
+    .flatMap((shortcut) => [shortcut.keys].flat().map((keys) => ({ shortcut, steps: parseKeys(keys) })))
+    .filter(({ steps }) => !isCharacter(steps) || areCharactersOn());
+
+  const second = first && possible.find(({ steps }) => steps.length === 2 && pressed(steps, [first, event]));
+  const found = second ?? possible.find(({ steps }) => steps.length === 1 && pressed(steps, [event]));
+  if (found !== undefined) {
+    event.preventDefault();
+    if (!event.repeat || found.shortcut.repeats) found.shortcut.run?.(event);
+  } else if (possible.some(({ steps }) => steps.length === 2 && pressed(steps, [event]))) {
+    pending = { first: event, timer: setTimeout(endSequence, SEQUENCE_MS) };
+  }
+}
+
+function pressed(steps: readonly KeyStep[], presses: readonly KeyboardEvent[]): boolean {
+  return presses.every((press, index) => {
+    const step = steps[index];
+    return step !== undefined && isPressOf(step, press, isMac);
+  });
+}
+
+function endSequence(): void {
+  clearTimeout(pending?.timer);
+  pending = undefined;
+}
+
+const typedInto =
+  'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), textarea, select, ' +
+  '[contenteditable]:not([contenteditable="false"]), [role="menu"], [role="listbox"], [role="combobox"], [role="textbox"]';
+
+function isTyping(event: KeyboardEvent): boolean {
+  return event.target instanceof Element && event.target.closest(typedInto) !== null;
+}
+
+function areCharactersOn(): boolean {
+  return localStorage.getItem(storageKey) !== 'off';
+}
+
+/** Whether keys that are characters (`c`, `g d`) act; kept in this browser. Those with Ctrl or Cmd always do. */
+export function useShortcutsOn(): boolean {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, areCharactersOn);
+}
+
+export function setShortcutsOn(on: boolean): void {
+  localStorage.setItem(storageKey, on ? 'on' : 'off');
+  for (const notify of listeners) notify();
+}
