@@ -210,7 +210,8 @@ function listSources(src: string): string[] {
 function placeOf(file: string): Place {
   const [top = '', slice = '', ...rest] = file.split('/');
   // The conformance suite is test code that several tests share.
-  if (/\.test\.tsx?$/.test(file) || file === 'providers/conformance.ts') return { file, zone: 'test', slice: top };
+  if (/\.test\.tsx?$/.test(file) || /^providers\/conformance(?:-\w+)?\.ts$/.test(file))
+    return { file, zone: 'test', slice: top };
   if (top === 'kernel' || top === 'platform' || top === 'ui') return { file, zone: top, slice: '' };
   if (top === 'web') return { file, zone: 'shell', slice: '' };
   if (file === 'providers/port.ts') return { file, zone: 'port', slice: '' };

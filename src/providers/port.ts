@@ -112,7 +112,7 @@ export interface CalendarProvider {
 }
 
 /** Name of an event that a person creates here: the same for every attempt, so that a lost answer never makes a second. */
-interface EventIdentity {
+export interface EventIdentity {
   /** base32hex: letters a-v and digits. */
   key: string;
   /** `<key>@holdfast.invalid` */
@@ -123,7 +123,7 @@ interface EventIdentity {
  * Writes of a person's own events, as opposed to our blocks: nothing marks them as ours, and of an object that stands
  * already only what differs is written. `tellGuests`: the provider mails those invited.
  */
-interface EventWriter {
+export interface EventWriter {
   /** The object as it stands, a series with its overrides; null where it is gone. */
   read(calendarRef: string, ref: string, signal: AbortSignal): Promise<FoundMirror | null>;
 
