@@ -71,6 +71,7 @@ function weekOf(day: number, count: number): GridEvent[] {
       isPrivate: random() < 0.05,
       isRecurring: false,
       attendees: [],
+      audience: 'personal',
       description: '',
       location: '',
       meetingLink: undefined,

@@ -145,6 +145,9 @@ export interface AccountsUsers {
   email_verified_at: Temporal.Instant | null;
   mfa_enabled_at: Temporal.Instant | null;
   leaving_at: Temporal.Instant | null;
+  weekends: Generated<boolean>;
+  week_numbers: Generated<boolean>;
+  more_zones: Generated<string[]>;
 }
 
 export interface CalendarItems {

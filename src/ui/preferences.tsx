@@ -8,6 +8,11 @@ export interface Preferences {
   dateFormat: string;
   /** ISO weekday, 7 = Sunday. */
   weekStart: number;
+  /** Whether Saturday and Sunday are shown. */
+  weekends: boolean;
+  weekNumbers: boolean;
+  /** Zones whose hours stand beside the person's own, at most two. */
+  moreZones: readonly string[];
 }
 
 const PreferencesContext = createContext<Preferences>({
@@ -16,6 +21,9 @@ const PreferencesContext = createContext<Preferences>({
   timeFormat: '12h',
   dateFormat: 'YYYY-MM-DD',
   weekStart: 7,
+  weekends: true,
+  weekNumbers: false,
+  moreZones: [],
 });
 
 export function PreferencesProvider({ value, children }: { value: Preferences; children: ReactNode }) {

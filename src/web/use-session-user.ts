@@ -4,8 +4,8 @@ import type { Preferences } from '#ui/preferences.tsx';
 import { type SessionUser, sessionQuery } from './session.ts';
 
 function preferencesOf(user: SessionUser): Preferences {
-  const { timezone, locale, timeFormat, dateFormat, weekStart } = user;
-  return { zone: timezone, locale, timeFormat, dateFormat, weekStart };
+  const { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, moreZones } = user;
+  return { zone: timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, moreZones };
 }
 
 /** Who is signed in and how they read times; null for the moment between signing out and the change of route. */

@@ -82,6 +82,9 @@ test('profile and preferences are changed key by key', async () => {
     timeFormat: '12h',
     dateFormat: 'YYYY-MM-DD',
     weekStart: 7,
+    weekends: true,
+    weekNumbers: false,
+    moreZones: [],
     notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
   });
   expect(await api.changeProfile({ body: { name: '  Zoe\u0308 ', phone: '+44 1' } })).toMatchObject({
@@ -90,10 +93,17 @@ test('profile and preferences are changed key by key', async () => {
   });
   expect(await api.changeProfile({ body: { phone: '' } })).toMatchObject({ name: 'Zo\u00eb', phone: null });
   const changed = await api.changePreferences({
-    body: { timezone: 'Asia/Kolkata', notifications: { productUpdates: true } },
+    body: {
+      timezone: 'Asia/Kolkata',
+      weekends: false,
+      moreZones: ['Asia/Tokyo'],
+      notifications: { productUpdates: true },
+    },
   });
   expect(changed).toMatchObject({
     timezone: 'Asia/Kolkata',
+    weekends: false,
+    moreZones: ['Asia/Tokyo'],
     timeFormat: '12h',
     notifications: { bookingReminders: true, syncErrors: true, productUpdates: true },
   });
@@ -102,6 +112,8 @@ test('profile and preferences are changed key by key', async () => {
     { timezone: 'Mars/Olympus' },
     { timeFormat: '13h' },
     { weekStart: 0 },
+    { moreZones: ['UTC', 'Asia/Tokyo', 'Asia/Kolkata'] },
+    { moreZones: ['Mars/Olympus'] },
     { locale: '!!' },
     { notifications: { spam: true } },
   ]) {

@@ -17,11 +17,20 @@ export function changePreferences(
 ): Promise<Output<Change>> {
   return inTransaction(app.db, async (tx) => {
     const before = await loadUser(tx, actor);
-    const { timezone, locale, timeFormat, dateFormat, weekStart, notifications } = body;
+    const { timezone, locale, weekends, notifications } = body;
     await updateUser(
       tx,
       actor,
-      { zone: timezone, locale, time_format: timeFormat, date_format: dateFormat, week_start: weekStart },
+      {
+        zone: timezone,
+        locale,
+        time_format: body.timeFormat,
+        date_format: body.dateFormat,
+        week_start: body.weekStart,
+        weekends,
+        week_numbers: body.weekNumbers,
+        more_zones: body.moreZones,
+      },
       notifications,
     );
     const after = await loadUser(tx, actor);

@@ -66,6 +66,11 @@ export const accountProfileShape = z.object({
   dateFormat: z.enum(dateFormats),
   /** ISO weekday, 7 = Sunday. */
   weekStart: z.int(),
+  /** Whether the calendar shows Saturday and Sunday. */
+  weekends: z.boolean(),
+  weekNumbers: z.boolean(),
+  /** Zones whose hours stand beside those of the person's own. */
+  moreZones: z.array(z.string()),
   notifications: notificationsShape,
 });
 
@@ -220,6 +225,9 @@ export const accountsContract = {
       timeFormat: z.optional(z.enum(timeFormats)),
       dateFormat: z.optional(z.enum(dateFormats)),
       weekStart: z.optional(z.int().check(z.gte(1), z.lte(7))),
+      weekends: z.optional(z.boolean()),
+      weekNumbers: z.optional(z.boolean()),
+      moreZones: z.optional(z.array(zone).check(z.maxLength(2))),
       notifications: z.optional(z.partial(notificationsShape)),
     }),
     output: accountProfileShape,

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from '#kernel/contract.ts';
+import { audiences } from './rules/audience.ts';
 
 const id = z.uuid();
 
@@ -41,6 +42,7 @@ export const eventShape = z.strictObject({
   private: z.boolean(),
   recurring: z.boolean(),
   attendees: z.array(z.string()),
+  audience: z.enum(audiences), // whom it is with, see rules/audience
   description: z.string(),
   location: z.string(),
   meeting_link: z.nullable(z.string()),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { loadOwnerZone } from '#features/accounts/public.ts';
+import { loadOwner } from '#features/accounts/public.ts';
 import type { Calendar } from '#features/connections/public.ts';
 import { calendarBadge, faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -8,6 +8,7 @@ import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { eventShape } from './contract.ts';
+import { audienceOf, type OwnSide, ownSideOf } from './rules/audience.ts';
 import { busyClassOf } from './rules/busy-class.ts';
 import { spanWindow } from './rules/span-window.ts';
 import type { ViewSpan } from './store/spans.ts';
@@ -28,11 +29,13 @@ export async function listEvents(
   query: { from: string; to: string; calendar_ids?: string | undefined },
 ): Promise<{ events: EventView[]; truncated: boolean }> {
   const range = readRange(query);
-  const [calendars, connections, ownerZone] = await Promise.all([
+  const [calendars, connections, owner] = await Promise.all([
     listCalendars(app.db, actor.userId),
     listConnections(app.db, actor.userId),
-    loadOwnerZone(app.db, actor.userId),
+    loadOwner(app.db, actor.userId),
   ]);
+  const ownerZone = owner.zone;
+  const own = ownSideOf([owner.email, ...connections.flatMap((connection) => connection.addresses)]);
   const asked = query.calendar_ids === undefined ? null : new Set(query.calendar_ids.split(','));
   const shown = calendars.filter((calendar) => (asked === null ? calendar.visible : asked.has(calendar.id)));
   const face = new Map(
@@ -58,7 +61,7 @@ export async function listEvents(
     truncated,
     events: spans.slice(0, mostEvents).flatMap((span) => {
       const known = face.get(span.calendarId);
-      return known === undefined ? [] : [eventView(span, known.calendar, known.provider, ownerZone)];
+      return known === undefined ? [] : [eventView(span, known.calendar, { provider: known.provider, ownerZone, own })];
     }),
   };
 }
@@ -115,7 +118,11 @@ async function expandSeries(
   );
 }
 
-function eventView(span: ViewSpan, calendar: Calendar, provider: string, ownerZone: string): EventView {
+function eventView(
+  span: ViewSpan,
+  calendar: Calendar,
+  { provider, ownerZone, own }: { provider: string; ownerZone: string; own: OwnSide },
+): EventView {
   const { core } = span;
   const day = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ownerZone).toPlainDate().toString();
@@ -135,6 +142,7 @@ function eventView(span: ViewSpan, calendar: Calendar, provider: string, ownerZo
     private: core?.private ?? false,
     recurring: span.recurring,
     attendees: core?.attendees?.map((attendee) => attendee.name ?? attendee.email) ?? [],
+    audience: audienceOf(core?.attendees ?? [], own),
     description: core?.notes ?? '',
     location: core?.location ?? '',
     meeting_link: core?.joinUrl ?? null,

@@ -32,6 +32,9 @@ const profile = {
   timeFormat: '24h',
   dateFormat: 'YYYY-MM-DD',
   weekStart: 1,
+  weekends: true,
+  weekNumbers: false,
+  moreZones: [],
   notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
 };
 const at = Temporal.Now.instant().subtract({ seconds: 90 }).toString();

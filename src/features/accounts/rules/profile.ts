@@ -25,6 +25,9 @@ interface StoredUser extends KnownUser {
   time_format: '12h' | '24h';
   date_format: string;
   week_start: number;
+  weekends: boolean;
+  week_numbers: boolean;
+  more_zones: string[];
   notifications: unknown;
 }
 
@@ -55,6 +58,9 @@ export function toAccountProfile(
     timeFormat: user.time_format,
     dateFormat: user.date_format as (typeof dateFormats)[number],
     weekStart: user.week_start,
+    weekends: user.weekends,
+    weekNumbers: user.week_numbers,
+    moreZones: user.more_zones,
     notifications: user.notifications as AccountProfile['notifications'],
   };
 }

@@ -154,6 +154,9 @@ export function loadUser(db: Database, actor: Actor) {
       'accounts.avatars.file as avatar_file',
       'date_format',
       'week_start',
+      'weekends',
+      'week_numbers',
+      'more_zones',
       'notifications',
     ])
     .where('id', '=', actor.userId)
@@ -169,6 +172,9 @@ export interface UserChanges {
   time_format?: '12h' | '24h' | undefined;
   date_format?: string | undefined;
   week_start?: number | undefined;
+  weekends?: boolean | undefined;
+  week_numbers?: boolean | undefined;
+  more_zones?: string[] | undefined;
 }
 
 /** Keys that are undefined stay as they are; `notifications` is merged into what is there. */

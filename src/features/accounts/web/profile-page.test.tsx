@@ -32,6 +32,9 @@ const ada: AccountProfile = {
   timeFormat: '12h',
   dateFormat: 'YYYY-MM-DD',
   weekStart: 7,
+  weekends: true,
+  weekNumbers: false,
+  moreZones: [],
   notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
 };
 

@@ -3,38 +3,40 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '#ui/button.tsx';
 import { keepTitleFocus } from '#ui/page-title.ts';
 import styles from './calendar-page.module.css';
+import type { EventFilter } from './calendar-search.ts';
+import { FilterField } from './filter-field.tsx';
 import { SearchField } from './search-field.tsx';
+import type { CalendarView } from './shown-range.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
 export interface CalendarHeaderProps {
   title: string;
-  view: 'day' | 'week';
+  view: CalendarView;
   search: string;
-  /** How many events the search leaves; spoken. */
+  filter: EventFilter;
+  /** How many events search and filter leave; spoken. */
   found: number | undefined;
   onSearch: (text: string) => void;
+  onFilter: (filter: EventFilter) => void;
   onToday: () => void;
   onStep: (direction: -1 | 1) => void;
-  onView: (view: 'day' | 'week') => void;
+  onView: (view: CalendarView) => void;
   /** Opens the panel where it is not beside the grid. */
   onPanel: (() => void) | undefined;
 }
 
-/** Where in time the calendar is, and how to go elsewhere. */
+/** Where in time the calendar is, how to go elsewhere, and what of it is shown. */
 export function CalendarHeader(props: CalendarHeaderProps) {
   const { t } = useTranslation();
   const { view } = props;
   return (
     <header className={styles.header}>
-      {props.onPanel === undefined ? null : (
-        <IconButton label={t('calendar.calendars')} onClick={props.onPanel}>
-          <IconLayoutSidebar size={18} stroke={1.7} aria-hidden />
-        </IconButton>
-      )}
-      <h1 className={styles.title} ref={keepTitleFocus} tabIndex={-1} data-page-title>
-        {props.title}
-      </h1>
       <div className={styles.travel}>
+        {props.onPanel === undefined ? null : (
+          <IconButton label={t('calendar.calendars')} onClick={props.onPanel}>
+            <IconLayoutSidebar size={18} stroke={1.7} aria-hidden />
+          </IconButton>
+        )}
         <Button variant="default" size="xs" onClick={props.onToday}>
           {t('calendar.goToday')}
         </Button>
@@ -45,8 +47,12 @@ export function CalendarHeader(props: CalendarHeaderProps) {
           <IconChevronRight size={18} aria-hidden />
         </IconButton>
       </div>
+      <h1 className={styles.title} ref={keepTitleFocus} tabIndex={-1} data-page-title>
+        {props.title}
+      </h1>
       <div className={styles.search}>
         <SearchField value={props.search} found={props.found} onSearch={props.onSearch} />
+        <FilterField value={props.filter} onFilter={props.onFilter} />
       </div>
       <ViewSwitch view={view} onView={props.onView} />
     </header>

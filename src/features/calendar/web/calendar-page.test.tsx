@@ -67,6 +67,7 @@ function row(calendar: CalendarRow, title: string, start: string, end: string, m
     private: false,
     recurring: false,
     attendees: [],
+    audience: 'personal',
     description: '',
     location: '',
     meeting_link: null,
@@ -78,7 +79,10 @@ function row(calendar: CalendarRow, title: string, start: string, end: string, m
 }
 
 const events = [
-  row(work, 'Workshop', '2026-11-20T09:00:00Z', '2026-11-20T11:00:00Z', { attendees: ['ana@x.example'] }),
+  row(work, 'Workshop', '2026-11-20T09:00:00Z', '2026-11-20T11:00:00Z', {
+    attendees: ['ana@x.example'],
+    audience: 'client',
+  }),
   row(home, 'Dentist', '2026-11-20T10:00:00Z', '2026-11-20T10:30:00Z'),
   row(home, 'Busy', '2026-11-20T09:00:00Z', '2026-11-20T11:00:00Z', { is_holdfast_block: true, class: 'ignore' }),
   row(work, 'Planning', '2026-11-25T09:00:00Z', '2026-11-25T10:00:00Z'),
@@ -142,6 +146,9 @@ function open(path = '/calendar', server: Server = {}) {
     timeFormat: '12h',
     dateFormat: '',
     weekStart: 7,
+    weekends: true,
+    weekNumbers: false,
+    moreZones: [],
   } as const;
   render(
     <UiProvider>
@@ -220,6 +227,20 @@ describe('CalendarPage', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Dentist/ })).toBeNull());
     expect(screen.getByRole('button', { name: /^Workshop/ })).toBeDefined();
     expect(router.state.location.search).toEqual({ q: 'ANA@' });
+  });
+
+  it('leaves client meetings alone where only those are asked for, and says so where there is none', async () => {
+    const { router } = open();
+    await eventNamed(/^Workshop/);
+    fireEvent.change(screen.getByRole('combobox', { name: 'Filter' }), { target: { value: 'clients' } });
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Dentist/ })).toBeNull());
+    expect(screen.getByRole('button', { name: /^Workshop/ })).toBeDefined();
+    expect(screen.queryByRole('button', { name: /mirror block from/ })).toBeNull();
+    expect(router.state.location.search).toEqual({ filter: 'clients' });
+    fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show all events' }));
+    expect(await eventNamed(/^Planning/)).toBeDefined();
+    expect(router.state.location.search).toEqual({ day: '2026-11-27' });
   });
 
   it('goes to the next week and back to today, and opens a single day', async () => {

@@ -1,7 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadZone, utc } from '#kernel/time/zones.ts';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
@@ -10,23 +8,19 @@ import { usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { CalendarPanel } from './calendar-panel.tsx';
-import type { CalendarSearch } from './calendar-search.ts';
 import { CalendarsFailed, NoCalendars } from './calendar-states.tsx';
-import { countConflictPairs, findConflicts } from './find-conflicts.ts';
-import { filterEvents, type GridEvent, toGridEvents, withLinks } from './grid-event.ts';
 import { PanelDrawer } from './panel-drawer.tsx';
 import { PhoneHeader } from './phone-header.tsx';
-import { useCalendars, useChangeVisibility, useEvents, useMirrorLinks, usePrefetchEvents } from './queries.ts';
-import { rangeOf, shownDays } from './shown-range.ts';
+import { useChangeVisibility } from './queries.ts';
+import { rangeOf, shownDays, stepFrom } from './shown-range.ts';
 import { timeLabels } from './time-labels.ts';
+import { useCalendarData } from './use-calendar-data.ts';
+import { useCalendarPlace } from './use-calendar-place.ts';
 import { useMediaQuery } from './use-media-query.ts';
-import { dayNumberOf, dayOfNumber, wallTime } from './wall-clock.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { loadsOf, WeekStrip } from './week-strip.tsx';
 
 const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
-
-const none: readonly GridEvent[] = [];
 
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 
@@ -34,9 +28,10 @@ const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx
 export function CalendarPage() {
   const { t } = useTranslation();
   const preferences = usePreferences();
-  const search: CalendarSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
   const nowMs = useNowMs();
+  const place = useCalendarPlace(nowMs);
+  const { search, view, zone, day, today, days, change, goTo, step } = place;
+  const { firstDay, dayCount } = days;
   const hourPx = useDensity() === 'compact' ? 40 : 56;
   const isWide = useMediaQuery('(min-width: 1200px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
@@ -46,70 +41,18 @@ export function CalendarPage() {
   const [firstColumn, setFirstColumn] = useState(0);
   const goToColumn = useRef<(column: number) => void>(undefined);
 
-  const zone = loadZone(search.zone ?? preferences.zone) ?? utc;
-  const view = search.view ?? 'week';
-  const today = wallTime(zone, nowMs).dayNumber;
-  const day = search.day === undefined ? today : dayNumberOf(search.day);
   const labels = timeLabels(preferences);
-  const days = useMemo(() => shownDays(day, view, preferences.weekStart), [day, view, preferences.weekStart]);
-  const { firstDay, dayCount } = days;
-
-  const calendarList = useCalendars();
-  const calendars = calendarList.data?.calendars;
-  const ids = useMemo(() => calendars?.map((calendar) => calendar.id) ?? [], [calendars]);
-  const idsKey = ids.join();
-  // Same ids, same list: a change of visibility or status fetches no events.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the list
-  const stableIds = useMemo(() => ids, [idsKey]);
-  const range = useMemo(() => rangeOf(days, zone), [days, zone]);
-  const shown = useEvents(range, stableIds);
-  const neighbours = useMemo(
-    () => [-dayCount, dayCount].map((step) => rangeOf({ firstDay: firstDay + step, dayCount }, zone)),
-    [firstDay, dayCount, zone],
-  );
-  usePrefetchEvents(neighbours, stableIds, shown.isSuccess);
-
-  const seesToday = today >= firstDay && today < firstDay + dayCount;
-  const todayRange = useMemo(() => rangeOf({ firstDay: today, dayCount: 1 }, zone), [today, zone]);
-  const todayAlone = useEvents(todayRange, stableIds, !seesToday);
-  const todayRows = seesToday ? shown.data?.events : todayAlone.data?.events;
-
-  const visible = useMemo(() => calendars?.filter((calendar) => calendar.visible) ?? [], [calendars]);
-  const itemIds = useMemo(() => [...new Set(shown.data?.events.map((event) => event.item_id))].sort(), [shown.data]);
-  const links = useMirrorLinks(itemIds);
-  const events = useMemo(
-    () => (shown.data === undefined ? none : withLinks(toGridEvents(shown.data.events, visible), links)),
-    [shown.data, visible, links],
-  );
-  const conflicts = useMemo(() => findConflicts(events), [events]);
-  const titles = useMemo(() => new Map(events.map((event) => [event.id, event.title])), [events]);
-  const titleOf = useCallback((eventId: string) => titles.get(eventId), [titles]);
-  const conflictsToday = useMemo(
-    () =>
-      todayRows === undefined
-        ? undefined
-        : countConflictPairs(toGridEvents(todayRows, visible), todayRange.fromMs, todayRange.toMs),
-    [todayRows, visible, todayRange],
-  );
   const mirrors = search.mirrors ?? 'slim';
-  const drawn = useMemo(
-    () => filterEvents(mirrors === 'hide' ? events.filter((event) => !event.isMirror) : events, search.q ?? ''),
-    [events, mirrors, search.q],
+  const filter = search.filter ?? 'all';
+  const ranges = useMemo(() => [rangeOf(days, zone)], [days, zone]);
+  const neighbours = useMemo(
+    () => ([-1, 1] as const).map((way) => rangeOf(shownDays(stepFrom(day, view, way), view, place.shape), zone)),
+    [day, view, place.shape, zone],
   );
-
-  const change = useCallback(
-    (next: CalendarSearch, replace = false) => {
-      // undefined drops a key from the address: what follows preferences and today is not written there.
-      void navigate({ to: '/calendar', search: (before: CalendarSearch) => ({ ...before, ...next }), replace });
-    },
-    [navigate],
-  );
-  const goTo = useCallback(
-    (next: number, nextView?: 'day' | 'week') =>
-      change({ day: next === today ? undefined : dayOfNumber(next), ...(nextView ? { view: nextView } : {}) }),
-    [change, today],
-  );
-  const step = useCallback((direction: -1 | 1) => goTo(day + direction * dayCount), [goTo, day, dayCount]);
+  const data = useCalendarData({ zone, today, ranges, neighbours, q: search.q ?? '', filter, mirrors });
+  const { calendarList, calendars, shown, events, conflictsToday } = data;
+  const isLoading = calendars === undefined || shown.isPending;
+  const isThinned = search.q !== undefined || filter !== 'all';
   const changeVisibility = useChangeVisibility();
 
   if (calendarList.isError && calendars === undefined) return <CalendarsFailed error={calendarList.error} />;
@@ -119,7 +62,7 @@ export function CalendarPage() {
     <CalendarPanel
       calendars={calendars}
       conflictsToday={conflictsToday}
-      onVisible={(calendarId, isVisible) => changeVisibility.mutate({ calendarId, visible: isVisible })}
+      onVisible={(calendarId, visible) => changeVisibility.mutate({ calendarId, visible })}
       mirrors={mirrors}
       onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
       onFeeds={() => {
@@ -132,7 +75,7 @@ export function CalendarPage() {
     />
   );
   const Header = isPhone ? PhoneHeader : CalendarHeader;
-  const week = shownDays(day, 'week', preferences.weekStart);
+  const week = shownDays(day, 'week', { ...place.shape, weekends: true });
   const firstInStrip = view === 'week' ? firstColumn : day - week.firstDay;
   const lastDay = firstDay + dayCount - 1;
   const titleOfDays = isPhone
@@ -152,8 +95,10 @@ export function CalendarPage() {
           title={titleOfDays}
           view={view}
           search={search.q ?? ''}
-          found={search.q === undefined ? undefined : drawn.length}
+          filter={filter}
+          found={isThinned && !isLoading ? events.length : undefined}
           onSearch={(q) => change({ q: q === '' ? undefined : q }, true)}
+          onFilter={(next) => change({ filter: next === 'all' ? undefined : next }, true)}
           onToday={() => {
             goTo(today);
             setScrollKey((key) => key + 1);
@@ -167,7 +112,7 @@ export function CalendarPage() {
             firstDay={week.firstDay}
             today={today}
             labels={labels}
-            loads={view === 'week' ? loadsOf(drawn, zone, firstDay, dayCount) : undefined}
+            loads={view === 'week' ? loadsOf(events, zone, firstDay, dayCount) : undefined}
             shown={{ from: firstInStrip, to: firstInStrip + Math.min(3, dayCount) }}
             onDay={(column) => (view === 'week' ? goToColumn.current?.(column) : goTo(week.firstDay + column))}
             view={view}
@@ -179,13 +124,13 @@ export function CalendarPage() {
             {t('calendar.visibilityFailed')}
           </Banner>
         ) : null}
-        {shown.isError && shown.data === undefined ? (
+        {shown.hasFailed ? (
           <Banner
             state="bad"
             role="alert"
             title={t('calendar.eventsFailed')}
             actions={
-              <Button variant="default" size="xs" onClick={() => void shown.refetch()}>
+              <Button variant="default" size="xs" onClick={shown.refetch}>
                 {t('calendar.tryAgain')}
               </Button>
             }
@@ -193,17 +138,22 @@ export function CalendarPage() {
             {t('calendar.eventsFailedText')}
           </Banner>
         ) : null}
-        {shown.data?.truncated ? <Banner state="warn">{t('calendar.truncated')}</Banner> : null}
-        {search.q !== undefined && drawn.length === 0 && shown.isSuccess ? (
-          <p className={styles.nothing}>{t('calendar.nothingFound')}</p>
+        {shown.truncated ? <Banner state="warn">{t('calendar.truncated')}</Banner> : null}
+        {isThinned && events.length === 0 && !isLoading && !shown.hasFailed ? (
+          <p className={styles.nothing}>
+            {t(search.q === undefined ? 'calendar.nothingFiltered' : 'calendar.nothingFound')}{' '}
+            <button type="button" onClick={() => change({ q: undefined, filter: undefined }, true)}>
+              {t('calendar.showAll')}
+            </button>
+          </p>
         ) : null}
         <p role="status" className="hf-sr-only">
-          {calendars === undefined || shown.isPending ? t('calendar.loading') : ''}
+          {isLoading ? t('calendar.loading') : ''}
         </p>
         <WeekGrid
-          events={drawn}
-          conflicts={conflicts}
-          titleOf={titleOf}
+          events={events}
+          conflicts={data.conflicts}
+          titleOf={data.titleOf}
           zone={zone}
           firstDay={firstDay}
           dayCount={dayCount}
@@ -213,7 +163,7 @@ export function CalendarPage() {
           maxColumns={isPhone && view === 'week' ? 2 : 3}
           maxBarRows={isPhone ? 2 : 3}
           slimMirrors={mirrors === 'slim'}
-          loading={calendars === undefined || shown.isPending}
+          loading={isLoading}
           scrollKey={scrollKey}
           onDay={(next) => goTo(next, 'day')}
           onBeyond={step}

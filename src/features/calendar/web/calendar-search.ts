@@ -1,34 +1,78 @@
-import { parseLocalDate } from '#kernel/time/local.ts';
+import { parseLocalDate, parseLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone } from '#kernel/time/zones.ts';
+import { type CalendarView, calendarViews } from './shown-range.ts';
 
 /** How blocks that we wrote are drawn: slim beside what they stand for, as boxes of their own, or not at all. */
 export const mirrorViews = ['slim', 'full', 'hide'] as const;
 export type MirrorView = (typeof mirrorViews)[number];
 
+/** Which events are shown by whom they are with: see `rules/audience`. */
+export const eventFilters = ['all', 'clients', 'personal'] as const;
+export type EventFilter = (typeof eventFilters)[number];
+
 /** What the address of the calendar says; whatever is absent follows the person's preferences and today. */
 export interface CalendarSearch {
-  view?: 'day' | 'week';
+  /** Absent: week. */
+  view?: CalendarView;
   /** Any day of what is shown. */
   day?: string;
   zone?: string;
+  /** Zones whose hours stand beside those of `zone`. */
+  zone2?: string;
+  zone3?: string;
   /** Absent: slim. */
   mirrors?: 'full' | 'hide';
   q?: string;
+  filter?: 'clients' | 'personal';
+  /** The event whose card is open. */
+  event?: string;
+  /** The event that is being edited. */
+  edit?: string;
+  /** Create Event is open: from a local time (`2027-03-08T09:00`), or `1` for the next free hour. */
+  new?: string;
 }
 
 /** Reads the address; what does not fit is dropped, and with it from the address. */
 export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch & Record<string, unknown> {
-  const { view, day, zone, mirrors, q } = raw;
+  const { view, day, zone, zone2, zone3, mirrors, q, filter, event, edit } = raw;
+  // The router reads `new=1` as a number.
+  const start = typeof raw.new === 'number' ? `${raw.new}` : raw.new;
   return {
-    ...(view === 'day' || view === 'week' ? { view } : {}),
+    ...(isView(view) ? { view } : {}),
     ...(typeof day === 'string' && isShownDay(day) ? { day } : {}),
-    ...(typeof zone === 'string' && loadZone(zone) !== null ? { zone } : {}),
+    ...(isZone(zone) ? { zone } : {}),
+    ...(isZone(zone2) ? { zone2 } : {}),
+    ...(isZone(zone3) ? { zone3 } : {}),
     ...(mirrors === 'hide' || mirrors === 'full' ? { mirrors } : {}),
     ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
+    ...(filter === 'clients' || filter === 'personal' ? { filter } : {}),
+    ...(isEventId(event) ? { event } : {}),
+    ...(isEventId(edit) ? { edit } : {}),
+    ...(start === '1' || isLocalStart(start) ? { new: start } : {}),
   };
 }
 
-/** The calls accept 1970 to 2100; a week that leaves them cannot be asked for. */
+function isView(text: unknown): text is CalendarView {
+  return calendarViews.some((view) => view === text);
+}
+
+function isZone(name: unknown): name is string {
+  return typeof name === 'string' && loadZone(name) !== null;
+}
+
+function isEventId(id: unknown): id is string {
+  return typeof id === 'string' && /^[\w:-]{1,100}$/.test(id);
+}
+
+function isLocalStart(text: unknown): text is string {
+  return (
+    typeof text === 'string' &&
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) &&
+    parseLocalDateTime(`${text}:00`) !== null
+  );
+}
+
+/** The calls accept 1970 to 2100; a month that leaves them cannot be asked for. */
 function isShownDay(day: string): boolean {
-  return parseLocalDate(day) !== null && day >= '1970-01-08' && day < '2100-12-20';
+  return parseLocalDate(day) !== null && day >= '1970-02-01' && day < '2100-11-20';
 }

@@ -34,6 +34,7 @@ export interface GridEvent {
   isPrivate: boolean;
   isRecurring: boolean;
   attendees: readonly string[];
+  audience: EventRow['audience'];
   description: string;
   location: string;
   meetingLink: string | undefined;
@@ -77,6 +78,7 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       isPrivate: row.private,
       isRecurring: row.recurring,
       attendees: row.attendees,
+      audience: row.audience,
       description: row.description,
       location: row.location,
       meetingLink: row.meeting_link ?? undefined,
@@ -93,21 +95,4 @@ export function withLinks(events: readonly GridEvent[], links: readonly MirrorLi
     const link = linkOf.get(event.itemId);
     return link === undefined ? event : { ...event, mirrorOf: link.origin?.title, copies: link.counts ?? undefined };
   });
-}
-
-/** The events whose title or attendees contain every word of `search`, whatever its case and accents. */
-export function filterEvents(events: readonly GridEvent[], search: string): readonly GridEvent[] {
-  const words = fold(search).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return events;
-  return events.filter((event) => {
-    const text = fold(`${event.title} ${event.mirrorOf ?? ''} ${event.attendees.join(' ')}`);
-    return words.every((word) => text.includes(word));
-  });
-}
-
-function fold(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase();
 }

@@ -5,23 +5,25 @@ import { Button, IconButton } from '#ui/button.tsx';
 import { keepTitleFocus } from '#ui/page-title.ts';
 import type { CalendarHeaderProps } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
+import { FilterField } from './filter-field.tsx';
 import { SearchField } from './search-field.tsx';
 import { ViewSwitch } from './view-switch.tsx';
 
-/** One row: the month first, the search behind its icon. The arrows stand at the ends of the week strip below. */
+/** One row: the month first, search and filter behind their icon. The arrows stand at the ends of the week strip below. */
 export function PhoneHeader(props: CalendarHeaderProps) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  // A search in the address shows its field too: what hides events must be in view.
-  const open = asked || props.search !== '';
+  // What the address says shows its field too: what hides events must be in view.
+  const open = asked || props.search !== '' || props.filter !== 'all';
   useLayoutEffect(() => {
     if (asked) field.current?.focus();
   }, [asked]);
   const close = () => {
     setAsked(false);
-    props.onSearch('');
+    if (props.search !== '') props.onSearch('');
+    if (props.filter !== 'all') props.onFilter('all');
     opener.current?.focus();
   };
   return (
@@ -49,16 +51,19 @@ export function PhoneHeader(props: CalendarHeaderProps) {
         <ViewSwitch view={props.view} onView={props.onView} size="xs" />
       </div>
       {open ? (
-        <SearchField
-          field={field}
-          value={props.search}
-          found={props.found}
-          onSearch={(text) => {
-            setAsked(true);
-            props.onSearch(text);
-          }}
-          onEscape={close}
-        />
+        <div className={styles.phoneSearch}>
+          <SearchField
+            field={field}
+            value={props.search}
+            found={props.found}
+            onSearch={(text) => {
+              setAsked(true);
+              props.onSearch(text);
+            }}
+            onEscape={close}
+          />
+          <FilterField value={props.filter} onFilter={props.onFilter} />
+        </div>
       ) : null}
     </header>
   );

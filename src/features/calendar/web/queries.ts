@@ -55,9 +55,31 @@ function eventsQuery({ fromMs, toMs }: EventRange, calendarIds: readonly string[
   });
 }
 
-/** `enabled: false` for a range that is already part of another one on screen. */
-export function useEvents(range: EventRange, calendarIds: readonly string[], enabled = true) {
-  return useQuery({ ...eventsQuery(range, calendarIds), enabled: enabled && calendarIds.length > 0 });
+type EventList = Output<typeof calendarContract.listEvents>;
+
+/** One or more ranges that follow each other, as one list; an event over their border is in it once. */
+export function useEventRanges(ranges: readonly EventRange[], calendarIds: readonly string[]) {
+  return useQueries({
+    queries: ranges.map((range) => ({ ...eventsQuery(range, calendarIds), enabled: calendarIds.length > 0 })),
+    combine: eventsOf,
+  });
+}
+
+/** One function for all renders: what it makes is kept while the answers stay the same. */
+function eventsOf(answers: UseQueryResult<EventList>[]) {
+  const lists = answers.flatMap(({ data }) => (data === undefined ? [] : [data.events]));
+  return {
+    rows:
+      lists.length === 1 && lists[0] !== undefined
+        ? lists[0]
+        : [...new Map(lists.flat().map((event) => [event.event_id, event])).values()],
+    truncated: answers.some(({ data }) => data?.truncated),
+    isPending: answers.some((answer) => answer.isPending),
+    hasFailed: answers.some((answer) => answer.isError && answer.data === undefined),
+    refetch: () => {
+      for (const answer of answers) if (answer.isError) void answer.refetch();
+    },
+  };
 }
 
 /** Fetches the neighbours once what is on screen is there, so that the next week shows at once. */

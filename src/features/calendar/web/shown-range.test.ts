@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
-import { rangeOf, shownDays } from './shown-range.ts';
+import { monthOf, monthWeeks, rangeOf, shownDays, stepFrom, weekNumber } from './shown-range.ts';
 import { dayNumberOf, dayOfNumber } from './wall-clock.ts';
 
 describe('shownDays', () => {
   it('shows the week that holds the day, begun on the weekday that the person chose', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 1, max: 7 }), (day, weekStart) => {
-        const { firstDay, dayCount } = shownDays(day, 'week', weekStart);
+        const { firstDay, dayCount } = shownDays(day, 'week', { weekStart, weekends: true });
         expect(dayCount).toBe(7);
         expect(firstDay <= day && day < firstDay + 7).toBe(true);
         expect(Temporal.PlainDate.from(dayOfNumber(firstDay)).dayOfWeek).toBe(weekStart);
       }),
     );
-    expect(dayOfNumber(shownDays(dayNumberOf('2026-11-20'), 'week', 7).firstDay)).toBe('2026-11-15');
+    expect(dayOfNumber(shownDays(dayNumberOf('2026-11-20'), 'week', { weekStart: 7, weekends: true }).firstDay)).toBe(
+      '2026-11-15',
+    );
   });
 });
 
@@ -26,5 +28,71 @@ describe('rangeOf', () => {
       return (toMs - fromMs) / 3_600_000;
     };
     expect([hoursOf('2026-11-15'), hoursOf('2027-03-22'), hoursOf('2026-10-19')]).toEqual([168, 167, 169]);
+  });
+});
+
+const sunday = { weekStart: 7, weekends: true };
+const datesOf = (days: { firstDay: number; dayCount: number }) => [
+  dayOfNumber(days.firstDay),
+  dayOfNumber(days.firstDay + days.dayCount - 1),
+];
+
+describe('a month', () => {
+  it('goes from the Sunday on or before the 1st to the Saturday on or after its end', () => {
+    const range = (day: string) => datesOf(shownDays(dayNumberOf(day), 'month', sunday));
+    expect(range('2026-11-20')).toEqual(['2026-11-01', '2026-12-05']);
+    expect(range('2026-10-31')).toEqual(['2026-09-27', '2026-10-31']);
+    expect(range('2026-02-01')).toEqual(['2026-02-01', '2026-02-28']);
+  });
+
+  it('holds every day of its month, in weeks that begin on the chosen weekday', () => {
+    const anyShape = fc.record({ weekStart: fc.integer({ min: 1, max: 7 }), weekends: fc.boolean() });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40_000 }), anyShape, (day, shape) => {
+        const weeks = monthWeeks(day, shape);
+        const { firstDay, dayCount } = monthOf(day);
+        for (let at = firstDay; at < firstDay + dayCount; at += 1) {
+          const weekday = Temporal.PlainDate.from(dayOfNumber(at)).dayOfWeek;
+          const holders = weeks.filter((week) => week.firstDay <= at && at < week.firstDay + week.dayCount);
+          expect(holders.length).toBe(shape.weekends || weekday <= 5 ? 1 : 0);
+        }
+        const starts = new Set(weeks.map((week) => Temporal.PlainDate.from(dayOfNumber(week.firstDay)).dayOfWeek));
+        expect([...starts]).toEqual([shape.weekends ? shape.weekStart : 1]);
+        expect(weeks.length).toBeLessThanOrEqual(6);
+      }),
+    );
+  });
+});
+
+describe('a week without its weekend', () => {
+  it('is Monday to Friday, of the week that the person reads', () => {
+    const range = (day: string, weekStart: number) =>
+      datesOf(shownDays(dayNumberOf(day), 'week', { weekStart, weekends: false }));
+    expect(range('2026-11-15', 7)).toEqual(['2026-11-16', '2026-11-20']);
+    expect(range('2026-11-15', 1)).toEqual(['2026-11-09', '2026-11-13']);
+    expect(range('2026-11-18', 3)).toEqual(['2026-11-16', '2026-11-20']);
+    expect(range('2026-11-21', 6)).toEqual(['2026-11-23', '2026-11-27']);
+  });
+});
+
+describe('stepFrom', () => {
+  it('goes a day, a week, or to the same day of the next month', () => {
+    const step = (day: string, view: 'day' | 'week' | 'month', way: -1 | 1) =>
+      dayOfNumber(stepFrom(dayNumberOf(day), view, way));
+    expect(step('2026-11-30', 'day', 1)).toBe('2026-12-01');
+    expect(step('2026-11-30', 'week', -1)).toBe('2026-11-23');
+    expect(step('2026-01-31', 'month', 1)).toBe('2026-02-28');
+    expect(step('2027-01-15', 'month', -1)).toBe('2026-12-15');
+  });
+});
+
+describe('weekNumber', () => {
+  it('is the ISO number of the week that holds most of the days', () => {
+    const numberOf = (day: string, weekStart: number, weekends = true) =>
+      weekNumber(shownDays(dayNumberOf(day), 'week', { weekStart, weekends }));
+    expect(numberOf('2026-11-20', 7)).toBe(47);
+    expect(numberOf('2026-11-20', 1)).toBe(47);
+    expect(numberOf('2026-11-20', 7, false)).toBe(47);
+    expect([numberOf('2027-01-01', 1), numberOf('2027-01-03', 7), numberOf('2027-01-04', 1)]).toEqual([53, 1, 1]);
   });
 });

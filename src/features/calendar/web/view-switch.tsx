@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Segmented } from '#ui/segmented.tsx';
+import { type CalendarView, calendarViews } from './shown-range.ts';
 
 export interface ViewSwitchProps {
-  view: 'day' | 'week';
-  onView: (view: 'day' | 'week') => void;
+  view: CalendarView;
+  onView: (view: CalendarView) => void;
   size?: 'xs' | 'sm';
 }
 
@@ -14,11 +15,8 @@ export function ViewSwitch({ view, onView, size = 'sm' }: ViewSwitchProps) {
       aria-label={t('calendar.view')}
       size={size}
       value={view}
-      onChange={(value) => onView(value === 'day' ? 'day' : 'week')}
-      data={[
-        { value: 'day', label: t('calendar.day') },
-        { value: 'week', label: t('calendar.week') },
-      ]}
+      onChange={(value) => onView(value as CalendarView)}
+      data={calendarViews.map((value) => ({ value, label: t(`calendar.${value}`) }))}
     />
   );
 }

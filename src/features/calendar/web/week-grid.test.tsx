@@ -45,6 +45,7 @@ function event(title: string, start: string, end: string, more: Partial<GridEven
     isPrivate: false,
     isRecurring: false,
     attendees: [],
+    audience: 'personal',
     description: '',
     location: '',
     meetingLink: undefined,

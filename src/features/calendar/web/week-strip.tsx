@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
 import { IconButton } from '#ui/button.tsx';
 import type { GridEvent } from './grid-event.ts';
+import type { CalendarView } from './shown-range.ts';
 import { splitEvent } from './split-event.ts';
 import type { TimeLabels } from './time-labels.ts';
 import { wallSpan } from './wall-clock.ts';
@@ -17,7 +18,7 @@ export interface WeekStripProps {
   /** Columns that the grid below shows, half-open. */
   shown: { from: number; to: number };
   onDay: (column: number) => void;
-  view: 'day' | 'week';
+  view: CalendarView;
   onStep: (direction: -1 | 1) => void;
 }
 

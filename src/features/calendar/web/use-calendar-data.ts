@@ -1,0 +1,62 @@
+import { useCallback, useMemo } from 'react';
+import type { Zone } from '#kernel/time/zones.ts';
+import type { EventFilter, MirrorView } from './calendar-search.ts';
+import { chooseEvents } from './choose-events.ts';
+import { countConflictPairs, findConflicts } from './find-conflicts.ts';
+import { type GridEvent, toGridEvents, withLinks } from './grid-event.ts';
+import { type EventRange, useCalendars, useEventRanges, useMirrorLinks, usePrefetchEvents } from './queries.ts';
+import { rangeOf } from './shown-range.ts';
+
+export interface CalendarDataOptions {
+  zone: Zone;
+  today: number;
+  /** What is on screen. */
+  ranges: readonly EventRange[];
+  /** What a step would bring on screen. */
+  neighbours: readonly EventRange[];
+  q: string;
+  filter: EventFilter;
+  mirrors: MirrorView;
+}
+
+/** Everything that the calendar shows: the calendars, the events of what is on screen, and where they meet. */
+export function useCalendarData(options: CalendarDataOptions) {
+  const { zone, today, ranges, q, filter, mirrors } = options;
+  const calendarList = useCalendars();
+  const calendars = calendarList.data?.calendars;
+  const ids = useMemo(() => calendars?.map((calendar) => calendar.id) ?? [], [calendars]);
+  const idsKey = ids.join();
+  // Same ids, same list: a change of visibility or status fetches no events.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the list
+  const stableIds = useMemo(() => ids, [idsKey]);
+  const visible = useMemo(() => calendars?.filter((calendar) => calendar.visible) ?? [], [calendars]);
+
+  const shown = useEventRanges(ranges, stableIds);
+  usePrefetchEvents(options.neighbours, stableIds, !shown.isPending);
+
+  const itemIds = useMemo(() => [...new Set(shown.rows.map((event) => event.item_id))].sort(), [shown.rows]);
+  const links = useMirrorLinks(itemIds);
+  const events = useMemo(() => withLinks(toGridEvents(shown.rows, visible), links), [shown.rows, visible, links]);
+  const conflicts = useMemo(() => findConflicts(events), [events]);
+  const titles = useMemo(() => new Map(events.map((event) => [event.id, event.title])), [events]);
+  const titleOf = useCallback((eventId: string) => titles.get(eventId), [titles]);
+  const drawn: readonly GridEvent[] = useMemo(
+    () => chooseEvents(events, { q, filter, hidesMirrors: mirrors === 'hide' }),
+    [events, q, filter, mirrors],
+  );
+
+  const todayRange = useMemo(() => rangeOf({ firstDay: today, dayCount: 1 }, zone), [today, zone]);
+  const seesToday = ranges.some((range) => range.fromMs <= todayRange.fromMs && todayRange.toMs <= range.toMs);
+  const aside = useMemo(() => (seesToday ? [] : [todayRange]), [seesToday, todayRange]);
+  const todayAlone = useEventRanges(aside, stableIds);
+  const { rows, isPending, hasFailed } = seesToday ? shown : todayAlone;
+  const conflictsToday = useMemo(
+    () =>
+      isPending || hasFailed
+        ? undefined
+        : countConflictPairs(toGridEvents(rows, visible), todayRange.fromMs, todayRange.toMs),
+    [rows, isPending, hasFailed, visible, todayRange],
+  );
+
+  return { calendarList, calendars, shown, events: drawn, conflicts, titleOf, conflictsToday };
+}
