@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/**/*.test.{ts,tsx}'];
 
-/** They start and kill real processes and look at the clock: after the others, one at a time. */
-const processTests = ['test/{crash,crash-shapes,processes,recovery}.test.ts'];
+/** They start and kill real processes and look at the clock: after the others, and as many at once as mostly wait. */
+const processTests = ['test/{crash-of-worker,crash-of-postgres,crash-shapes,processes,recovery}.test.ts'];
 
 export default defineConfig({
   test: {
@@ -36,7 +36,7 @@ export default defineConfig({
           globalSetup: ['test/harness/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
-          fileParallelism: false,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
