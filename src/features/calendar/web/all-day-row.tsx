@@ -3,6 +3,7 @@ import type { CardWords } from './card-words.ts';
 import { EventBarCard } from './event-card.tsx';
 import type { GridEvent } from './grid-event.ts';
 import { barsBehind, type EventBar } from './place-week.ts';
+import { allDayHour } from './slot-cursor.ts';
 import styles from './week-grid.module.css';
 
 export interface AllDayRowProps {
@@ -15,13 +16,16 @@ export interface AllDayRowProps {
   nowMs: number;
   timeOf: (event: GridEvent) => string;
   conflictOf: (eventId: string) => string | undefined;
+  /** What the empty day of a column is called; absent where nothing can be made here. */
+  slotLabel: ((column: number) => string) | undefined;
 }
 
-/** What takes whole days, over the hours; absent when there is nothing of it. */
-export function AllDayRow({ bars, barRows, maxBarRows, dayCount, words, nowMs, timeOf, conflictOf }: AllDayRowProps) {
+/** What takes whole days, over the hours; absent when there is nothing of it and nothing can be made here. */
+export function AllDayRow(props: AllDayRowProps) {
+  const { bars, barRows, maxBarRows, dayCount, words, nowMs, timeOf, conflictOf, slotLabel } = props;
   const { t } = useTranslation();
-  if (bars.length === 0) return null;
-  const rows = Math.min(barRows, maxBarRows + 1);
+  if (bars.length === 0 && slotLabel === undefined) return null;
+  const rows = Math.max(1, Math.min(barRows, maxBarRows + 1));
   const columns = Array.from({ length: dayCount }, (_, column) => column);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups events
@@ -34,9 +38,21 @@ export function AllDayRow({ bars, barRows, maxBarRows, dayCount, words, nowMs, t
       <span className={styles.allDayLabel} aria-hidden="true">
         {t('calendar.allDayShort')}
       </span>
-      {columns.map((column) => (
-        <span key={column} className={styles.allDayColumn} style={{ gridColumn: column + 2 }} aria-hidden="true" />
-      ))}
+      {columns.map((column) =>
+        slotLabel === undefined ? (
+          <span key={column} className={styles.allDayColumn} style={{ gridColumn: column + 2 }} aria-hidden="true" />
+        ) : (
+          <button
+            key={column}
+            type="button"
+            tabIndex={-1}
+            className={styles.allDayColumn}
+            style={{ gridColumn: column + 2 }}
+            data-slot={`${column}.${allDayHour}`}
+            aria-label={slotLabel(column)}
+          />
+        ),
+      )}
       {bars
         .filter((bar) => bar.row < maxBarRows)
         .map((bar) => (

@@ -25,6 +25,22 @@ export function keepOneTabStop(root: HTMLElement, preferred?: HTMLElement): void
   if (next) next.tabIndex = 0;
 }
 
+/** The event of a day that is nearest to a minute, so that Tab goes on from a slot to what happens there. */
+export function eventNear(root: HTMLElement, column: number, minute: number): HTMLElement | undefined {
+  return nearestOf(
+    stopsIn(root).filter((stop) => stop.column === column),
+    minute,
+  )?.element;
+}
+
+function nearestOf(stops: readonly Stop[], minute: number): Stop | undefined {
+  return stops.reduce<Stop | undefined>(
+    (nearest, stop) =>
+      nearest === undefined || Math.abs(stop.minute - minute) < Math.abs(nearest.minute - minute) ? stop : nearest,
+    undefined,
+  );
+}
+
 /** Where an arrow key leads from an event; undefined where there is nothing that way. */
 export function stopToward(
   root: HTMLElement,
@@ -55,15 +71,10 @@ export function stopToward(
           Math.abs(stop.column - here.column) < Math.abs(nearest - here.column) ? stop.column : nearest,
         Number.POSITIVE_INFINITY * step,
       );
-      return beyond
-        .filter((stop) => stop.column === column)
-        .reduce<Stop | undefined>(
-          (nearest, stop) =>
-            nearest === undefined || Math.abs(stop.minute - here.minute) < Math.abs(nearest.minute - here.minute)
-              ? stop
-              : nearest,
-          undefined,
-        )?.element;
+      return nearestOf(
+        beyond.filter((stop) => stop.column === column),
+        here.minute,
+      )?.element;
     }
     default:
       return undefined;

@@ -53,9 +53,9 @@ function event(title: string, start: string, end: string, more: Partial<GridEven
   };
 }
 
-function show(events: GridEvent[], more: Partial<ComponentProps<typeof WeekGrid>> = {}) {
+function grid(events: GridEvent[], more: Partial<ComponentProps<typeof WeekGrid>> = {}) {
   const titles = new Map(events.map(({ id, title }) => [id, title]));
-  return render(
+  return (
     <UiProvider>
       <WeekGrid
         events={events}
@@ -75,9 +75,11 @@ function show(events: GridEvent[], more: Partial<ComponentProps<typeof WeekGrid>
         renderMirrors={() => <p>its mirrors</p>}
         {...more}
       />
-    </UiProvider>,
+    </UiProvider>
   );
 }
+
+const show = (...input: Parameters<typeof grid>) => render(grid(...input));
 
 const names = (container: HTMLElement) =>
   [...container.querySelectorAll('[data-column]')].map((element) => plain(element.textContent));
@@ -263,6 +265,67 @@ describe('WeekGrid', () => {
     expect(press('ArrowLeft')).toBe('Mon 9 9');
     expect(press('End', { ctrlKey: true })).toBe('Thu 14 2');
     expect(press('Home', { ctrlKey: true })).toBe('Mon 9 9');
+  });
+
+  it('offers every hour and every whole day as an empty slot, one of them in the tab order', () => {
+    const onCreate = vi.fn();
+    show([], { onCreate });
+    expect(screen.getAllByRole('button', { name: /^Tuesday, November 17, \d+ [AP]M$/ })).toHaveLength(24);
+    const slot = screen.getByRole('button', { name: 'Tuesday, November 17, 11 PM' });
+    fireEvent.click(slot);
+    expect(onCreate).toHaveBeenLastCalledWith(
+      { startWall: '2026-11-17T23:00', endWall: '2026-11-18T00:00', allDay: false },
+      slot,
+    );
+    const whole = screen.getByRole('button', { name: 'Tuesday, November 17, All day' });
+    fireEvent.click(whole);
+    expect(onCreate).toHaveBeenLastCalledWith({ startWall: '2026-11-17', endWall: '2026-11-18', allDay: true }, whole);
+  });
+
+  it('moves the slot cursor by arrows, from now, through the all-day row and into the next week', () => {
+    const onBeyond = vi.fn();
+    const { container } = show([], { onCreate: () => {}, onBeyond });
+    const stops = () => [...container.querySelectorAll<HTMLElement>('[data-slot][tabindex="0"]')];
+    expect(stops().map((stop) => stop.getAttribute('aria-label'))).toEqual(['Friday, November 20, 11 AM']);
+    act(() => stops()[0]?.focus());
+    const press = (key: string, more = {}) => {
+      fireEvent.keyDown(document.activeElement as HTMLElement, { key, ...more });
+      expect(stops()).toEqual([document.activeElement]);
+      return document.activeElement?.getAttribute('aria-label');
+    };
+    expect(press('ArrowDown')).toBe('Friday, November 20, 12 PM');
+    expect(press('ArrowRight')).toBe('Saturday, November 21, 12 PM');
+    expect(press('Home')).toBe('Saturday, November 21, 12 AM');
+    expect(press('ArrowUp')).toBe('Saturday, November 21, All day');
+    expect(onBeyond).not.toHaveBeenCalled();
+    // The page goes on by a week; its first day has that column then.
+    expect(press('ArrowRight')).toBe('Sunday, November 15, All day');
+    expect(onBeyond).toHaveBeenCalledWith(1);
+    expect(press('End', { ctrlKey: true })).toBe('Saturday, November 21, 11 PM');
+  });
+
+  it('goes by Tab from an hour to what happens then, and back', () => {
+    const { container } = show(
+      [event('Mon 9', '2026-11-16T09:00', '2026-11-16T10:00'), event('Mon 15', '2026-11-16T15:20', '2026-11-16T16:00')],
+      { onCreate: () => {} },
+    );
+    const stop = (kind: string) => container.querySelector<HTMLElement>(`[${kind}][tabindex="0"]`);
+    act(() => screen.getByRole('button', { name: 'Monday, November 16, 3 PM' }).focus());
+    expect(stop('data-event')?.textContent).toMatch(/^Mon 15/);
+    act(() => screen.getByRole('button', { name: /^Mon 9/ }).focus());
+    expect(stop('data-slot')?.getAttribute('aria-label')).toBe('Monday, November 16, 9 AM');
+  });
+
+  it('keeps the focus on an event that moves to another day, and on its hour where it is gone', () => {
+    const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
+    const props = { onCreate: () => {} };
+    const { rerender } = show([call], props);
+    act(() => screen.getByRole('button', { name: /^Call/ }).focus());
+    const moved = { ...call, startMs: at('2026-11-18T09:00'), endMs: at('2026-11-18T10:00') };
+    rerender(grid([moved], props));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Call/ }));
+    rerender(grid([], props));
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Wednesday, November 18, 9 AM');
   });
 
   it('reads in order of time, whatever the columns', () => {

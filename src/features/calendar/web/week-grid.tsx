@@ -1,7 +1,7 @@
 import {
   type CSSProperties,
-  type KeyboardEvent,
   lazy,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -9,7 +9,6 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
-  useLayoutEffect,
   useMemo,
   useRef,
 } from 'react';
@@ -18,16 +17,19 @@ import type { Zone } from '#kernel/time/zones.ts';
 import { AllDayRow } from './all-day-row.tsx';
 import { cardWords } from './card-words.ts';
 import { DayColumn } from './day-column.tsx';
+import { DaySlots } from './day-slots.tsx';
+import { drawnDays, hourAt, type NewRange } from './drag-times.ts';
 import { fullTime } from './event-time.ts';
 import type { GridEvent } from './grid-event.ts';
 import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
 import { NowLine } from './now-line.tsx';
 import { type DayPlan, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
-import { keepOneTabStop, stopToward } from './roving-focus.ts';
 import { SkeletonDay } from './skeleton-day.tsx';
+import { allDayHour, readSlot } from './slot-cursor.ts';
 import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
 import { useFloatingCard } from './use-floating-card.ts';
-import { wallTime } from './wall-clock.ts';
+import { useGridFocus } from './use-grid-focus.ts';
+import { type EventTimes, wallTime } from './wall-clock.ts';
 import styles from './week-grid.module.css';
 
 export interface WeekGridProps {
@@ -63,6 +65,18 @@ export interface WeekGridProps {
   /** Filled by the grid: scrolls to a column. */
   goToColumn?: RefObject<((column: number) => void) | undefined>;
   renderMirrors: (event: GridEvent) => ReactNode;
+  /** An empty hour was chosen, or a range drawn. `anchor`: the slot where it begins. Absent: nothing can be made here. */
+  onCreate?: ((range: NewRange, anchor: HTMLElement) => void) | undefined;
+  /** An event was dragged, or moved by keys: its new times, of the same length, or whole days. */
+  onMove?: ((event: GridEvent, to: EventTimes) => void) | undefined;
+  /** An event's end was dragged, or moved by keys. */
+  onResize?: ((event: GridEvent, to: EventTimes) => void) | undefined;
+  /** An event was chosen by click or Enter: its card opens. */
+  onSelect?: ((event: GridEvent) => void) | undefined;
+  /** `e` on an event. */
+  onEdit?: ((event: GridEvent) => void) | undefined;
+  /** Delete or Backspace on an event. */
+  onDelete?: ((event: GridEvent) => void) | undefined;
 }
 
 const loadGridCard = async () => ({ default: (await import('./grid-card.tsx')).GridCard });
@@ -71,6 +85,8 @@ const GridCard = lazy(loadGridCard);
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 /** A box of less than this share of a week's column holds no two words on a line. */
 const narrowInWeek = 60;
+/** Where the slot cursor begins in a week without today. */
+const firstHour = 9;
 /** A box is never lower than this: a pointer target, and one line of text. */
 const minBoxPx = { comfortable: 26, compact: 20 };
 
@@ -122,14 +138,31 @@ export function WeekGrid(props: WeekGridProps) {
     (count: number, minute: number) => t('calendar.moreEvents', { count, time: labels.minute(minute) }),
     [labels, t],
   );
+  const slotLabel = useCallback(
+    (column: number) => `${labels.longDay(firstDay + column)}, ${t('calendar.allDay')}`,
+    [firstDay, labels, t],
+  );
   const railLabel = useCallback(
     (count: number, minute: number) => t('calendar.mirrorBlocks', { count, time: labels.minute(minute) }),
     [labels, t],
   );
 
-  useLayoutEffect(() => {
-    if (root.current !== null) keepOneTabStop(root.current);
+  const { onCreate, onBeyond } = props;
+  const focus = useGridFocus(root, {
+    dayCount,
+    firstSlot:
+      nowColumn >= 0 && nowColumn < dayCount
+        ? { column: nowColumn, hour: Math.floor(now.minute / 60) }
+        : { column: 0, hour: firstHour },
+    onBeyond,
   });
+  const onClick = (event: MouseEvent) => {
+    const anchor = event.target instanceof HTMLElement ? event.target : undefined;
+    const slot = anchor && readSlot(anchor);
+    if (anchor === undefined || slot === undefined) return;
+    const day = firstDay + slot.column;
+    onCreate?.(slot.hour === allDayHour ? drawnDays(day, day) : hourAt(zone, day, slot.hour), anchor);
+  };
   useScrollToNow(scroller, {
     ready: props.loading !== true,
     key: props.scrollKey ?? 0,
@@ -142,7 +175,7 @@ export function WeekGrid(props: WeekGridProps) {
   useSlide(scroller, firstDay);
   useFirstColumn(scroller, props.onFirstColumn);
   useImperativeHandle(props.goToColumn, () => (column: number) => scrollToColumn(scroller, column), []);
-  useSwipeBeyond(scroller, props.onBeyond);
+  useSwipeBeyond(scroller, onBeyond);
   // Fetched once the week stands, so that the first card opens at once.
   useEffect(() => void loadGridCard(), []);
 
@@ -161,15 +194,6 @@ export function WeekGrid(props: WeekGridProps) {
     if (target !== undefined && !target.anchor.isConnected) close();
   });
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (root.current === null || !(event.target instanceof HTMLElement)) return;
-    const next = stopToward(root.current, event.target, event.key, event.ctrlKey || event.metaKey);
-    if (next === undefined) return;
-    event.preventDefault();
-    keepOneTabStop(root.current, next);
-    next.focus();
-  };
-
   return (
     <section
       className={styles.grid}
@@ -178,14 +202,14 @@ export function WeekGrid(props: WeekGridProps) {
       style={{ '--days': dayCount } as CSSProperties}
     >
       <div ref={scroller} className={styles.scroll}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys travel between the buttons inside */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for the buttons inside */}
         <div
           ref={root}
           className={styles.sheet}
-          onKeyDown={onKeyDown}
-          onFocus={(event) => {
-            if (event.target.dataset.column !== undefined) keepOneTabStop(event.currentTarget, event.target);
-          }}
+          onClick={onClick}
+          onKeyDown={focus.onKeyDown}
+          onFocus={focus.onFocus}
+          onBlur={focus.onBlur}
         >
           <div className={styles.top} data-head>
             <div className={styles.head}>
@@ -224,6 +248,7 @@ export function WeekGrid(props: WeekGridProps) {
               timeOf={(event) => fullTime(event, zone, labels, t('calendar.allDay'))}
               nowMs={nowMs}
               conflictOf={conflictOf}
+              slotLabel={onCreate === undefined ? undefined : slotLabel}
             />
           </div>
           <div className={styles.body}>
@@ -241,6 +266,9 @@ export function WeekGrid(props: WeekGridProps) {
               const isToday = column === nowColumn;
               return (
                 <div key={column} className={styles.column} data-slide data-today={isToday || undefined}>
+                  {onCreate === undefined ? null : (
+                    <DaySlots column={column} dayNumber={day} labels={labels} label={t('calendar.newEvent')} />
+                  )}
                   {props.loading ? (
                     <SkeletonDay column={column} />
                   ) : (
