@@ -6,10 +6,12 @@ import type { OAuthAccess } from '#platform/oauth-server.ts';
 import type { CaldavHttp } from './caldav/http.ts';
 import { type CaldavProfile, caldavProfiles } from './caldav/profiles.ts';
 import { caldavCapabilities, openCaldav } from './caldav/provider.ts';
+import { googleEventUrl } from './google/event-url.ts';
 import { googleAccess, googleEndpoints } from './google/oauth.ts';
 import { googleCapabilities, openGoogle } from './google/provider.ts';
 import { openOwnCalendar, ownCalendar, ownCapabilities } from './holdfast/provider.ts';
 import { feedCapabilities, openFeed } from './ics/provider.ts';
+import { outlookEventUrl } from './microsoft/event-url.ts';
 import { microsoftAccess, microsoftEndpoints } from './microsoft/oauth.ts';
 import { microsoftCapabilities, openMicrosoft } from './microsoft/provider.ts';
 import type { AccessTokens, CalendarProvider, Credential, ProviderCapabilities } from './port.ts';
@@ -47,10 +49,20 @@ export interface ProviderFace {
   passwordLabel: string;
 }
 
+/** What `openUrlOf` is asked for. */
+export interface EventPlace {
+  calendarRef: string;
+  itemRef: string;
+  /** Empty for a single event. */
+  recId: string;
+}
+
 interface Registration {
   open(account: OpenAccount, context: ProviderContext): CalendarProvider;
   capabilities(profile: string): ProviderCapabilities;
   face(profile: string): ProviderFace;
+  /** Where its person sees the event, or its calendar, in the provider's own web application. */
+  openUrl?(account: { profile: string; baseUrl: string | null }, place: EventPlace): string | null;
 }
 
 const caldavProfile = (name: string): CaldavProfile =>
@@ -73,6 +85,7 @@ const registrations: Record<string, Registration> = {
       const { provider, label, color, passwordLabel } = caldavProfile(profile);
       return { word: provider, label, color, passwordLabel };
     },
+    openUrl: ({ profile, baseUrl }) => caldavProfile(profile).webUrl?.(baseUrl) ?? null,
   },
   microsoft: {
     open: (account, context) =>
@@ -87,6 +100,7 @@ const registrations: Record<string, Registration> = {
       }),
     capabilities: () => microsoftCapabilities,
     face: () => ({ word: 'outlook', label: 'Microsoft Outlook', color: '#0078d4', passwordLabel: '' }),
+    openUrl: (_account, { itemRef }) => outlookEventUrl(itemRef),
   },
   google: {
     open: (account, context) =>
@@ -101,6 +115,7 @@ const registrations: Record<string, Registration> = {
       }),
     capabilities: () => googleCapabilities,
     face: () => oauthFaces.google,
+    openUrl: (_account, place) => googleEventUrl(place),
   },
   holdfast: {
     open: () => openOwnCalendar(),
@@ -158,6 +173,18 @@ export function gateOf(account: { provider: string; profile: string }): RequestG
 export const pushingProviders: readonly string[] = Object.keys(registrations).filter(
   (provider) => capabilitiesOf({ provider, profile: 'generic' }).push,
 );
+
+/**
+ * The page of an event, or of its calendar, in the provider's own web application; null where there is none that we know,
+ * and for simulated accounts.
+ */
+export function openUrlOf(
+  account: { provider: string; profile: string; baseUrl: string | null },
+  place: EventPlace,
+): string | null {
+  if (account.profile === 'simulated') return null;
+  return registrationOf(account.provider).openUrl?.(account, place) ?? null;
+}
 
 /** Name, label and colour of an account's kind. */
 export function faceOf(account: { provider: string; profile: string }): ProviderFace {

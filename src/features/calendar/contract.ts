@@ -36,6 +36,7 @@ export const eventShape = z.strictObject({
   all_day: z.boolean(),
   start_date: z.nullable(z.string()), // all-day: first day
   end_date: z.nullable(z.string()), // all-day: exclusive last day
+  zone: z.nullable(z.string()), // IANA, in which the event keeps its time; null: all-day, or the zone of its calendar
   class: z.enum(['busy', 'soft', 'free', 'ignore']),
   tentative: z.boolean(),
   declined: z.boolean(),
@@ -49,6 +50,10 @@ export const eventShape = z.strictObject({
   provider: z.string(),
   calendar_badge: z.string(),
   is_holdfast_block: z.boolean(),
+  version: z.string(), // of its item's content, for edits
+  editable: z.boolean(),
+  not_editable_reason: z.nullable(z.enum(['read-only', 'invited', 'block', 'unreadable', 'reconnect'])),
+  open_url: z.nullable(z.string()), // the event, or its calendar, in the provider's own web application
 });
 
 export const feedContents = ['events', 'busy'] as const;

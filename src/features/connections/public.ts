@@ -1,6 +1,6 @@
 /** The door of connections: accounts and calendars for the features below, and their adapters opened. */
 
-export { capabilitiesOf, faceOf, pushingProviders } from '#providers/registry.ts';
+export { capabilitiesOf, faceOf, openUrlOf, pushingProviders } from '#providers/registry.ts';
 export { exportConnections } from './export-connections.ts';
 export { forgetAccount } from './forget-account.ts';
 export { isoOf } from './list-accounts.ts';

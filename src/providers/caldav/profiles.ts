@@ -32,6 +32,8 @@ export interface CaldavProfile {
   identityReusable: boolean;
   /** The server names the object after its UID, whatever name the PUT used. */
   namesByUid: boolean;
+  /** The calendar's page in the provider's own web application, where there is one that we know. */
+  webUrl?(baseUrl: string | null): string | null;
 }
 
 const generic: CaldavProfile = {
@@ -75,6 +77,7 @@ export const caldavProfiles: Record<CaldavProfileName, CaldavProfile> = {
     // Budget seen elsewhere: 240 requests a minute and account.
     maxConcurrency: 4,
     retryFloorMs: 2_000,
+    webUrl: () => 'https://www.icloud.com/calendar/',
   },
   zoho: {
     ...generic,
@@ -93,6 +96,7 @@ export const caldavProfiles: Record<CaldavProfileName, CaldavProfile> = {
     maxConcurrency: 2,
     identityReusable: false,
     namesByUid: true,
+    webUrl: (baseUrl) => (baseUrl === null ? null : new URL('/', baseUrl).href),
   },
   fastmail: {
     ...generic,
@@ -109,6 +113,7 @@ export const caldavProfiles: Record<CaldavProfileName, CaldavProfile> = {
     mailDomains: ['fastmail.com', 'fastmail.fm'],
     trustedSuffix: 'fastmail.com',
     maxConcurrency: 4,
+    webUrl: () => 'https://app.fastmail.com/calendar/',
   },
   nextcloud: {
     ...generic,
@@ -124,6 +129,7 @@ export const caldavProfiles: Record<CaldavProfileName, CaldavProfile> = {
     maxConcurrency: 4,
     // Its trash bin keeps a deleted UID until it is emptied.
     identityReusable: false,
+    webUrl: (baseUrl) => nextcloudCalendar(baseUrl),
   },
   davmail: {
     ...generic,
@@ -140,6 +146,12 @@ export const caldavProfiles: Record<CaldavProfileName, CaldavProfile> = {
     maxConcurrency: 2,
   },
 };
+
+/** Its web application lies beside the DAV root: `https://cloud.example/nc/remote.php/dav/`. */
+function nextcloudCalendar(baseUrl: string | null): string | null {
+  const root = /^(https?:\/\/.*?\/)remote\.php\//.exec(baseUrl ?? '')?.[1];
+  return root === undefined ? null : `${root}index.php/apps/calendar`;
+}
 
 /** The profile that an e-mail domain or host belongs to, or null. */
 export function findProfile(domain: string): CaldavProfile | null {

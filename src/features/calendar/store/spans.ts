@@ -1,27 +1,14 @@
 import { sql } from 'kysely';
-import type { Core, EventBody, Provenance } from '#kernel/event.ts';
+import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
-import type { BusyClass } from '../rules/busy-class.ts';
+import type { Shown } from '../rules/event-view.ts';
 
 /** Longest span of the main index: the scan for what overlaps starts this much earlier. Longer ones have their own. */
 const shortSpanMs = 93_600_000;
 /** As the two indexes have it, word for word: a parameter in its place would use neither. */
 const isShort = sql`end_ms - start_ms <= 93600000`;
 const isLong = sql`end_ms - start_ms > 93600000`;
-
-export interface ViewSpan {
-  itemId: ItemId;
-  calendarId: CalendarId;
-  recId: string;
-  startMs: number;
-  endMs: number;
-  allDay: boolean;
-  class: BusyClass;
-  provenance: Provenance;
-  recurring: boolean;
-  core: Core | null;
-}
 
 const overlapping = (userIds: UserId[], fromMs: number, toMs: number) => sql`
   select * from calendar.spans
@@ -31,24 +18,54 @@ const overlapping = (userIds: UserId[], fromMs: number, toMs: number) => sql`
   select * from calendar.spans
   where user_id = any(${userIds}::uuid[]) and ${isLong} and end_ms > ${fromMs} and start_ms < ${toMs}`;
 
-/** Instances that overlap [fromMs, toMs) with what a screen shows of them, in order of start; one query. */
+/**
+ * Instances that overlap [fromMs, toMs) with what a screen shows of them, in order of start; two queries. A series is read
+ * once, whatever the number of its instances.
+ */
 export async function listViewSpans(
   db: Database,
   userId: UserId,
   calendarIds: CalendarId[],
   range: { fromMs: number; toMs: number; limit: number },
-): Promise<ViewSpan[]> {
-  const { rows } = await sql<ViewSpan>`
+): Promise<Shown[]> {
+  const { rows } = await sql<Omit<Shown, keyof BodyPart>>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
-      s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring,
-      coalesce(i.body::json #> array['overrides', s.rec_id, 'core'], i.body::json #> array['list', s.rec_id, 'core'],
-        i.body::json -> 'core') as core
+      s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash
     from (${overlapping([userId], range.fromMs, range.toMs)}) s
     join calendar.items i on i.id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[])
     order by s.start_ms, s.end_ms desc, s.item_id
     limit ${range.limit}`.execute(db);
-  return rows;
+  const bodies = await readBodies(db, [...new Set(rows.map((row) => row.itemId))]);
+  return rows.flatMap((row) => {
+    const body = bodies.get(row.itemId);
+    return body === undefined ? [] : [{ ...row, ...partOf(body, row.recId) }];
+  });
+}
+
+async function readBodies(db: Database, ids: ItemId[]): Promise<Map<ItemId, EventBody>> {
+  const { rows } = await sql<{ id: ItemId; body: string }>`
+    select id, body from calendar.items where id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as EventBody]));
+}
+
+type BodyPart = Pick<Shown, 'body' | 'core' | 'when'>;
+
+/** What one instance shows. */
+function partOf(body: EventBody, recId: string): BodyPart {
+  if (body.kind === 'withheld') return { body: body.kind, core: null, when: null };
+  if (body.kind === 'instances') return { body: body.kind, core: null, when: null, ...body.list[recId] };
+  const own = body.kind === 'series' ? body.overrides[recId] : undefined;
+  return { body: body.kind, core: own?.core ?? body.core, when: own?.when ?? body.when };
+}
+
+interface SeriesItem {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  ref: string;
+  provenance: Provenance;
+  hash: string;
+  body: EventBody;
 }
 
 /** Series that may have instances in the range: all of them, or only our blocks, whose instances are not kept ready. */
@@ -56,9 +73,9 @@ export async function listSeriesIn(
   db: Database,
   calendarIds: CalendarId[],
   range: { fromMs: number; toMs: number; limit: number; onlyOwn: boolean },
-): Promise<{ itemId: ItemId; calendarId: CalendarId; provenance: Provenance; body: EventBody }[]> {
-  const { rows } = await sql<{ itemId: ItemId; calendarId: CalendarId; provenance: Provenance; body: EventBody }>`
-    select id as "itemId", calendar_id as "calendarId", provenance, body::json from calendar.items
+): Promise<SeriesItem[]> {
+  const { rows } = await sql<SeriesItem>`
+    select id as "itemId", calendar_id as "calendarId", ref, provenance, hash, body::json from calendar.items
     where calendar_id = any(${calendarIds}::uuid[]) and recurring and gone_at is null
       and (provenance = 'own' or not ${range.onlyOwn}) and starts_ms < ${range.toMs} and (ends_ms is null or ends_ms > ${range.fromMs})
     order by id limit ${range.limit}`.execute(db);

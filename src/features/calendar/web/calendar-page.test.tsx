@@ -61,6 +61,7 @@ function row(calendar: CalendarRow, title: string, start: string, end: string, m
     all_day: false,
     start_date: null,
     end_date: null,
+    zone: 'Europe/Berlin',
     class: 'busy',
     tentative: false,
     declined: false,
@@ -74,6 +75,10 @@ function row(calendar: CalendarRow, title: string, start: string, end: string, m
     provider: calendar.provider,
     calendar_badge: calendar.badge,
     is_holdfast_block: false,
+    version: '1',
+    editable: true,
+    not_editable_reason: null,
+    open_url: null,
     ...more,
   };
 }

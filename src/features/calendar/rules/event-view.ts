@@ -1,0 +1,125 @@
+import type * as z from 'zod/mini';
+import type { Core, EventBody, Provenance, When } from '#kernel/event.ts';
+import type { CalendarId, ItemId } from '#kernel/ids.ts';
+import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
+import type { eventShape } from '../contract.ts';
+import { audienceOf, type OwnSide } from './audience.ts';
+import { type BusyClass, busyClassOf } from './busy-class.ts';
+
+export type EventView = z.output<typeof eventShape>;
+
+/** A calendar as its events are shown with it. */
+export interface CalendarFace {
+  /** The specification's word of its provider. */
+  provider: string;
+  badge: string;
+  writable: boolean;
+  /** Its account works. */
+  connected: boolean;
+  /** Where an event of it is opened in its provider's own web application. */
+  openUrl(itemRef: string, recId: string): string | null;
+}
+
+/** Whose view it is. */
+export interface Onlooker {
+  ownerZone: string;
+  own: OwnSide;
+}
+
+/** One instance with everything that a screen shows of it. */
+export interface Shown {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  ref: string;
+  recId: string;
+  startMs: number;
+  endMs: number;
+  allDay: boolean;
+  class: BusyClass;
+  provenance: Provenance;
+  recurring: boolean;
+  hash: string;
+  body: EventBody['kind'];
+  core: Core | null;
+  when: When | null;
+}
+
+type ShownItem = Pick<Shown, 'itemId' | 'calendarId' | 'ref' | 'provenance' | 'hash'> & { body: EventBody };
+
+/** An instance that was expanded just now. */
+export function shownOf(item: ShownItem, one: Occurrence): Shown {
+  const { itemId, calendarId, ref, provenance, hash, body } = item;
+  const { recId, startMs, endMs, allDay, core } = one;
+  const when = one.when ?? (body.kind === 'single' || body.kind === 'series' ? body.when : null);
+  return {
+    itemId,
+    calendarId,
+    ref,
+    provenance,
+    hash,
+    recId,
+    startMs,
+    endMs,
+    allDay,
+    core,
+    when,
+    class: busyClassOf(core, { allDay, provenance, lengthMs: endMs - startMs }),
+    recurring: body.kind === 'series',
+    body: body.kind,
+  };
+}
+
+/** Why an event cannot be edited here; null where it can. The first reason that nobody can help against is told. */
+export function notEditable(
+  event: Pick<Shown, 'provenance' | 'body' | 'core'>,
+  face: Pick<CalendarFace, 'writable' | 'connected'>,
+): EventView['not_editable_reason'] {
+  if (event.provenance === 'own') return 'block';
+  if (!face.writable) return 'read-only';
+  if (event.body === 'withheld' || event.body === 'instances' || event.core === null) return 'unreadable';
+  if (event.core.self !== 'none' && event.core.self !== 'organizer') return 'invited';
+  return face.connected ? null : 'reconnect';
+}
+
+/** Names the content of an item to those who edit it. */
+export const versionOf = (hash: string) => hash.slice(0, 20);
+
+export const eventIdOf = (itemId: string, recId: string) => (recId === '' ? itemId : `${itemId}_${recId}`);
+
+const isoOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
+
+export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: Onlooker): EventView {
+  const { core, allDay } = event;
+  const day = (ms: number) =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ownerZone).toPlainDate().toString();
+  const reason = notEditable(event, face);
+  return {
+    event_id: eventIdOf(event.itemId, event.recId),
+    item_id: event.itemId,
+    calendar_id: event.calendarId,
+    title: core?.title ?? 'Untitled',
+    start_time: isoOf(event.startMs),
+    end_time: isoOf(event.endMs),
+    all_day: allDay,
+    start_date: allDay ? day(event.startMs) : null,
+    end_date: allDay ? day(event.endMs) : null,
+    zone: event.when?.kind === 'zoned' ? event.when.zone : null,
+    class: event.class,
+    tentative: core?.busy === 'tentative' || core?.self === 'tentative' || core?.self === 'needs-action',
+    declined: core?.self === 'declined',
+    private: core?.private ?? false,
+    recurring: event.recurring,
+    attendees: core?.attendees?.map((attendee) => attendee.name ?? attendee.email) ?? [],
+    audience: audienceOf(core?.attendees ?? [], own),
+    description: core?.notes ?? '',
+    location: core?.location ?? '',
+    meeting_link: core?.joinUrl ?? null,
+    provider: face.provider,
+    calendar_badge: face.badge,
+    is_holdfast_block: event.provenance === 'own',
+    version: versionOf(event.hash),
+    editable: reason === null,
+    not_editable_reason: reason,
+    open_url: face.openUrl(event.ref, event.recId),
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * Owns: what people change in their own calendars, from intent to outcome, and its undoing.
+ * Announces: nothing of its own; a calendar that was written is read again (sync.reading-wanted).
+ * Never: writes more of an event than what differs, nor over what somebody else changed meanwhile.
+ */
+import * as z from 'zod/mini';
+import { eventShape } from '#features/calendar/contract.ts';
+import { id, line, text, zone } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { eventLimits } from '#kernel/event.ts';
+
+const localDate = z.iso.date({ error: 'Expected a date such as 2027-03-08' });
+const localDateTime = z.string().check(
+  z.regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, { error: 'Expected a time such as 2027-03-08T09:00' }),
+  z.refine((value) => z.iso.date().safeParse(value.slice(0, 10)).success, { error: 'There is no such day' }),
+);
+
+/** Wall-clock times in a zone; the end of all-day events is the day after their last. */
+export const whenShape = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('timed'), start: localDateTime, end: localDateTime, zone }),
+  z.strictObject({ kind: z.literal('all-day'), start: localDate, end: localDate }),
+]);
+
+const email = z.string().check(z.maxLength(320), z.regex(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u));
+export const attendeeShape = z.strictObject({ email, name: z.nullable(line(200)) });
+
+const busyness = z.enum(['busy', 'free', 'tentative']);
+const reminders = z.array(z.int().check(z.gte(0), z.lte(40_320))).check(z.maxLength(eventLimits.reminders));
+/** One RRULE value, without the property's name; null: once. */
+const recurrence = z.nullable(line(2_000));
+const httpsLink = z.url({ protocol: /^https$/, error: 'Expected an https address' }).check(z.maxLength(2_000));
+
+const fields = {
+  calendar_id: id<'calendar'>(),
+  title: line(eventLimits.titleChars),
+  when: whenShape,
+  recurrence,
+  description: text(eventLimits.notesChars),
+  location: line(eventLimits.locationChars),
+  meeting_link: z.nullable(httpsLink),
+  attendees: z.array(attendeeShape).check(z.maxLength(eventLimits.attendees)),
+  busy: busyness,
+  private: z.boolean(),
+  reminders: z.nullable(reminders), // minutes before the start; null: as the calendar has it
+};
+
+export const newEventShape = z.strictObject({ ...fields, tell_guests: z.boolean() });
+export const changesShape = z.partial(z.strictObject(fields));
+
+export const scopes = ['this', 'following', 'all'] as const;
+const scope = z.enum(scopes);
+
+/** One instance as the editor needs it. */
+export const detailsShape = z.strictObject({
+  event_id: z.string(),
+  item_id: z.string(),
+  calendar_id: z.string(),
+  title: z.string(), // empty where it has none
+  when: whenShape,
+  recurrence: z.nullable(z.string()), // the rule of its series; null: single, or more than one rule (see series)
+  description: z.string(),
+  location: z.string(),
+  meeting_link: z.nullable(z.string()),
+  attendees: z.array(
+    z.strictObject({
+      email: z.string(),
+      name: z.nullable(z.string()),
+      response: z.nullable(z.enum(['accepted', 'declined', 'tentative', 'needs-action'])),
+    }),
+  ),
+  busy: busyness,
+  private: z.boolean(),
+  reminders: z.nullable(z.array(z.int())),
+  series: z.nullable(
+    z.strictObject({
+      /** When its first instance begins, as `when.start` has it. */
+      starts: z.string(),
+      /** What may be changed, from this instance; `following` is left out where it would be the same as `all`. */
+      scopes: z.array(scope),
+      /** More than one rule, or none: the editor leaves the recurrence as it is. */
+      complex: z.boolean(),
+    }),
+  ),
+  self: z.enum(['none', 'organizer', 'accepted', 'tentative', 'needs-action', 'declined']),
+  version: z.string(),
+  editable: z.boolean(),
+  not_editable_reason: eventShape.shape.not_editable_reason,
+  open_url: z.nullable(z.string()),
+});
+
+export const editKinds = ['create', 'change', 'delete'] as const;
+export const editStates = ['pending', 'done', 'failed', 'conflict', 'undone'] as const;
+
+export const editShape = z.strictObject({
+  edit_id: z.string(),
+  kind: z.enum(editKinds),
+  state: z.enum(editStates),
+  calendar_id: z.string(), // where it leads: of a move the new calendar
+  item_id: z.nullable(z.string()), // as in event_id, also of an event that is still to be written
+  title: z.string(),
+  message: z.nullable(z.string()), // why it waits, failed or is in conflict
+  /** A deletion goes out then; of what is done: how long it can be undone. */
+  undo_until: z.nullable(z.iso.datetime()),
+  can_undo: z.boolean(),
+  created_at: z.iso.datetime(),
+  /** Events of the range that it hides, and those it shows in their place, while the calendar does not have it yet. */
+  replaces: z.array(z.string()),
+  events: z.array(eventShape),
+  /** Conflict: what was wanted, and what stands there now; theirs is null where it is gone, mine where it was to go. */
+  mine: z.nullable(detailsShape),
+  theirs: z.nullable(detailsShape),
+});
+
+const answered = z.strictObject({ edit: editShape });
+const eventParams = z.strictObject({ id: z.string().check(z.maxLength(80)) });
+const editParams = z.strictObject({ edit_id: id<'edit'>() });
+const editErrors = ['READ_ONLY', 'NOT_ORGANIZER', 'BAD_RECURRENCE', 'BAD_TIME', 'TOO_MANY_EDITS'] as const;
+
+export const editsContract = {
+  createEvent: endpoint({
+    method: 'POST',
+    path: '/events',
+    auth: 'user',
+    summary: 'Create an event; it is shown at once and written to its calendar within moments',
+    body: newEventShape,
+    output: answered,
+    errors: editErrors,
+    status: 202,
+  }),
+  changeEvent: endpoint({
+    method: 'PATCH',
+    path: '/events/{id}',
+    auth: 'user',
+    summary: 'Change an event, one instance of a series, this and what follows, or all of it; also its calendar',
+    params: eventParams,
+    body: z.strictObject({
+      scope,
+      version: z.string().check(z.maxLength(100)),
+      tell_guests: z.boolean(),
+      changes: changesShape,
+    }),
+    output: answered,
+    // CHANGED_MEANWHILE: `fields.version` is the present one; GET /api/events/{event_id} shows the event as it is now
+    errors: [...editErrors, 'CHANGED_MEANWHILE'],
+    status: 202,
+  }),
+  deleteEvent: endpoint({
+    method: 'DELETE',
+    path: '/events/{id}',
+    auth: 'user',
+    summary: 'Delete an event, one instance, this and what follows, or a series; it goes out ten seconds later',
+    params: eventParams,
+    query: z.strictObject({
+      scope,
+      version: z.string().check(z.maxLength(100)),
+      tell_guests: z.enum(['true', 'false']),
+    }),
+    output: answered,
+    errors: [...editErrors, 'CHANGED_MEANWHILE'],
+    status: 202,
+  }),
+  readEvent: endpoint({
+    method: 'GET',
+    path: '/api/events/{event_id}',
+    auth: 'user',
+    summary: 'One event or instance with all that can be edited; what waits to be written is in it already',
+    params: z.strictObject({ event_id: z.string().check(z.maxLength(80)) }),
+    output: z.strictObject({ event: detailsShape }),
+  }),
+  listEdits: endpoint({
+    method: 'GET',
+    path: '/api/edits',
+    auth: 'user',
+    summary: 'What waits to be written, failed or is in conflict, and what was done in the last minutes',
+    query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
+    output: z.strictObject({ edits: z.array(editShape) }),
+    errors: ['RANGE'],
+  }),
+  undoEdit: endpoint({
+    method: 'POST',
+    path: '/api/edits/{edit_id}/undo',
+    auth: 'user',
+    summary: 'Take an edit back: one that waits is never written, one that is done is reversed',
+    params: editParams,
+    output: answered,
+    errors: ['TOO_LATE', 'TOO_MANY_EDITS'],
+    status: 202,
+  }),
+  retryEdit: endpoint({
+    method: 'POST',
+    path: '/api/edits/{edit_id}/retry',
+    auth: 'user',
+    summary: 'Try an edit again that failed, or that waits for its calendar to answer',
+    params: editParams,
+    output: answered,
+    errors: ['TOO_LATE'],
+    status: 202,
+  }),
+  chooseEdit: endpoint({
+    method: 'POST',
+    path: '/api/edits/{edit_id}/choose',
+    auth: 'user',
+    summary: 'Settle a conflict: write mine over what stands there now, or keep theirs',
+    params: editParams,
+    body: z.strictObject({ keep: z.enum(['mine', 'theirs']) }),
+    output: answered,
+    errors: ['TOO_LATE'],
+    status: 202,
+  }),
+  dismissEdit: endpoint({
+    method: 'POST',
+    path: '/api/edits/{edit_id}/dismiss',
+    auth: 'user',
+    summary: 'Stop showing an edit that is done or failed',
+    params: editParams,
+    output: answered,
+    errors: ['TOO_LATE'],
+  }),
+};
