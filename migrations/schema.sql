@@ -1,5 +1,6 @@
 -- What the migrations add up to, made by `npm run db:types`. Do not edit.
 
+create extension btree_gin;
 create extension btree_gist;
 create extension citext;
 create extension pg_trgm;
@@ -496,6 +497,52 @@ begin
   delete from platform.mails where id = new.id;
   return null;
 end $function$;
+
+create schema search;
+
+create table search.attendances (
+  item_id uuid not null,
+  user_id uuid not null,
+  email text not null,
+  constraint attendances_item_id_fkey FOREIGN KEY (item_id) REFERENCES search.documents(item_id) ON DELETE CASCADE,
+  constraint attendances_pkey PRIMARY KEY (item_id, email)
+);
+CREATE INDEX attendances_by_person ON search.attendances USING btree (user_id, email);
+comment on column search.attendances.item_id is '@type ItemId';
+comment on column search.attendances.user_id is '@type UserId';
+
+create table search.documents (
+  item_id uuid not null,
+  user_id uuid not null,
+  version text not null,
+  text text not null,
+  meeting boolean not null,
+  starts_ms bigint,
+  ends_ms bigint,
+  constraint documents_item_id_fkey FOREIGN KEY (item_id) REFERENCES calendar.items(id) ON DELETE CASCADE,
+  constraint documents_pkey PRIMARY KEY (item_id)
+);
+CREATE INDEX documents_by_words ON search.documents USING gin (user_id, text gin_trgm_ops);
+comment on column search.documents.item_id is '@type ItemId';
+comment on column search.documents.user_id is '@type UserId';
+
+create table search.people (
+  user_id uuid not null,
+  email text not null,
+  name text,
+  text text not null,
+  constraint people_pkey PRIMARY KEY (user_id, email),
+  constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column search.people.user_id is '@type UserId';
+
+create table search.readings (
+  calendar_id uuid not null,
+  seen_at timestamp with time zone not null,
+  constraint readings_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint readings_pkey PRIMARY KEY (calendar_id)
+);
+comment on column search.readings.calendar_id is '@type CalendarId';
 
 create schema sync;
 

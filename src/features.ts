@@ -3,6 +3,7 @@ import { accounts } from '#features/accounts/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
+import { search } from '#features/search/feature.ts';
 import { simulation } from '#features/simulation/feature.ts';
 import { sync } from '#features/sync/feature.ts';
 import { takeout } from '#features/takeout/feature.ts';
@@ -17,5 +18,6 @@ export const features: readonly Feature[] = [
   calendar,
   sync,
   meetings,
+  search,
   takeout,
 ];

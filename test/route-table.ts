@@ -276,6 +276,7 @@ export const routeTable: readonly Row[] = [
     expect: signedIn,
   },
 
+  { route: 'GET /api/search', query: { q: 'review' }, expect: signedIn },
   { route: 'GET /meetings', query: { scope: 'mirrors' }, expect: signedIn },
   { route: 'GET /events/{id}/audit', own: ownMirroredEvent, expect: ownerOnly(200) },
   { route: 'POST /mirrors/{eventId}/resync', own: ownMirroredEvent, expect: ownerOnly(202) },

@@ -301,6 +301,34 @@ export interface PlatformSpent {
   expires_at: Temporal.Instant;
 }
 
+export interface SearchAttendances {
+  item_id: ItemId;
+  user_id: UserId;
+  email: string;
+}
+
+export interface SearchDocuments {
+  item_id: ItemId;
+  user_id: UserId;
+  version: string;
+  text: string;
+  meeting: boolean;
+  starts_ms: number | null;
+  ends_ms: number | null;
+}
+
+export interface SearchPeople {
+  user_id: UserId;
+  email: string;
+  name: string | null;
+  text: string;
+}
+
+export interface SearchReadings {
+  calendar_id: CalendarId;
+  seen_at: Temporal.Instant;
+}
+
 export interface SyncAudit {
   id: GeneratedAlways<number>;
   user_id: UserId;
@@ -480,6 +508,10 @@ export interface Tables {
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;
   'platform.spent': PlatformSpent;
+  'search.attendances': SearchAttendances;
+  'search.documents': SearchDocuments;
+  'search.people': SearchPeople;
+  'search.readings': SearchReadings;
   'sync.audit': SyncAudit;
   'sync.channels': SyncChannels;
   'sync.fences': SyncFences;

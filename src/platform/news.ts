@@ -12,13 +12,13 @@ export interface Listener {
 export function listenTo<Heard, Payload>(
   announcement: Announcement<Heard>,
   job: Job<string, Payload>,
-  toJob: (heard: Heard) => { payload: Payload; key?: string },
+  toJob: (heard: Heard) => { payload: Payload; key?: string; startAfterMs?: number },
 ): Listener {
   return {
     announcement: announcement.name,
     deliver(jobs: Jobs, tx: Tx, heard: Heard) {
-      const { payload, key } = toJob(heard);
-      return jobs.send(job, payload, key === undefined ? { tx } : { tx, key });
+      const { payload, ...options } = toJob(heard);
+      return jobs.send(job, payload, { tx, ...options });
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Owns: the event store, the busy index and the unified view.
- * Announces: calendar.changed.
+ * Announces: calendar.events-changed, calendar.events-moved.
  * Never: calls a provider; what it holds comes in through sync, in one transaction with the cursor.
  */
 import * as z from 'zod/mini';

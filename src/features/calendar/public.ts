@@ -22,3 +22,4 @@ export {
   unplanItems,
 } from './store/items.ts';
 export { listBusySpans } from './store/spans.ts';
+export { describeItems, listSearchable, listVersionsSince } from './store/texts.ts';

@@ -13,6 +13,7 @@ export type { Calendar } from './store/calendars.ts';
 export {
   findCalendar,
   listCalendars,
+  listOwners,
   recordFailure,
   recordPush,
   recordRefusal,

@@ -1,4 +1,5 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
+import { eventsChanged } from '#features/calendar/events.ts';
 import { applyChanges, hasEvents, holdPlans, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
@@ -211,6 +212,7 @@ async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Page): Prom
   await doubtBlocks(tx, settled.doubted);
   if (settled.doubted.length > 0) await app.news.announce(tx, writingWanted, { connectionId: calendar.connectionId });
   if (changed || touched.length > 0) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
+  await app.news.announce(tx, eventsChanged, { calendarId: calendar.id });
   await app.feed.publish(tx, calendar.userId, 'calendar');
 }
 

@@ -41,6 +41,13 @@ export async function listCalendars(db: Database, userId: UserId): Promise<Calen
   return rows;
 }
 
+/** Everybody who has a calendar here. */
+export async function listOwners(db: Database): Promise<UserId[]> {
+  const { rows } = await sql<{ userId: UserId }>`
+    select distinct user_id as "userId" from connections.calendars`.execute(db);
+  return rows.map(({ userId }) => userId);
+}
+
 export async function findCalendar(db: Database, id: CalendarId): Promise<Calendar | null> {
   const { rows } = await sql<Calendar>`select ${columns} from connections.calendars where id = ${id}`.execute(db);
   return rows[0] ?? null;

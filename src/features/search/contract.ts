@@ -1,0 +1,53 @@
+/**
+ * Owns: one search over everything that a person has here, and the index it reads.
+ * Announces: nothing.
+ * Never: shows what the features it searches would not; names and times of a hit are read where they live.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#kernel/contract.ts';
+
+const id = z.uuid();
+
+/** An event or a series, at the instance that is nearest to now. */
+export const eventHitShape = z.strictObject({
+  event_id: z.string(), // item id, with `_<recId>` for an instance of a series
+  title: z.string(),
+  location: z.string(),
+  start_time: z.iso.datetime(),
+  end_time: z.iso.datetime(),
+  all_day: z.boolean(),
+  day: z.string(), // YYYY-MM-DD of the start in the person's zone
+  recurring: z.boolean(),
+  calendar_name: z.string(),
+  color: z.string(),
+});
+
+export const personHitShape = z.strictObject({
+  email: z.string(),
+  name: z.nullable(z.string()),
+  events: z.int(), // they take part in, counted up to 1,000
+});
+
+export const calendarHitShape = z.strictObject({
+  calendar_id: id,
+  name: z.string(),
+  account: z.string(),
+  provider: z.string(),
+  color: z.string(),
+});
+
+export const searchContract = {
+  search: endpoint({
+    method: 'GET',
+    path: '/api/search',
+    auth: 'user',
+    summary: 'Events, meetings, people and calendars of the caller that match, the best of each first',
+    query: z.strictObject({ q: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    output: z.strictObject({
+      events: z.array(eventHitShape),
+      meetings: z.array(eventHitShape), // events with somebody else
+      people: z.array(personHitShape), // who takes part in them
+      calendars: z.array(calendarHitShape),
+    }),
+  }),
+};

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { loadOwner } from '#features/accounts/public.ts';
+import { listSearchable, listVersionsSince } from '#features/calendar/public.ts';
+import { findCalendar, listConnections } from '#features/connections/public.ts';
+import { foldText } from '#kernel/fold-text.ts';
+import type { CalendarId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { type Database, inTransaction, readDatabaseTime } from '#platform/db.ts';
+import { documentEdition, documentOf } from './rules/document.ts';
+import { findReading, listUnread, replaceDocuments, saveReading } from './store/documents.ts';
+
+/** Versions compared at once, and texts written in one transaction. */
+const comparedAtOnce = 5_000;
+const writtenAtOnce = 250;
+/** Longer than any transaction that stores events: what it wrote carries the time of its beginning. */
+const overlap = Temporal.Duration.from({ minutes: 10 });
+
+/**
+ * Brings the index in line with a calendar: what changed since the last time, or everything. Compares versions, so that
+ * reading a change twice writes nothing; what is gone goes with its item.
+ */
+export async function refreshDocuments(
+  app: Pick<App, 'db'>,
+  calendarId: CalendarId,
+  options: { all?: boolean; signal: AbortSignal },
+): Promise<void> {
+  const { db } = app;
+  const calendar = await findCalendar(db, calendarId);
+  if (calendar === null) return;
+  const startedAt = await readDatabaseTime(db);
+  const seenAt = options.all ? null : await findReading(db, calendarId);
+  const since = seenAt?.subtract(overlap) ?? null;
+  const own = await listOwnAddresses(db, calendar.userId);
+  // a text depends on who its reader is as well: with another account of theirs everything is read again
+  const reader = createHash('sha256')
+    .update([...own].sort().join(' '))
+    .digest('base64url')
+    .slice(0, 8);
+  const readVersion = (version: string) => `${documentEdition} ${reader} ${version}`;
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const page = await listVersionsSince(db, calendarId, since, { after, limit: comparedAtOnce });
+    const unread = await listUnread(
+      db,
+      page.map(({ id, version }) => ({ id, version: readVersion(version) })),
+    );
+    for (let start = 0; start < unread.length; start += writtenAtOnce) {
+      options.signal.throwIfAborted();
+      const ids = unread.slice(start, start + writtenAtOnce);
+      await inTransaction(db, async (tx) => {
+        const items = await listSearchable(tx, ids);
+        const documents = items.map((item) => {
+          const { text, people } = documentOf(item.body, own);
+          return {
+            itemId: item.id,
+            version: readVersion(item.version),
+            text,
+            people: people.map((one) => ({ ...one, text: ` ${foldText(`${one.name ?? ''} ${one.email}`)}` })),
+            startsMs: item.startsMs,
+            endsMs: item.endsMs,
+          };
+        });
+        if (documents.length > 0) await replaceDocuments(tx, calendar.userId, documents);
+      });
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < comparedAtOnce) break;
+    after = last.id;
+  }
+  await saveReading(db, calendarId, startedAt);
+}
+
+/** Who somebody is themselves, in lower case: no person they meet. */
+async function listOwnAddresses(db: Database, userId: UserId): Promise<Set<string>> {
+  const [owner, connections] = await Promise.all([loadOwner(db, userId), listConnections(db, userId)]);
+  const addresses = connections.flatMap(({ addresses: known, username, label }) => [...known, username ?? '', label]);
+  return new Set([owner.email, ...addresses].map((address) => address.toLowerCase()));
+}

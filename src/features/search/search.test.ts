@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyChanges } from '#features/calendar/public.ts';
+import type { Attendee, Core, EventBody, Item } from '#kernel/event.ts';
+import type { CalendarId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { searchContract } from './contract.ts';
+import { refreshDocuments } from './refresh-documents.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web', clock: fixedClock('2027-03-01T09:00:00Z') });
+});
+afterAll(() => server.close());
+
+interface Person {
+  user: TestUser;
+  calendarId: CalendarId;
+  calendarIds: CalendarId[];
+}
+
+let people = 0;
+async function newPerson(): Promise<Person> {
+  people += 1;
+  const user = await signUpUser(server, `reader${people}@example.org`);
+  const { calendarId, otherCalendarId } = await insertOwnAccount(server, user);
+  await sql`delete from sync.mirrors where user_id = ${user.userId}`.execute(server.app.db);
+  await sql`delete from calendar.items where user_id = ${user.userId}`.execute(server.app.db);
+  return { user, calendarId: calendarId as CalendarId, calendarIds: [calendarId, otherCalendarId] as CalendarId[] };
+}
+
+interface Sketch extends Partial<Core> {
+  start?: string;
+  attendees?: Attendee[];
+}
+
+function bodyOf({ start = '2027-03-02T10:00:00', ...more }: Sketch): EventBody {
+  return {
+    kind: 'single',
+    when: { kind: 'zoned', start, zone: 'UTC', duration: { seconds: 3600 } },
+    core: { busy: 'busy', private: false, self: 'none', kind: 'default', ...more },
+  };
+}
+
+const signal = new AbortController().signal;
+
+async function store(
+  person: Person,
+  sketches: Record<string, Sketch>,
+  options: Partial<Item> & { gone?: string[] } = {},
+) {
+  const { gone = [], ...more } = options;
+  const items = Object.entries(sketches).map(
+    ([ref, sketch]): Item => ({ ref, uid: ref, version: '1', provenance: 'foreign', body: bodyOf(sketch), ...more }),
+  );
+  const { calendarId, user } = person;
+  const owner = { calendarId, userId: user.userId, calendarZone: 'UTC', ownerZone: 'UTC' };
+  await inTransaction(server.app.db, (tx) => applyChanges(tx, owner, { items, gone }, server.app.clock.nowMs()));
+  await refreshDocuments(server.app, calendarId, { signal });
+}
+
+const find = ({ user }: Person, q: string) => user.as(searchContract).search({ query: { q } });
+const titles = async (person: Person, q: string) => (await find(person, q)).events.map((hit) => hit.title);
+
+test('words are found at their beginning, in any order, whatever their case and accents', async () => {
+  const person = await newPerson();
+  await store(person, { a: { title: 'Déjeuner à Łódź' }, b: { title: 'Dentist', location: 'Rue du Déjeuner' } });
+  expect(await titles(person, 'lodz DEJ')).toEqual(['Déjeuner à Łódź']);
+  expect(await titles(person, 'dejeuner')).toEqual(['Déjeuner à Łódź', 'Dentist']);
+  expect(await titles(person, 'd')).toHaveLength(2);
+  expect(await titles(person, 'jeuner')).toEqual(['Déjeuner à Łódź', 'Dentist']);
+  expect(await titles(person, '%_\\')).toEqual([]);
+});
+
+test('titles that begin so come first, then titles with the words, then places; among equals the nearest in time', async () => {
+  const person = await newPerson();
+  await store(person, {
+    place: { title: 'Lunch', location: 'Review room' },
+    word: { title: 'Design review', start: '2027-03-01T10:00:00' },
+    soon: { title: 'Review plans', start: '2027-03-03T10:00:00' },
+    past: { title: 'Review budget', start: '2027-02-27T09:00:00' },
+    late: { title: 'Review law', start: '2027-06-01T10:00:00' },
+    whole: { title: 'Review', start: '2028-01-01T10:00:00' },
+  });
+  expect(await titles(person, 'review')).toEqual([
+    'Review',
+    'Review plans',
+    'Review budget',
+    'Review law',
+    'Design review',
+    'Lunch',
+  ]);
+});
+
+test('a mistyped word finds what sounds like it, only where nothing else does', async () => {
+  const person = await newPerson();
+  await store(person, { a: { title: 'Physiotherapy' }, b: { title: 'Orthodontist' } });
+  expect(await titles(person, 'phisiotherapy')).toEqual(['Physiotherapy']);
+  expect(await titles(person, 'zzzz')).toEqual([]);
+});
+
+test('an event with somebody else is a meeting, and they are a person met; oneself and rooms are not', async () => {
+  const person = await newPerson();
+  const priya = { email: 'Priya@Example.net', name: 'Priya Raman' };
+  await store(person, {
+    a: { title: 'Sync', attendees: [priya, { email: person.user.email }] },
+    b: { title: 'Priya birthday', attendees: [{ email: person.user.email }] },
+    c: { title: 'Plan', start: '2027-03-01T10:00:00', attendees: [{ email: 'priya@example.net' }] },
+  });
+  const found = await find(person, 'priya');
+  expect(found.meetings.map((hit) => hit.title)).toEqual(['Plan', 'Sync']);
+  expect(found.events.map((hit) => hit.title)).toEqual(['Priya birthday']);
+  expect(found.people).toEqual([{ email: 'priya@example.net', name: 'Priya Raman', events: 2 }]);
+  expect((await find(person, 'priya@exam')).people).toHaveLength(1);
+  expect((await find(person, 'prija raman')).people).toHaveLength(1);
+  expect((await find(person, person.user.email)).people).toEqual([]);
+});
+
+test('a hit tells the nearest instance of a series, its calendar, and its day where the person lives', async () => {
+  const person = await newPerson();
+  const body: EventBody = {
+    kind: 'series',
+    when: { kind: 'zoned', start: '2027-01-04T23:30:00', zone: 'UTC', duration: { seconds: 1800 } },
+    core: { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Handover', location: 'Bridge' },
+    rules: ['FREQ=WEEKLY'],
+    exRules: [],
+    extraDates: [],
+    exdates: [],
+    overrides: {},
+  };
+  await store(person, { a: {} }, { body });
+  const { events } = await find(person, 'hand');
+  expect(events).toMatchObject([
+    {
+      title: 'Handover',
+      location: 'Bridge',
+      day: '2027-03-01',
+      recurring: true,
+      all_day: false,
+      calendar_name: 'Home',
+    },
+  ]);
+  expect(events[0]?.event_id).toMatch(/_20270301T233000Z$/);
+});
+
+test('what changed is found under its new words only, and what is gone no more, with who was met there', async () => {
+  const person = await newPerson();
+  const attendees = [{ email: 'sam@example.net' }];
+  await store(person, { a: { title: 'Kickoff', attendees } });
+  await store(person, { a: { title: 'Retrospective', attendees } }, { version: '2' });
+  expect((await find(person, 'kickoff')).meetings).toEqual([]);
+  expect((await find(person, 'retro')).meetings).toHaveLength(1);
+  await store(person, {}, { gone: ['a'] });
+  expect((await find(person, 'retro')).meetings).toEqual([]);
+  await sql`delete from calendar.items where user_id = ${person.user.userId}`.execute(server.app.db);
+  expect((await find(person, 'sam')).people).toEqual([]);
+});
+
+test('blocks that we wrote are not found', async () => {
+  const person = await newPerson();
+  await store(person, { a: { title: 'Shadow' } }, { provenance: 'own' });
+  expect(await titles(person, 'shadow')).toEqual([]);
+});
+
+test('what was read once is not read again, and everything can be read anew', async () => {
+  const person = await newPerson();
+  await store(person, { a: { title: 'Anchor' } });
+  const written = () =>
+    sql<{ xmin: string }>`
+    select xmin::text from search.documents where user_id = ${person.user.userId}`.execute(server.app.db);
+  const before = (await written()).rows;
+  await refreshDocuments(server.app, person.calendarId, { all: true, signal });
+  expect((await written()).rows).toEqual(before);
+  await sql`delete from search.documents where user_id = ${person.user.userId}`.execute(server.app.db);
+  await refreshDocuments(server.app, person.calendarId, { signal, all: true });
+  expect(await titles(person, 'anchor')).toEqual(['Anchor']);
+});
+
+test('nobody finds what is somebody else’s', async () => {
+  const [one, other] = [await newPerson(), await newPerson()];
+  await store(one, { a: { title: 'Secret merger', attendees: [{ email: 'ceo@example.net', name: 'Merger Person' }] } });
+  expect((await find(one, 'merger')).meetings).toHaveLength(1);
+  expect(await find(other, 'merger')).toEqual({ events: [], meetings: [], people: [], calendars: [] });
+  expect(await find(other, 'mergre')).toEqual({ events: [], meetings: [], people: [], calendars: [] });
+});
+
+test('calendars are found by their name and account', async () => {
+  const person = await newPerson();
+  expect((await find(person, 'home')).calendars).toHaveLength(2);
+  expect((await find(person, 'work')).calendars).toEqual([]);
+});
+
+test('nothing of somebody who leaves stays in the index', async () => {
+  const person = await newPerson();
+  await store(person, { a: { title: 'Farewell', attendees: [{ email: 'pat@example.net' }] } });
+  await sql`delete from accounts.users where id = ${person.user.userId}`.execute(server.app.db);
+  const { rows } = await sql<{ left: number }>`
+    select (select count(*) from search.documents where user_id = ${person.user.userId})
+      + (select count(*) from search.attendances where user_id = ${person.user.userId})
+      + (select count(*) from search.people where user_id = ${person.user.userId})
+      + (select count(*) from search.readings where calendar_id = any(${person.calendarIds}::uuid[])) as left
+  `.execute(server.app.db);
+  expect(Number(rows[0]?.left)).toBe(0);
+});

@@ -1,0 +1,27 @@
+import type { Output } from '#kernel/contract.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { searchContract } from './contract.ts';
+import { findCalendars } from './find-calendars.ts';
+import { findEvents } from './find-events.ts';
+import { readWanted } from './rules/wanted.ts';
+import { findPeople } from './store/hits.ts';
+
+type Hits = Output<typeof searchContract.search>;
+
+const most = { events: 8, people: 6, calendars: 5 };
+
+/**
+ * What of a person's own matches the words. Another kind (contacts, booking links) is a finder of its own through the
+ * door of its feature, a list in the contract and a line here.
+ */
+export async function search(app: Pick<App, 'db' | 'clock'>, actor: Actor, typed: string): Promise<Hits> {
+  const wanted = readWanted(typed);
+  if (wanted === null) return { events: [], meetings: [], people: [], calendars: [] };
+  const [{ events, meetings }, people, calendars] = await Promise.all([
+    findEvents(app, actor, wanted, most.events),
+    findPeople(app.db, actor.userId, wanted, most.people),
+    findCalendars(app, actor, wanted, most.calendars),
+  ]);
+  return { events, meetings, people, calendars };
+}
