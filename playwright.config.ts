@@ -6,8 +6,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
-  // Each journey runs the whole product with its own database and servers: more at once only makes them slow.
-  workers: 1,
+  // Each runs the whole product with its own database and servers; they wait as much as they work.
+  workers: 2,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI === 'true',
