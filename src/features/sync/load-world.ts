@@ -5,6 +5,7 @@ import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { Pair } from './rules/desired.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
+import { obstaclesOf, suspensionOf } from './rules/obstacles.ts';
 import { type SyncSettings, underSettings } from './rules/sync-settings.ts';
 import { expandedHorizon, mirrorWindow } from './rules/window.ts';
 import type { GroupsOfUser, PairRow } from './store/groups.ts';
@@ -60,17 +61,15 @@ export function pairsOf(world: World): Pairs {
   const pairs = new Map<CalendarId, RuledPair[]>();
   const rowOf = new Map(world.pairs.map((row) => [`${row.sourceCalendarId} ${row.targetCalendarId}`, row]));
   for (const group of world.groups) {
-    if (!group.enabled) continue;
     const members = world.members.filter((member) => member.groupId === group.id);
     for (const source of members) {
-      if (!source.isSource) continue;
       for (const target of members) {
-        if (!target.isTarget || target.calendarId === source.calendarId) continue;
         const row = rowOf.get(`${source.calendarId} ${target.calendarId}`) ?? null;
-        if (row?.enabled === false) continue;
         const calendar = world.calendars.get(target.calendarId);
         const connection = calendar === undefined ? undefined : world.connections.get(calendar.connectionId);
-        if (calendar === undefined || connection === undefined || connection.status === 'disconnecting') continue;
+        if (obstaclesOf({ group, source, target, row, connection }).length > 0) continue;
+        // what goes has no connection, and that is an obstacle
+        if (calendar === undefined || connection === undefined) continue;
         const asked = mirrorRuleOf(underSettings(world.settings, group.rule), row?.rule);
         const capabilities = capabilitiesOf(connection);
         // what is not written must not be missed when it is read back
@@ -97,7 +96,7 @@ export function pairsOf(world: World): Pairs {
     find: (source, target) => pairs.get(source)?.find((pair) => pair.targetCalendarId === target) ?? null,
     isSuspended(targetCalendarId) {
       const calendar = world.calendars.get(targetCalendarId);
-      return calendar !== undefined && (calendar.removed || !calendar.writable);
+      return calendar !== undefined && suspensionOf(calendar) !== null;
     },
   };
 }

@@ -3,19 +3,52 @@ import type { Core, Provenance } from '#kernel/event.ts';
 /** What an instance means for availability. Only `busy` (and `soft`, when asked) blocks time and is mirrored. */
 export type BusyClass = 'busy' | 'soft' | 'free' | 'ignore';
 
+/** What decides the class of an instance, and the class that it gives. */
+const classes = {
+  'own-block': 'ignore',
+  'working-location': 'ignore',
+  birthday: 'ignore',
+  declined: 'ignore',
+  'shown-free': 'free',
+  elsewhere: 'free',
+  'all-day-unanswered': 'free',
+  'no-length': 'free',
+  'out-of-office': 'busy',
+  focus: 'busy',
+  tentative: 'busy',
+  unanswered: 'busy',
+  unknown: 'busy',
+  busy: 'busy',
+} as const satisfies Record<string, BusyClass>;
+
+export type BusyReason = keyof typeof classes;
+
+interface Instance {
+  allDay: boolean;
+  provenance: Provenance;
+  lengthMs: number;
+}
+
 /**
- * The class of one instance; the first row that matches decides. A block that we wrote is ignored, because its origin is
- * counted already. What a provider tells in words we do not know blocks: closed when in doubt.
+ * Why one instance blocks time or does not; the first row that matches decides. A block that we wrote is ignored,
+ * because its origin is counted already. What a provider tells in words we do not know blocks: closed when in doubt.
  */
-export function busyClassOf(
-  core: Core,
-  instance: { allDay: boolean; provenance: Provenance; lengthMs: number },
-): BusyClass {
-  if (instance.provenance === 'own') return 'ignore';
-  if (core.kind === 'working-location' || core.kind === 'birthday') return 'ignore';
-  if (core.self === 'declined') return 'ignore';
-  if (core.busy === 'free' || core.busy === 'elsewhere') return 'free';
-  if (instance.allDay && core.self === 'needs-action') return 'free';
-  if (instance.lengthMs <= 0) return 'free';
-  return 'busy';
+export function busyReasonOf(core: Core, instance: Instance): BusyReason {
+  if (instance.provenance === 'own') return 'own-block';
+  if (core.kind === 'working-location' || core.kind === 'birthday') return core.kind;
+  if (core.self === 'declined') return 'declined';
+  if (core.busy === 'free') return 'shown-free';
+  if (core.busy === 'elsewhere') return 'elsewhere';
+  if (instance.allDay && core.self === 'needs-action') return 'all-day-unanswered';
+  if (instance.lengthMs <= 0) return 'no-length';
+  if (core.kind === 'out-of-office' || core.busy === 'oof') return 'out-of-office';
+  if (core.kind === 'focus') return 'focus';
+  if (core.busy === 'tentative' || core.self === 'tentative') return 'tentative';
+  if (core.self === 'needs-action') return 'unanswered';
+  return core.busy === 'unknown' ? 'unknown' : 'busy';
+}
+
+/** The class of one instance. */
+export function busyClassOf(core: Core, instance: Instance): BusyClass {
+  return classes[busyReasonOf(core, instance)];
 }

@@ -1,4 +1,3 @@
-import { busyClassOf } from '#features/calendar/rules/busy-class.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
@@ -11,6 +10,7 @@ import { blockCore } from './block-core.ts';
 import { blockOfBusyHours, touchesHours } from './hours.ts';
 import type { MirrorRule } from './mirror-rule.ts';
 import { changedInstances } from './punch-out.ts';
+import { firstRefusal, type Refusal } from './refusals.ts';
 import { shapeIn } from './series-shape.ts';
 import type { Window } from './window.ts';
 
@@ -43,16 +43,7 @@ export interface Pair {
 }
 
 /** Why nothing shall stand. Only `gone` and `not-busy` count for the breaker: the rest are somebody's decisions. */
-export type SkipReason =
-  | 'gone'
-  | 'not-busy'
-  | 'out-of-window'
-  | 'not-understood'
-  | 'too-dense'
-  | 'keyword'
-  | 'hours'
-  | 'all-day'
-  | 'target-invited';
+export type SkipReason = Refusal | 'gone' | 'out-of-window' | 'not-understood' | 'too-dense' | 'hours';
 
 /** A block that shall stand in a target: the whole event (`recId` '') or one instance of it. */
 export interface DesiredBlock {
@@ -85,7 +76,7 @@ export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desire
   const shape = body.kind === 'instances' ? 'expanded' : shapeIn(body, pair);
   const near = { ...pair, window: { ...pair.window, toMs: Math.min(pair.window.toMs, pair.horizonMs) } };
   if (body.kind === 'instances' || shape === 'expanded') return eachInstance(origin, body, near, nowMs);
-  const masterRefused = isEmpty(body.when) ? 'not-busy' : refusal(body.core, body.when, pair);
+  const masterRefused = isEmpty(body.when) ? 'not-busy' : firstRefusal(body.core, body.when, pair);
   // the master does not block: only changed instances that do are mirrored, each on its own
   if (masterRefused !== null) return eachInstance(origin, body, near, nowMs, masterRefused);
   return shape === 'native' ? wholeSeries(origin, body, pair, nowMs) : punchedOut(origin, body, pair, nowMs);
@@ -98,7 +89,7 @@ function wholeSeries(origin: Origin, body: Series, pair: Pair, nowMs: number): D
   const exdates = new Set(body.exdates);
   const overrides: Series['overrides'] = {};
   for (const [recId, override] of Object.entries(body.overrides)) {
-    if (!isEmpty(override.when) && refusal(override.core, override.when, pair) === null) {
+    if (!isEmpty(override.when) && firstRefusal(override.core, override.when, pair) === null) {
       overrides[recId] = { when: override.when, core: blockCore(override.core, pair.rule, origin) };
     } else {
       exdates.add(recId);
@@ -112,7 +103,7 @@ function punchedOut(origin: Origin, body: Series, pair: Pair, nowMs: number): De
   const told = (core: Core) => canonicalJson(blockCore(core, pair.rule, origin));
   const usual = told(body.core);
   const alike = ({ when, core }: Series['overrides'][RecId]) =>
-    !isEmpty(when) && refusal(core, when, pair) === null && told(core) === usual;
+    !isEmpty(when) && firstRefusal(core, when, pair) === null && told(core) === usual;
   const list = changedInstances(body, alike, origin.calendarZone, origin.ownerZone);
   const exdates = [...new Set([...body.exdates, ...Object.keys(list)])].sort();
   const whole = asSeries(origin, { ...body, exdates, overrides: {} }, pair, nowMs);
@@ -164,7 +155,7 @@ function eachInstance(
   let skipped: SkipReason | null = already ?? (list.length === 0 ? 'out-of-window' : null);
   for (const occurrence of list) {
     const when = occurrence.when ?? whenOf(occurrence, body, origin);
-    const reason = occurrence.endMs <= occurrence.startMs ? 'not-busy' : refusal(occurrence.core, when, pair);
+    const reason = occurrence.endMs <= occurrence.startMs ? 'not-busy' : firstRefusal(occurrence.core, when, pair);
     const placed = reason === null ? place(when, occurrence, rule, origin) : null;
     if (placed === null) {
       skipped = reason ?? 'hours';
@@ -221,33 +212,6 @@ function place(when: When, occurrence: Instance, rule: MirrorRule, origin: Origi
   }
   if (rule.hours !== null && !touchesHours(occurrence, rule.hours)) return null;
   return when.kind === 'all-day' ? when : resolveWhen(when, origin);
-}
-
-/** Why an instance with this core and time is not mirrored to this target; null where it is. */
-function refusal(core: Core, when: When, pair: Pair): SkipReason | null {
-  const { rule } = pair;
-  const allDay = when.kind === 'all-day';
-  const blockClass = busyClassOf(core, { allDay, provenance: 'foreign', lengthMs: 1 });
-  const wanted =
-    rule.events === 'all'
-      ? blockClass !== 'ignore'
-      : blockClass === 'busy' || (blockClass === 'soft' && rule.events === 'busy-and-soft');
-  if (!wanted) return 'not-busy';
-  if (allDay && rule.allDay === 'skip') return 'all-day';
-  if (!passesKeywords(core, rule)) return 'keyword';
-  if (rule.skipIfTargetInvited && core.attendees !== undefined) {
-    const invited = core.attendees.some((attendee) => pair.targetAddresses.includes(attendee.email.toLowerCase()));
-    if (invited) return 'target-invited';
-  }
-  return null;
-}
-
-function passesKeywords(core: Core, rule: MirrorRule): boolean {
-  const title = (core.title ?? '').toLowerCase();
-  if (title.includes('#nosync') || (core.notes ?? '').toLowerCase().includes('#nosync')) return false;
-  const has = (word: string) => title.includes(word.toLowerCase());
-  if (rule.excludeKeywords.some(has)) return false;
-  return rule.includeKeywords.length === 0 || rule.includeKeywords.some(has);
 }
 
 /** A floating time means the origin calendar's zone; in another calendar it would mean another one. */
