@@ -1,0 +1,95 @@
+import type { Core, EventBody, RecId, When } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import { parseRecId } from '#kernel/time/rec-id.ts';
+import type { Desired, Origin, Pair, SkipReason } from './desired.ts';
+import { desiredBlocks } from './desired.ts';
+import { everyRefusal } from './refusals.ts';
+
+/** `no-instance`: the event has no instance of this name. */
+export type InstanceReason = SkipReason | 'no-instance';
+
+export interface Explained {
+  /** What is asked about, with its time; null where the event has no such instance or cannot be read. */
+  instance: { core: Core; startMs: number; endMs: number; allDay: boolean } | null;
+  /** The name of the block that stands, or shall stand, for it: '' for the whole event; null where there is none. */
+  block: RecId | '' | null;
+  /** Why there is none; empty where there is one. The engine's own reason comes first. */
+  reasons: InstanceReason[];
+}
+
+/**
+ * Whether one instance of an event (`''`: a single event) shall stand in one target, and if not, everything that speaks
+ * against it. The engine itself is asked: what it desires is copied, and its reason is the first that is told.
+ */
+export function explainInstance(origin: Origin, recId: RecId | '', pair: Pair, nowMs: number): Explained {
+  const desired = desiredBlocks(origin, pair, nowMs);
+  const found = findInstance(origin, recId);
+  if (found === null) {
+    return {
+      instance: null,
+      block: null,
+      reasons: [desired.blocks.length === 0 ? (desired.skipped ?? 'no-instance') : 'no-instance'],
+    };
+  }
+  const { core, startMs, endMs, allDay } = found;
+  const block = blockFor(desired, origin, found);
+  const reasons = block === null ? [...new Set([...engineReasons(desired, found), ...against(found, pair)])] : [];
+  return {
+    instance: { core, startMs, endMs, allDay },
+    block,
+    // neither refused nor skipped, and none for it: it lies past what is written instance by instance
+    reasons: block === null && reasons.length === 0 ? ['out-of-window'] : reasons,
+  };
+}
+
+function engineReasons(desired: Desired, { recId }: Occurrence): SkipReason[] {
+  const own = desired.refused.get(recId) ?? desired.skipped;
+  return own === null || own === undefined ? [] : [own];
+}
+
+function against({ core, when, allDay, startMs, endMs }: Occurrence, pair: Pair): SkipReason[] {
+  const reasons: SkipReason[] = endMs <= startMs ? ['not-busy'] : [];
+  const kind: When =
+    when ??
+    (allDay
+      ? { kind: 'all-day', start: '', end: '' }
+      : { kind: 'zoned', start: '', zone: '', duration: { seconds: 0 } });
+  reasons.push(...everyRefusal(core, kind, pair));
+  if (endMs <= pair.window.fromMs || startMs >= pair.window.toMs) reasons.push('out-of-window');
+  return reasons;
+}
+
+const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
+
+/** The block that covers an instance: its own, or the series it is part of. */
+function blockFor(desired: Desired, origin: Origin, instance: Occurrence): RecId | '' | null {
+  if (desired.blocks.some((block) => block.recId === instance.recId)) return instance.recId;
+  const whole = desired.blocks.find((block) => block.recId === '');
+  if (whole === undefined) return null;
+  // by its time: in a block what was floating has another name
+  const around = { fromMs: instance.startMs, toMs: instance.startMs + 1 };
+  const { list } = occurrencesOf(whole.body, origin.calendarZone, origin.ownerZone, around, limits);
+  return list.some((one) => one.startMs === instance.startMs && one.endMs === instance.endMs) ? '' : null;
+}
+
+const dayMs = 86_400_000;
+
+/** One instance of an origin with its time, wherever it was moved. */
+function findInstance(origin: Origin, recId: RecId | ''): Occurrence | null {
+  const { body } = origin;
+  const find = (of: EventBody, window: { fromMs: number; toMs: number }) =>
+    occurrencesOf(of, origin.calendarZone, origin.ownerZone, window, limits).list.find((one) => one.recId === recId) ??
+    null;
+  const everywhere = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
+  if (body.kind === 'withheld') return null;
+  if (body.kind === 'single') return find(body, everywhere);
+  const changed = (body.kind === 'instances' ? body.list : body.overrides)[recId];
+  if (changed !== undefined) {
+    return find({ kind: 'instances', of: '', from: 0, to: 0, list: { [recId]: changed } }, everywhere);
+  }
+  const originalMs = parseRecId(recId)?.ms;
+  if (body.kind === 'instances' || originalMs === undefined) return null;
+  // a name of local time or of a day may be read in any zone
+  return find({ ...body, overrides: {} }, { fromMs: originalMs - 2 * dayMs, toMs: originalMs + 2 * dayMs });
+}
