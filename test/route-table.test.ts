@@ -69,7 +69,8 @@ async function tokenFor(caller: Caller, row: Row): Promise<string | undefined> {
 /** Over a real connection, as an event stream never ends in process. */
 async function ask(row: Row, token: string | undefined, values: Record<string, string>) {
   const [method = '', path = ''] = row.route.split(' ');
-  const query = row.query ? `?${new URLSearchParams(row.query).toString()}` : '';
+  const asked = typeof row.query === 'function' ? row.query(values) : row.query;
+  const query = asked ? `?${new URLSearchParams(asked).toString()}` : '';
   const url = path.replace(/\{([^}]+)\}/g, (_, name: string) => values[name] ?? '') + query;
   const body = typeof row.body === 'function' ? row.body(values) : row.body;
   const response = await fetch(address + url, {

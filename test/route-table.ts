@@ -28,7 +28,7 @@ export interface Row {
   own?: (server: TestApp, user: TestUser) => Promise<Record<string, string>>;
   /** The caller's token is worth nothing afterwards. */
   endsSession?: true;
-  query?: Record<string, string>;
+  query?: Record<string, string> | ((own: Record<string, string>) => Record<string, string>);
   body?: object | ((own: Record<string, string>) => object);
 }
 
@@ -277,6 +277,19 @@ export const routeTable: readonly Row[] = [
   },
 
   { route: 'GET /api/search', query: { q: 'review' }, expect: signedIn },
+  {
+    route: 'GET /api/explain/mirror',
+    own: ownAccount,
+    query: ({ itemId = '' }) => ({ event_id: itemId }),
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'GET /api/explain/busy',
+    own: ownAccount,
+    query: ({ itemId = '' }) => ({ event_id: itemId }),
+    expect: ownerOnly(200),
+  },
+
   { route: 'GET /meetings', query: { scope: 'mirrors' }, expect: signedIn },
   { route: 'GET /events/{id}/audit', own: ownMirroredEvent, expect: ownerOnly(200) },
   { route: 'POST /mirrors/{eventId}/resync', own: ownMirroredEvent, expect: ownerOnly(202) },

@@ -25,7 +25,7 @@ const endpoints = features.flatMap((feature) => (feature.routes ?? []).flat()).m
 async function addressOf(row: Row): Promise<{ method: 'GET' | 'POST'; url: string }> {
   const [method, path = ''] = row.route.split(' ');
   const values = (await row.own?.(server, person)) ?? {};
-  const query = row.query ? `?${new URLSearchParams(row.query).toString()}` : '';
+  const query = typeof row.query === 'object' ? `?${new URLSearchParams(row.query).toString()}` : '';
   return {
     method: method as 'GET',
     url: path.replace(/\{([^}]+)\}/g, (_, name: string) => values[name] ?? '') + query,

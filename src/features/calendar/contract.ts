@@ -56,6 +56,47 @@ export const eventShape = z.strictObject({
   open_url: z.nullable(z.string()), // the event, or its calendar, in the provider's own web application
 });
 
+/** Why an event takes time or does not: `rules/busy-class.ts`. */
+export const busyReasons = [
+  'own-block',
+  'working-location',
+  'birthday',
+  'declined',
+  'shown-free',
+  'elsewhere',
+  'all-day-unanswered',
+  'no-length',
+  'out-of-office',
+  'focus',
+  'tentative',
+  'unanswered',
+  'unknown',
+  'busy',
+] as const;
+
+const busyEventShape = z.strictObject({
+  event_id: z.string(),
+  item_id: id,
+  title: z.string(),
+  calendar_id: id,
+  calendar_name: z.string(),
+  account: z.string(),
+  provider: z.string(),
+  color: z.string(),
+  start_time: z.iso.datetime(),
+  end_time: z.iso.datetime(),
+  all_day: z.boolean(),
+  class: z.enum(['busy', 'soft', 'free', 'ignore']),
+  reason: z.enum(busyReasons),
+});
+
+/** `<item>` or `<item>_<recId>`. */
+export const eventIdShape = z
+  .string()
+  .check(
+    z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_\d{8}(?:T\d{6}Z?)?)?$/, { error: 'Expected an event' }),
+  );
+
 export const feedContents = ['events', 'busy'] as const;
 
 /** Whoever has the address can read it. */
@@ -112,5 +153,21 @@ export const calendarContract = {
     }),
     output: z.strictObject({ events: z.array(eventShape), truncated: z.boolean() }),
     errors: ['RANGE'],
+  }),
+  explainBusy: endpoint({
+    method: 'GET',
+    path: '/api/explain/busy',
+    auth: 'user',
+    summary: 'Why a person is shown as busy at an instant, or why an event takes time or does not',
+    query: z.strictObject({
+      at: z.optional(z.iso.datetime({ offset: true })),
+      event_id: z.optional(eventIdShape), // one of the two
+    }),
+    output: z.strictObject({
+      at: z.nullable(z.iso.datetime()),
+      busy: z.boolean(),
+      events: z.array(busyEventShape), // what takes time first
+    }),
+    errors: ['ASK_ONE'],
   }),
 };

@@ -5,6 +5,7 @@ export type { HashedItem } from './rules/materialise.ts';
 export type { PlannedItem } from './store/items.ts';
 export {
   clearPlanned,
+  findBody,
   findByTitle,
   findItem,
   hasEvents,

@@ -4,6 +4,7 @@
  * Never: changes an object that it did not write.
  */
 import * as z from 'zod/mini';
+import { eventIdShape } from '#features/calendar/contract.ts';
 import { zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
@@ -141,6 +142,67 @@ export const mirrorLinkShape = z.strictObject({
   counts: z.nullable(z.strictObject({ created: z.int(), pending: z.int(), failed: z.int() })),
 });
 
+/** What stands for or against a copy, in the order in which the engine decides. */
+export const mirrorReasons = [
+  // between the two calendars
+  'same-calendar',
+  'no-group',
+  'other-group',
+  'group-off',
+  'not-source',
+  'not-target',
+  'pair-off',
+  'leaving',
+  'removed',
+  'not-writable',
+  // of the event
+  'own-block',
+  'not-understood',
+  'too-dense',
+  'no-instance',
+  'gone',
+  'out-of-window',
+  'not-busy',
+  'all-day',
+  'keyword',
+  'hours',
+  'target-invited',
+  // of its block
+  'planning',
+  'waiting',
+  'retrying',
+  'reconnect',
+  'failed',
+  'opted-out',
+  'released',
+  'kept',
+  'removing',
+  'held-back',
+  'in-series',
+  'stands',
+] as const;
+
+export const mirrorReasonShape = z.strictObject({
+  code: z.enum(mirrorReasons),
+  /** What the words need: `word`, `error`, `from`, … */
+  facts: z.record(z.string(), z.string()),
+  /** Where this can be changed. */
+  setting: z.nullable(
+    z.strictObject({ kind: z.enum(['group', 'connection', 'event', 'mirrors']), id: z.nullable(z.string()) }),
+  ),
+});
+
+export const mirrorAnswerShape = z.strictObject({
+  calendar_id: id,
+  calendar_name: z.string(),
+  provider: z.string(),
+  account: z.string(),
+  color: z.string(),
+  verdict: z.enum(['copied', 'on-its-way', 'failed', 'not-copied']),
+  reasons: z.array(mirrorReasonShape),
+  mirror_id: z.nullable(id),
+});
+
 /** 200 ids are 7.4 KB of address; proxies take 8 KB. */
 export const mostMirrorLinks = 200;
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -244,5 +306,26 @@ export const syncContract = {
     body: z.strictObject({ sourceCalendarId: id, targetCalendarId: id, answer: z.enum(['delete', 'keep']) }),
     output: z.strictObject({ group: groupShape }),
     errors: ['NO_BREAKER'],
+  }),
+  explainMirror: endpoint({
+    method: 'GET',
+    path: '/api/explain/mirror',
+    auth: 'user',
+    summary: 'Why an event is copied to a calendar or is not; without a calendar: to each of them',
+    query: z.strictObject({ event_id: eventIdShape, calendar_id: z.optional(id) }),
+    output: z.strictObject({
+      event: z.strictObject({
+        event_id: z.string(),
+        item_id: id,
+        title: z.string(),
+        calendar_id: id,
+        calendar_name: z.string(),
+        start_time: z.nullable(z.iso.datetime()),
+        end_time: z.nullable(z.iso.datetime()),
+        all_day: z.boolean(),
+        recurring: z.boolean(),
+      }),
+      targets: z.array(mirrorAnswerShape),
+    }),
   }),
 };

@@ -74,7 +74,8 @@ export function planItems(
   });
 }
 
-function originOf(world: World, item: PlannedItem, uid: string): Origin {
+/** An item as the rules see it. */
+export function originOf(world: World, item: PlannedItem, uid: string): Origin {
   const calendar = world.calendars.get(item.calendarId);
   const connection = calendar === undefined ? undefined : world.connections.get(calendar.connectionId);
   return {

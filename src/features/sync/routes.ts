@@ -5,6 +5,7 @@ import { bindRoutes } from '#platform/routes.ts';
 import { answerBreaker } from './answer-breaker.ts';
 import { changeSettings } from './change-settings.ts';
 import { syncContract } from './contract.ts';
+import { explainMirror } from './explain-mirror.ts';
 import { listGroups } from './list-groups.ts';
 import { listMirrorLinks } from './list-mirror-links.ts';
 import { previewGroup } from './preview-group.ts';
@@ -42,6 +43,7 @@ export const routes = bindRoutes(syncContract, {
     return { diff: await previewGroup(app, actor, groupId, group) };
   },
   readEventMirrors: ({ app, actor, input }) => readEventMirrors(app, actor, input.params.itemId),
+  explainMirror: ({ app, actor, input }) => explainMirror(app, actor, input.query),
   listMirrorLinks: async ({ app, actor, input }) => ({
     links: await listMirrorLinks(app, actor, input.query.item_ids.split(',')),
   }),

@@ -1,4 +1,5 @@
 import type { Core, Provenance } from '#kernel/event.ts';
+import type { busyReasons } from '../contract.ts';
 
 /** What an instance means for availability. Only `busy` (and `soft`, when asked) blocks time and is mirrored. */
 export type BusyClass = 'busy' | 'soft' | 'free' | 'ignore';
@@ -19,7 +20,7 @@ const classes = {
   unanswered: 'busy',
   unknown: 'busy',
   busy: 'busy',
-} as const satisfies Record<string, BusyClass>;
+} as const satisfies Record<(typeof busyReasons)[number], BusyClass>;
 
 export type BusyReason = keyof typeof classes;
 

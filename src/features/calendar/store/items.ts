@@ -294,6 +294,15 @@ export async function findItem(
   return rows[0] ?? null;
 }
 
+/** One item of a person as the planner sees it. */
+export async function findBody(db: Database, userId: UserId, id: string): Promise<PlannedItem | null> {
+  const { rows } = await sql<PlannedItem>`
+    select id, calendar_id as "calendarId", ref, uid, body::json, problem, starts_ms as "startsMs", ends_ms as "endsMs",
+      gone_at is not null as gone, provenance = 'own' as own, 0 as change
+    from calendar.items where id = ${id} and user_id = ${userId} and gone_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Where these items of a person stand, and whose they are; those that are gone are left out. */
 export async function listPlaces(
   db: Database,

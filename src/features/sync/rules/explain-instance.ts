@@ -1,7 +1,7 @@
-import type { Core, EventBody, RecId, When } from '#kernel/event.ts';
+import type { Core, RecId, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
+import { findOccurrence } from '#kernel/recurrence/find-occurrence.ts';
 import { type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
-import { parseRecId } from '#kernel/time/rec-id.ts';
 import type { Desired, Origin, Pair, SkipReason } from './desired.ts';
 import { desiredBlocks } from './desired.ts';
 import { everyRefusal } from './refusals.ts';
@@ -14,6 +14,8 @@ export interface Explained {
   instance: { core: Core; startMs: number; endMs: number; allDay: boolean } | null;
   /** The name of the block that stands, or shall stand, for it: '' for the whole event; null where there is none. */
   block: RecId | '' | null;
+  /** The event stands as a whole, with this instance in it or not. */
+  whole: boolean;
   /** Why there is none; empty where there is one. The engine's own reason comes first. */
   reasons: InstanceReason[];
 }
@@ -24,11 +26,13 @@ export interface Explained {
  */
 export function explainInstance(origin: Origin, recId: RecId | '', pair: Pair, nowMs: number): Explained {
   const desired = desiredBlocks(origin, pair, nowMs);
-  const found = findInstance(origin, recId);
+  const whole = desired.blocks.some((one) => one.recId === '');
+  const found = findOccurrence(origin.body, recId, origin.calendarZone, origin.ownerZone);
   if (found === null) {
     return {
       instance: null,
       block: null,
+      whole,
       reasons: [desired.blocks.length === 0 ? (desired.skipped ?? 'no-instance') : 'no-instance'],
     };
   }
@@ -38,6 +42,7 @@ export function explainInstance(origin: Origin, recId: RecId | '', pair: Pair, n
   return {
     instance: { core, startMs, endMs, allDay },
     block,
+    whole,
     // neither refused nor skipped, and none for it: it lies past what is written instance by instance
     reasons: block === null && reasons.length === 0 ? ['out-of-window'] : reasons,
   };
@@ -71,25 +76,4 @@ function blockFor(desired: Desired, origin: Origin, instance: Occurrence): RecId
   const around = { fromMs: instance.startMs, toMs: instance.startMs + 1 };
   const { list } = occurrencesOf(whole.body, origin.calendarZone, origin.ownerZone, around, limits);
   return list.some((one) => one.startMs === instance.startMs && one.endMs === instance.endMs) ? '' : null;
-}
-
-const dayMs = 86_400_000;
-
-/** One instance of an origin with its time, wherever it was moved. */
-function findInstance(origin: Origin, recId: RecId | ''): Occurrence | null {
-  const { body } = origin;
-  const find = (of: EventBody, window: { fromMs: number; toMs: number }) =>
-    occurrencesOf(of, origin.calendarZone, origin.ownerZone, window, limits).list.find((one) => one.recId === recId) ??
-    null;
-  const everywhere = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
-  if (body.kind === 'withheld') return null;
-  if (body.kind === 'single') return find(body, everywhere);
-  const changed = (body.kind === 'instances' ? body.list : body.overrides)[recId];
-  if (changed !== undefined) {
-    return find({ kind: 'instances', of: '', from: 0, to: 0, list: { [recId]: changed } }, everywhere);
-  }
-  const originalMs = parseRecId(recId)?.ms;
-  if (body.kind === 'instances' || originalMs === undefined) return null;
-  // a name of local time or of a day may be read in any zone
-  return find({ ...body, overrides: {} }, { fromMs: originalMs - 2 * dayMs, toMs: originalMs + 2 * dayMs });
 }

@@ -61,6 +61,19 @@ export async function countConsoleMirrors(db: Database, userId: UserId, filter: 
   return rows[0]?.count ?? 0;
 }
 
+/** Blocks of one event, as a whole or of these instances, in every target. */
+export async function listBlocksOf(
+  db: Database,
+  userId: UserId,
+  itemId: ItemId,
+  recIds: string[],
+): Promise<ConsoleMirror[]> {
+  const { rows } = await sql<ConsoleMirror>`
+    select ${columns} from sync.mirrors
+    where user_id = ${userId} and origin_item_id = ${itemId} and rec_id = any(${recIds}::text[])`.execute(db);
+  return rows;
+}
+
 /** The row that wrote a block, by where the block stands. */
 export async function findByBlock(
   db: Database,

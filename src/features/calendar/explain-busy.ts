@@ -1,0 +1,105 @@
+import type * as z from 'zod/mini';
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Core, Provenance, RecId } from '#kernel/event.ts';
+import type { ItemId } from '#kernel/ids.ts';
+import { findOccurrence } from '#kernel/recurrence/find-occurrence.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { calendarContract } from './contract.ts';
+import { busyClassOf, busyReasonOf } from './rules/busy-class.ts';
+import { eventIdOf, readEventId } from './rules/event-id.ts';
+import { findBody } from './store/items.ts';
+import { listViewSpans } from './store/spans.ts';
+
+type Answer = z.output<(typeof calendarContract)['explainBusy']['output']>;
+
+/** One instance with what decides its class. */
+interface Asked {
+  itemId: ItemId;
+  recId: RecId | '';
+  calendarId: string;
+  startMs: number;
+  endMs: number;
+  allDay: boolean;
+  provenance: Provenance;
+  core: Core;
+}
+
+const mostEvents = 50;
+const rank = { busy: 0, soft: 1, free: 2, ignore: 3 };
+
+/** What takes time at an instant, or whether one event does, each with the rule that decides it. */
+export async function explainBusy(
+  app: App,
+  actor: Actor,
+  query: { at?: string | undefined; event_id?: string | undefined },
+): Promise<Answer> {
+  if ((query.at === undefined) === (query.event_id === undefined))
+    throw new AppError('invalid', 'ASK_ONE', 'Ask about an instant or about an event.');
+  const [calendars, connections] = await Promise.all([
+    listCalendars(app.db, actor.userId),
+    listConnections(app.db, actor.userId),
+  ]);
+  const calendarOf = new Map<string, (typeof calendars)[number]>(calendars.map((one) => [one.id, one]));
+  const atMs = query.at === undefined ? null : Temporal.Instant.from(query.at).epochMilliseconds;
+  const asked =
+    atMs === null
+      ? await findEvent(app, actor, query.event_id ?? '', calendarOf)
+      : await listAt(app, actor, calendars, atMs);
+  const events = asked
+    .map((one) => {
+      const instance = { allDay: one.allDay, provenance: one.provenance, lengthMs: one.endMs - one.startMs };
+      const calendar = calendarOf.get(one.calendarId);
+      const connection = connections.find((other) => other.id === calendar?.connectionId);
+      return {
+        event_id: eventIdOf(one.itemId, one.recId),
+        item_id: one.itemId,
+        title: one.core.title ?? 'Untitled',
+        calendar_id: one.calendarId,
+        calendar_name: calendar?.name ?? '',
+        account: connection?.label ?? '',
+        provider: connection === undefined ? 'caldav' : faceOf(connection).word,
+        color: calendar?.color ?? '#8e8e93',
+        start_time: isoOf(one.startMs) ?? '',
+        end_time: isoOf(one.endMs) ?? '',
+        all_day: one.allDay,
+        class: busyClassOf(one.core, instance),
+        reason: busyReasonOf(one.core, instance),
+      };
+    })
+    .toSorted((one, other) => rank[one.class] - rank[other.class]);
+  return { at: isoOf(atMs), busy: events.some((event) => event.class === 'busy'), events };
+}
+
+/** Everything that overlaps an instant, on calendars that are not looked at too: they count all the same. */
+async function listAt(
+  app: App,
+  actor: Actor,
+  calendars: { id: Parameters<typeof listViewSpans>[2][number] }[],
+  atMs: number,
+): Promise<Asked[]> {
+  const ids = calendars.map(({ id }) => id);
+  const range = { fromMs: atMs, toMs: atMs + 1, limit: mostEvents };
+  const spans = await listViewSpans(app.db, actor.userId, ids, range);
+  return spans.flatMap((span) => (span.core === null ? [] : [{ ...span, core: span.core }]));
+}
+
+async function findEvent(
+  app: App,
+  actor: Actor,
+  eventId: string,
+  calendarOf: ReadonlyMap<string, { zone: string }>,
+): Promise<Asked[]> {
+  const { itemId, recId } = readEventId(eventId);
+  const [item, ownerZone] = await Promise.all([
+    findBody(app.db, actor.userId, itemId),
+    loadOwnerZone(app.db, actor.userId),
+  ]);
+  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such event.');
+  const zone = calendarOf.get(item.calendarId)?.zone ?? ownerZone;
+  const found = findOccurrence(item.body, recId, zone, ownerZone);
+  if (found === null) throw new AppError('not-found', 'NOT_FOUND', 'The event has no such instance.');
+  return [{ ...found, itemId: item.id, calendarId: item.calendarId, provenance: item.own ? 'own' : 'foreign' }];
+}

@@ -1,0 +1,87 @@
+import type * as z from 'zod/mini';
+import { findBody, listTitles } from '#features/calendar/public.ts';
+import { eventIdOf, readEventId } from '#features/calendar/rules/event-id.ts';
+import type { Calendar } from '#features/connections/public.ts';
+import { faceOf, isoOf } from '#features/connections/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { RecId } from '#kernel/event.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { syncContract } from './contract.ts';
+import { explainTarget } from './explain-target.ts';
+import { loadWorld, pairsOf } from './load-world.ts';
+import { originOf, originUidOf } from './plan-items.ts';
+import { nextInstance } from './rules/next-instance.ts';
+import { findByBlock, listBlocksOf } from './store/console.ts';
+
+type Answer = z.output<(typeof syncContract)['explainMirror']['output']>;
+
+/** Of an event and one calendar, or each: whether a block stands there for it, and what decides that. */
+export async function explainMirror(
+  app: App,
+  actor: Actor,
+  query: { event_id: string; calendar_id?: string | undefined },
+): Promise<Answer> {
+  const asked = readEventId(query.event_id);
+  const nowMs = app.clock.nowMs();
+  const [item, world] = await Promise.all([
+    findBody(app.db, actor.userId, asked.itemId),
+    loadWorld(app.db, actor.userId, nowMs),
+  ]);
+  if (item === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such event.');
+  const calendars = [...world.calendars.values()];
+  const targets = calendars.filter((one) =>
+    query.calendar_id === undefined ? one.id !== item.calendarId && !one.removed : one.id === query.calendar_id,
+  );
+  if (query.calendar_id !== undefined && targets.length === 0)
+    throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+  const origin = originOf(world, item, originUidOf(item));
+  const recId: RecId | '' = asked.recId === '' ? nextInstance(origin, nowMs) : asked.recId;
+  const [rows, writer] = await Promise.all([
+    listBlocksOf(app.db, actor.userId, item.id, ['', recId]),
+    item.own ? findByBlock(app.db, actor.userId, item) : null,
+  ]);
+  const titles = await listTitles(app.db, actor.userId, [writer?.originItemId ?? item.id], nowMs);
+  const pairs = pairsOf(world);
+  const place = (calendar: Calendar) => {
+    const connection = world.connections.get(calendar.connectionId);
+    return {
+      calendar_id: calendar.id,
+      calendar_name: calendar.name,
+      provider: connection === undefined ? 'caldav' : faceOf(connection).word,
+      account: connection?.label ?? '',
+      color: calendar.color,
+    };
+  };
+  const answers = targets.map((calendar) => ({
+    ...place(calendar),
+    ...explainTarget({
+      world,
+      pair: pairs.find(item.calendarId, calendar.id),
+      origin,
+      recId,
+      target: calendar,
+      rows: rows.filter((row) => row.targetCalendarId === calendar.id),
+      writtenFor:
+        writer === null
+          ? null
+          : { itemId: writer.originItemId, title: titles.get(writer.originItemId)?.title ?? 'Untitled' },
+    }),
+  }));
+  const [first] = answers;
+  const instance = first?.instance ?? null;
+  return {
+    event: {
+      event_id: eventIdOf(item.id, recId),
+      item_id: item.id,
+      title: instance?.core.title ?? titles.get(item.id)?.title ?? 'Untitled',
+      calendar_id: item.calendarId,
+      calendar_name: world.calendars.get(item.calendarId)?.name ?? '',
+      start_time: isoOf(instance?.startMs ?? null),
+      end_time: isoOf(instance?.endMs ?? null),
+      all_day: instance?.allDay ?? false,
+      recurring: item.body.kind === 'series' || item.body.kind === 'instances',
+    },
+    targets: answers.map(({ instance: _, ...answer }) => answer),
+  };
+}
