@@ -9,7 +9,8 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarContract } from './contract.ts';
 import { busyClassOf, busyReasonOf } from './rules/busy-class.ts';
-import { eventIdOf, readEventId } from './rules/event-id.ts';
+import { eventIdOf } from './rules/event-view.ts';
+import { readEventId } from './rules/read-event-id.ts';
 import { findBody } from './store/items.ts';
 import { listViewSpans } from './store/spans.ts';
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { findBody, listTitles } from '#features/calendar/public.ts';
-import { eventIdOf, readEventId } from '#features/calendar/rules/event-id.ts';
+import { eventIdOf } from '#features/calendar/rules/event-view.ts';
+import { readEventId } from '#features/calendar/rules/read-event-id.ts';
 import type { Calendar } from '#features/connections/public.ts';
 import { faceOf, isoOf } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -53,8 +54,8 @@ export async function explainMirror(
       color: calendar.color,
     };
   };
-  const answers = targets.map((calendar) => ({
-    ...place(calendar),
+  const explained = targets.map((calendar) => ({
+    calendar,
     ...explainTarget({
       world,
       pair: pairs.find(item.calendarId, calendar.id),
@@ -68,8 +69,7 @@ export async function explainMirror(
           : { itemId: writer.originItemId, title: titles.get(writer.originItemId)?.title ?? 'Untitled' },
     }),
   }));
-  const [first] = answers;
-  const instance = first?.instance ?? null;
+  const instance = explained[0]?.instance ?? null;
   return {
     event: {
       event_id: eventIdOf(item.id, recId),
@@ -82,6 +82,11 @@ export async function explainMirror(
       all_day: instance?.allDay ?? false,
       recurring: item.body.kind === 'series' || item.body.kind === 'instances',
     },
-    targets: answers.map(({ instance: _, ...answer }) => answer),
+    targets: explained.map(({ calendar, verdict, reasons, mirror_id }) => ({
+      ...place(calendar),
+      verdict,
+      reasons,
+      mirror_id,
+    })),
   };
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { busyReasonOf } from '#features/calendar/rules/busy-class.ts';
-import { eventIdOf } from '#features/calendar/rules/event-id.ts';
+import { eventIdOf } from '#features/calendar/rules/event-view.ts';
 import type { Calendar } from '#features/connections/public.ts';
 import { isoOf } from '#features/connections/public.ts';
 import type { RecId } from '#kernel/event.ts';
