@@ -1,7 +1,8 @@
 import type { Attendee, BusyStatus, Core, EventKind, SelfResponse } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
-import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
+import { webLink } from '#kernel/ical/join-link.ts';
+import { readTexts } from '../rest/join-line.ts';
 import { colorOfId, nearestColorId } from './colors.ts';
 import type { GoogleEvent } from './resource.ts';
 
@@ -21,12 +22,15 @@ export function readCore(event: GoogleEvent, self: ReadonlySet<string>, own: boo
   const notes = textOf(event.description, eventLimits.notesChars, 'the description', warnings);
   const color = own ? ownColor(event) : colorOfId(event.colorId);
   if (title !== undefined) core.title = title;
-  if (location !== undefined) core.location = location;
-  if (notes !== undefined) core.notes = notes;
   if (color !== undefined) core.color = color;
-  if (own) return core;
-  const joinUrl = readJoinLink(event) ?? findJoinLink(location ?? '') ?? findJoinLink(notes ?? '');
-  if (joinUrl !== undefined) core.joinUrl = joinUrl;
+  if (own) {
+    if (location !== undefined) core.location = location;
+    if (notes !== undefined) core.notes = notes;
+    return core;
+  }
+  Object.assign(core, readTexts({ location, notes }, conferenceLink(event)));
+  const reminders = readReminders(event);
+  if (reminders !== undefined) core.reminders = reminders;
   const { people, response } = readPeople(event, self, warnings);
   core.self = response;
   if (people.length > 0) core.attendees = people;
@@ -68,7 +72,15 @@ function textOf(value: string | undefined, limit: number, what: string, warnings
   return clean === '' ? undefined : clean;
 }
 
-function readJoinLink({ hangoutLink, conferenceData }: GoogleEvent): string | undefined {
+/** Minutes before the start, whatever way Google would tell it; undefined where the calendar's own apply. */
+function readReminders({ reminders }: GoogleEvent): number[] | undefined {
+  if (reminders === undefined || reminders.useDefault === true) return undefined;
+  const minutes = (reminders.overrides ?? []).map((one) => one.minutes ?? -1).filter((at) => at >= 0);
+  return [...new Set(minutes)].sort((a, b) => a - b).slice(0, eventLimits.reminders);
+}
+
+/** The link of a conference that Google keeps beside the texts. */
+export function conferenceLink({ hangoutLink, conferenceData }: GoogleEvent): string | undefined {
   const video = conferenceData?.entryPoints?.find((entry) => entry.entryPointType === 'video');
   return webLink(hangoutLink ?? '') ?? webLink(video?.uri ?? '');
 }

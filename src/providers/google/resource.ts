@@ -13,7 +13,9 @@ const number = orElse(z.optional(z.number()), undefined);
 const loose = <T extends z.core.SomeType>(schema: T) => orElse(z.optional(schema), undefined);
 
 const eventTime = z.object({ date: text, dateTime: text, timeZone: text });
-const person = z.object({ email: text, displayName: text, self: flag, responseStatus: text, resource: flag });
+// Loose: a list of people is replaced whole, so whatever a changed one had goes back with it.
+const person = z.looseObject({ email: text, displayName: text, self: flag, responseStatus: text, resource: flag });
+const reminder = z.looseObject({ method: text, minutes: number });
 
 const event = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(2_000)),
@@ -40,6 +42,8 @@ const event = z.object({
   conferenceData: loose(z.object({ entryPoints: loose(z.array(z.object({ entryPointType: text, uri: text }))) })),
   extendedProperties: loose(z.object({ private: loose(z.record(z.string(), z.string())) })),
   source: loose(z.object({ url: text })),
+  reminders: loose(z.object({ useDefault: flag, overrides: loose(z.array(reminder)) })),
+  htmlLink: text,
 });
 
 const calendar = z.object({
@@ -72,12 +76,16 @@ export type GoogleEventTime = z.infer<typeof eventTime>;
 export type GoogleCalendar = z.infer<typeof calendar>;
 export type GooglePage = z.infer<typeof page>;
 
-/** The fields above, for `fields`: half of what Google would send is of no use here. */
-export const eventFields =
+const fieldsBut = (attendees: string) =>
   'id,status,etag,iCalUID,sequence,summary,description,location,start,end,recurrence,recurringEventId,' +
-  'originalStartTime,transparency,visibility,eventType,colorId,attendees(email,displayName,self,responseStatus,resource),' +
-  'attendeesOmitted,organizer(email,displayName,self),hangoutLink,conferenceData/entryPoints(entryPointType,uri),' +
-  'extendedProperties/private,source/url';
+  `originalStartTime,transparency,visibility,eventType,colorId,${attendees},attendeesOmitted,` +
+  'organizer(email,displayName,self),hangoutLink,conferenceData/entryPoints(entryPointType,uri),' +
+  'extendedProperties/private,source/url,reminders,htmlLink';
+
+/** The fields above, for `fields`: half of what Google would send is of no use here. */
+export const eventFields = fieldsBut('attendees(email,displayName,self,responseStatus,resource)');
+/** The same with people as they stand in every detail, for whoever writes their list. */
+export const editedFields = fieldsBut('attendees');
 
 /** Null where it is none: an event without an id can be neither shown nor missed. */
 export const readEvent = (json: unknown): GoogleEvent | null => event.safeParse(json).data ?? null;

@@ -2,6 +2,7 @@ import type { Core, EventBody, Item, RecId, Series, Single, When } from '#kernel
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
 import type { DateValue } from '#kernel/ical/date-value.ts';
+import { webLink } from '#kernel/ical/join-link.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { parseRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
@@ -53,6 +54,7 @@ export function itemOf(parts: SeriesParts, context: ReadContext): Item {
   const { ref, master } = parts;
   const uid = mirrorUidOf(ref, context.tags);
   const warnings: string[] = [];
+  const page = webLink(master?.htmlLink ?? '');
   const shown = uid ?? master?.iCalUID ?? parts.exceptions.find((one) => one.iCalUID !== undefined)?.iCalUID;
   const body =
     master === null
@@ -65,6 +67,7 @@ export function itemOf(parts: SeriesParts, context: ReadContext): Item {
     ...(master?.sequence === undefined ? {} : { sequence: master.sequence }),
     provenance: uid === null ? 'foreign' : 'own',
     body,
+    ...(page === undefined ? {} : { webUrl: page }),
     ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)].slice(0, 20) }),
   };
 }
@@ -106,7 +109,8 @@ function withExceptions(
 ): Series {
   const frame = frameOf(series.when, context.calendarZone);
   const exdates = new Set(series.exdates);
-  const occurs = own && exceptions.length > 0 ? occurrenceTest(series) : () => true;
+  // A cancelled instance stays cancelled after its series has moved away from it, and means nothing then.
+  const occurs = exceptions.some(isCancelled) ? occurrenceTest(series) : () => true;
   for (const [original, exception] of byOriginal(exceptions, warnings)) {
     const recId = recIdOf(original, frame);
     if (isCancelled(exception)) {
