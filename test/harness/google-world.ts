@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { When } from '../../src/kernel/event.ts';
 import type { TagVerifier } from '../../src/kernel/mirror-identity.ts';
 import type { ConformanceWorld, UserEvent } from '../../src/providers/conformance.ts';
@@ -78,6 +79,11 @@ export async function openGoogleWorld(
       },
       remove: async (ref) => void (await ask('DELETE', `/${ref}`)),
       retitle: async (ref, title) => void (await ask('PATCH', `/${ref}`, { summary: title })),
+      mark: async (ref) => void (await ask('PATCH', `/${ref}`, theirs)),
+      isMarked: async (ref) => {
+        const { guestsCanModify, extendedProperties } = await ask('GET', `/${ref}`);
+        return isDeepStrictEqual({ guestsCanModify, extendedProperties }, theirs);
+      },
     },
     removeCalendar: async () => {
       await control.act({ account: googleAccount, calendar: calendarRef, do: 'delete-calendar' });
@@ -87,6 +93,9 @@ export async function openGoogleWorld(
     close: () => provider.close(),
   };
 }
+
+/** What Holdfast knows nothing of. */
+const theirs = { guestsCanModify: true, extendedProperties: { shared: { theirs: 'kept' } } };
 
 interface Instance {
   id: string;

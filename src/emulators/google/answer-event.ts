@@ -1,7 +1,7 @@
 import { jsonReply, type Reply, reply } from '#emulators/kit/exchange.ts';
 import { announceEvents } from './announce.ts';
 import { type ApiCall, openCalendar, openForWriting, readCount, readJson } from './call.ts';
-import { accessLevel, conditionNotMet, gone, invalid } from './errors.ts';
+import { accessLevel, conditionNotMet, gone, invalid, invalidParameter } from './errors.ts';
 import { find } from './find-event.ts';
 import { viewOf } from './list-events.ts';
 import { selectFields } from './partial-response.ts';
@@ -20,8 +20,15 @@ export function getEvent(call: ApiCall): Reply {
   return show(call, calendar, role, event);
 }
 
+/** Whom a write mails. Nothing is mailed here; the ledger has every query. Source: Events: insert, "sendUpdates". */
+function checkSendUpdates({ query }: ApiCall): void {
+  const mode = query.get('sendUpdates');
+  if (mode !== null && !['all', 'externalOnly', 'none'].includes(mode)) throw invalidParameter('sendUpdates');
+}
+
 /** Source: Events: insert. */
 export function insertOne(call: ApiCall): Reply {
+  checkSendUpdates(call);
   const { calendar, role } = openForWriting(call, call.path[0]!);
   const { world, moment, request, user } = call;
   const collides = moment.quirk === 'undetected-collision';
@@ -69,6 +76,7 @@ export function updateOne(call: ApiCall): Reply {
 
 /** Source: Events: delete; "Handle API errors", 410. */
 export function deleteOne(call: ApiCall): Reply {
+  checkSendUpdates(call);
   const { calendar } = openForWriting(call, call.path[0]!);
   const { world, moment } = call;
   const event = find(calendar, call.path[1]!);
@@ -119,6 +127,7 @@ export function listInstances(call: ApiCall): Reply {
 }
 
 function write(call: ApiCall, change: (calendar: Calendar, event: StoredEvent) => StoredEvent): Reply {
+  checkSendUpdates(call);
   const { calendar, role } = openForWriting(call, call.path[0]!);
   const event = find(calendar, call.path[1]!);
   checkMatch(call, event);

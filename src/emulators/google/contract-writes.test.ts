@@ -142,6 +142,20 @@ describe('inserting (Events: insert)', () => {
     expect(body.extendedProperties).toBeUndefined();
   });
 
+  it('is told whom to mail with every write (Events: insert, patch, delete, sendUpdates)', async () => {
+    const { id } = (await insert(SINGLE)).body;
+    for (const mode of ['all', 'externalOnly', 'none']) {
+      const path = `${EVENTS}/${id}?sendUpdates=${mode}`;
+      expect((await api('PATCH', path, { attendees: [{ email: 'x@example.com' }] })).status).toBe(200);
+    }
+    const queries = (await google.control.ledger()).map(({ query }) => new URLSearchParams(query).get('sendUpdates'));
+    expect(queries.slice(-3)).toEqual(['all', 'externalOnly', 'none']);
+    const bad = '?sendUpdates=some';
+    expect(await api('POST', EVENTS + bad, SINGLE)).toMatchObject({ status: 400, reason: 'invalid' });
+    expect(await api('PATCH', `${EVENTS}/${id}${bad}`, {})).toMatchObject({ status: 400, reason: 'invalid' });
+    expect(await api('DELETE', `${EVENTS}/${id}${bad}`)).toMatchObject({ status: 400, reason: 'invalid' });
+  });
+
   it('needs write access (Handle API errors, 403)', async () => {
     await user({ do: 'set-role', role: 'reader' });
     expect(await insert(SINGLE)).toMatchObject({ status: 403, reason: 'requiredAccessLevel' });
@@ -196,6 +210,23 @@ describe('series (Recurring events)', () => {
       start: { dateTime: '2027-03-16T11:00:00+01:00' },
     });
     expect(await changes(syncToken)).toMatchObject([{ id: `${id}_20270315T080000Z` }]);
+  });
+
+  it('changes an instance over the version that was listed (Events: instances, patch; Version resources)', async () => {
+    const { id } = (await insert(SERIES)).body;
+    const bounds = 'timeMin=2027-03-15T08:00:00Z&timeMax=2027-03-15T08:00:01Z&showDeleted=true';
+    const list = async () => (await api<{ items: Event[] }>('GET', `${EVENTS}/${id}/instances?${bounds}`)).body.items;
+    const [before] = await list();
+    expect(before!.id).toBe(`${id}_20270315T080000Z`);
+    expect((await patch(before!.id, { summary: 'Special' }, { 'if-match': before!.etag })).status).toBe(200);
+    const late = await patch(before!.id, { summary: 'Late' }, { 'if-match': before!.etag });
+    expect(late).toMatchObject({ status: 412, reason: 'conditionNotMet' });
+    const changed = (await get(before!.id)).body;
+    expect((await remove(changed.id, { 'if-match': changed.etag })).status).toBe(204);
+    expect((await patch(changed.id, { status: 'confirmed' })).body).toMatchObject({
+      status: 'confirmed',
+      id: changed.id,
+    });
   });
 
   it('cancels an instance that is deleted, without an EXDATE, and says so twice (Handle API errors, 410)', async () => {

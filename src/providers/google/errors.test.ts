@@ -42,6 +42,13 @@ describe('a refusal of Google', () => {
     expect(refuse(429, null).kind).toBe('rate-limited');
   });
 
+  it("what only the organiser may change blames a person's event, and the calendar of a block", () => {
+    const refused = error(403, 'forbiddenForNonOrganizer');
+    expect(refuse(403, refused, 'events.edit')).toMatchObject({ kind: 'rejected', code: 'NOT_ORGANIZER' });
+    expect(refuse(403, refused)).toMatchObject({ kind: 'rejected', code: 'READ_ONLY' });
+    expect(refuse(403, error(403, 'requiredAccessLevel'), 'events.edit')).toMatchObject({ code: 'READ_ONLY' });
+  });
+
   it('quotaExceeded parks the calendar and blames neither event nor account', () => {
     expect(refuse(403, error(403, 'quotaExceeded'))).toMatchObject({ kind: 'rejected', code: 'QUOTA' });
   });

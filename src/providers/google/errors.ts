@@ -9,11 +9,16 @@ export type GoogleOperation =
   | 'calendarList.list'
   | 'events.list'
   | 'events.get'
+  | 'events.instances'
   | 'events.insert'
   | 'events.patch'
   | 'events.delete'
+  /** Changes and deletions of a person's own event, as opposed to a block of ours. */
+  | 'events.edit'
   | 'events.watch'
   | 'channels.stop';
+
+const writes: readonly GoogleOperation[] = ['events.insert', 'events.patch', 'events.delete', 'events.edit'];
 
 /**
  * Decides on the reasons in the body, the status coming second: 403 alone can be a quota, a lost permission or a lost
@@ -25,7 +30,7 @@ export function refusal(answer: RestRefusal): ProviderError {
   const { reasons, message } = wordsOf(answer.json);
   const has = (...names: string[]) => names.some((name) => reasons.includes(name));
   const options = { requestId };
-  const isWrite = operation === 'events.insert' || operation === 'events.patch' || operation === 'events.delete';
+  const isWrite = writes.includes(operation);
 
   const isDaily = has('dailyLimitExceeded');
   if (isDaily || status === 429 || has('rateLimitExceeded', 'userRateLimitExceeded', 'RATE_LIMIT_EXCEEDED')) {
@@ -88,6 +93,9 @@ export function refusal(answer: RestRefusal): ProviderError {
         options,
       );
     case 403:
+      if (operation === 'events.edit' && has('forbiddenForNonOrganizer')) {
+        return new ProviderError('rejected', 'NOT_ORGANIZER', 'Only the organiser can change this event.', options);
+      }
       return isWrite
         ? new ProviderError('rejected', 'READ_ONLY', 'This calendar is read-only for the connected account.', options)
         : new ProviderError('rejected', 'FORBIDDEN', 'Google does not let this account read here.', options);

@@ -3,6 +3,7 @@ import type { When } from '#kernel/event.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { recurrenceLines } from '#kernel/ical/write-recurrence.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
+import { dayMs } from '#kernel/time/civil.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
@@ -23,7 +24,7 @@ const shortestMs = 60_000;
  */
 export function patchOf(identity: MirrorIdentity, given: MirrorBody): Resource {
   const body = normaliseBody(given);
-  if (body.kind === 'series' && Object.keys(body.overrides).length > 0) throw unsupported('moved instances');
+  if (body.kind === 'series' && Object.keys(body.overrides).length > 0) throw unsupported('moved instances in a block');
   const { core, when } = body;
   const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
   return {
@@ -60,17 +61,22 @@ export function timesOf(when: When): Resource {
     return { start: edge(when.start), end: edge(when.end) };
   }
   if (when.kind === 'floating') throw unsupported('times without a zone');
-  const startMs = (loadZone(when.zone) ?? utc).toInstant(parseLocal(when.start) ?? 0);
-  const lengthMs = 'seconds' in when.duration ? when.duration.seconds * 1_000 : when.duration.days * 86_400_000;
+  const zone = loadZone(when.zone) ?? utc;
+  const localMs = parseLocal(when.start) ?? 0;
+  const startMs = zone.toInstant(localMs);
+  const lengthMs =
+    'seconds' in when.duration
+      ? when.duration.seconds * 1_000
+      : zone.toInstant(localMs + when.duration.days * dayMs) - startMs;
   const edge = (ms: number) => ({ date: null, dateTime: `${printLocalDateTime(ms)}Z`, timeZone: when.zone });
   return { start: edge(startMs), end: edge(startMs + Math.max(lengthMs, shortestMs)) };
 }
 
 function unsupported(what: string): ProviderError {
-  return new ProviderError('rejected', 'UNSUPPORTED', `Google Calendar cannot hold ${what} in a block.`);
+  return new ProviderError('rejected', 'UNSUPPORTED', `Google Calendar cannot hold ${what}.`);
 }
 
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value)

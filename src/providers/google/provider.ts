@@ -3,6 +3,7 @@ import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { AccessTokens, CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { createRestClient } from '../rest/client.ts';
 import type { RequestGate } from '../rest/request-gate.ts';
+import { googleEvents } from './edit-event.ts';
 import { refusal } from './errors.ts';
 import { listCalendars } from './list-calendars.ts';
 import { fullPageSize, pullEvents } from './pull.ts';
@@ -50,6 +51,7 @@ export function openGoogle(options: GoogleOptions): CalendarProvider {
     deleteMirror: (calendarRef, current, signal) => deleteEvent(rest, calendarRef, current, signal),
     findMirror: (calendarRef, identity, signal) => findEvent(rest, calendarRef, identity, readingOwn, signal),
     push: googlePush(rest),
+    events: googleEvents(rest, reading),
     // Sockets belong to the pool behind `fetch`, which outlives any one account.
     close: () => Promise.resolve(),
   };

@@ -57,13 +57,14 @@ export async function getEvent(
   calendarRef: string,
   ref: string,
   signal: AbortSignal,
+  fields: { maxAttendees?: number; fields: string } = { maxAttendees: eventLimits.attendees, fields: eventFields },
 ): Promise<GoogleEvent | null> {
   try {
     const { json } = await send(rest, {
       operation: 'events.get',
       method: 'GET',
       target: eventAt(calendarRef, ref),
-      query: { maxAttendees: eventLimits.attendees, fields: eventFields },
+      query: fields,
       signal,
     });
     const event = readEvent(json);

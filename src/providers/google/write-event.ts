@@ -159,7 +159,7 @@ function writtenOf({ json, requestId }: RestReply): Written {
 }
 
 /** 412 is said of a changed and of a deleted event, 404 of a missing event and of a missing calendar: a look tells. */
-async function goneOrChanged(
+export async function goneOrChanged(
   rest: RestClient,
   calendarRef: string,
   ref: string,

@@ -1,0 +1,501 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ProviderError } from '#kernel/errors.ts';
+import type { Core, Series, Single } from '#kernel/event.ts';
+import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
+import { fixedTokens, googleAccount, openEmulatedGoogle } from '../../../test/harness/google-world.ts';
+import { conformanceTags } from '../conformance.ts';
+import type { FoundMirror, MirrorBody } from '../port.ts';
+
+/** A person's own events, and every way in which Google can fail to write them. */
+
+const core: Core = { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Talk' };
+const talk: Single = {
+  kind: 'single',
+  when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'Europe/Berlin', duration: { seconds: 1_800 } },
+  core,
+};
+const weekly: Series = {
+  ...talk,
+  kind: 'series',
+  rules: ['FREQ=WEEKLY;COUNT=8'],
+  exRules: [],
+  extraDates: [],
+  exdates: [],
+  overrides: {},
+};
+const second = '20270315T080000Z';
+const third = '20270322T080000Z';
+/** After the change of the clocks. */
+const fourth = '20270329T070000Z';
+const instance = (start: string, more: Partial<Core> = {}) => ({
+  when: { ...weekly.when, start },
+  core: { ...core, ...more },
+});
+
+/** One Google for all, and a calendar for each test. */
+const emulated = emulateGoogle();
+let signedIn: Awaited<ReturnType<typeof emulated.signIn>>;
+let calendars = 0;
+
+beforeAll(async () => {
+  await emulated.control.knobs({ perMinutePerUser: 100_000, perMinutePerProject: 100_000 });
+  await emulated.control.seed({ account: googleAccount, calendars: [] });
+  signedIn = await emulated.signIn(googleAccount);
+});
+
+async function open(more: { timeoutMs?: number } = {}) {
+  calendars += 1;
+  const calendar = `calendar-${calendars}@group.calendar.google.com`;
+  await emulated.control.seed({ account: googleAccount, calendars: [{ id: calendar }] });
+  await emulated.control.clearFaults();
+  await emulated.control.clearLedger();
+  const { token, api } = signedIn;
+  const { events } = openEmulatedGoogle(emulated, fixedTokens(token.access_token), conformanceTags, more);
+  if (events === undefined) throw new Error('Google events can be written');
+  const signal = AbortSignal.timeout(10_000);
+  const path = `/calendars/${calendar}/events`;
+  const identity = { key: 'editor0001', uid: 'editor0001@holdfast.invalid' };
+  return {
+    ...emulated,
+    calendar,
+    create: (body: MirrorBody = talk, tellGuests = false) =>
+      events.create(calendar, identity, body, { tellGuests }, signal),
+    find: () => events.find(calendar, identity, signal),
+    read: (ref: string = identity.key) => events.read(calendar, ref, signal),
+    change: (current: FoundMirror, after: MirrorBody, tellGuests = false) =>
+      events.change(calendar, current, current.item.body as MirrorBody, after, { tellGuests }, signal),
+    remove: (current: FoundMirror, tellGuests = false) => events.remove(calendar, current, { tellGuests }, signal),
+    /** The person at another app. */
+    theirs: async (method: string, at: string, body?: unknown) => (await api(method, `${path}${at}`, body)).body,
+    raw: async (ref: string = identity.key) => (await api('GET', `${path}/${ref}`)).body,
+    stands: async () => (await emulated.control.snapshot()).accounts[googleAccount]?.calendars[calendar]?.events ?? [],
+    writes: async () =>
+      (await emulated.control.ledger())
+        .filter(({ operation }) => /insert|patch|delete/.test(operation))
+        .map(({ operation, query }) => `${operation} ${new URLSearchParams(query).get('sendUpdates')}`),
+  };
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<ProviderError> {
+  const error = await work.then(
+    () => new Error('It succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ProviderError)) throw error;
+  expect(error.message).toMatch(/^.{15,}[.]$/s);
+  return error;
+}
+
+describe('an event that a person makes', () => {
+  it('stands as it was made, bears no mark of ours, and names its page', async () => {
+    const world = await open();
+    const body: Single = {
+      ...talk,
+      core: {
+        ...core,
+        busy: 'tentative',
+        private: true,
+        location: 'Room 1',
+        notes: 'Agenda',
+        joinUrl: 'https://meet.example.org/abc',
+        attendees: [{ email: 'bob@example.com', name: 'Bob', response: 'needs-action' }],
+        color: '#33b679',
+        reminders: [10, 60],
+      },
+    };
+    const found = await world.create(body);
+    expect(found.item).toMatchObject({ ref: 'editor0001', provenance: 'foreign', version: found.version });
+    expect(found.item.body).toEqual({ ...body, core: { ...body.core, self: 'organizer' } });
+    expect(found.item.webUrl).toMatch(/^https:\/\/www\.google\.com\/calendar\/event\?eid=/);
+    const raw = await world.raw();
+    expect(raw).not.toHaveProperty('extendedProperties');
+    expect(raw).toMatchObject({
+      description: 'Agenda\n\nJoin: https://meet.example.org/abc',
+      reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 10 }, { minutes: 60 }] },
+    });
+  });
+
+  it.each([true, false])('mails those invited where that is wished: %s', async (tellGuests) => {
+    const world = await open();
+    const mode = tellGuests ? 'all' : 'none';
+    let found = await world.create(weekly, tellGuests);
+    found = await world.change(found, { ...weekly, core: { ...core, title: 'New' } }, tellGuests);
+    found = await world.change(found, { ...(found.item.body as Series), exdates: [second] }, tellGuests);
+    await world.remove(found, tellGuests);
+    expect(await world.writes()).toEqual([
+      `events.insert ${mode}`,
+      `events.patch ${mode}`,
+      `events.delete ${mode}`,
+      `events.delete ${mode}`,
+    ]);
+  });
+
+  it('can be a whole series with cancelled and moved instances', async () => {
+    const world = await open();
+    const body: Series = {
+      ...weekly,
+      exdates: [second],
+      overrides: { [fourth]: instance('2027-03-30T14:00:00', { title: 'Moved' }) },
+    };
+    expect((await world.create(body)).item.body).toEqual(body);
+  });
+
+  it('can last whole days, and repeat', async () => {
+    const world = await open();
+    const days: Series = { ...weekly, when: { kind: 'all-day', start: '2027-03-27', end: '2027-03-29' } };
+    const found = await world.create({ ...days, exdates: ['20270403'] });
+    expect(found.item.body).toEqual({ ...days, exdates: ['20270403'] });
+    const moved = { when: { kind: 'all-day', start: '2027-04-11', end: '2027-04-12' }, core } as const;
+    const after: Series = { ...days, exdates: ['20270403', '20270417'], overrides: { '20270410': moved } };
+    expect((await world.change(found, after)).item.body).toEqual(after);
+  });
+
+  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is found, and stands once', async (variant) => {
+    const world = await open({ timeoutMs: 150 });
+    await world.control.addFaults({ name: 'F2', variant, op: 'events.insert' });
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
+    expect(await world.find()).toMatchObject({ item: { body: talk } });
+    expect(await refusalOf(world.create())).toMatchObject({ kind: 'precondition', code: 'ALREADY_THERE' });
+    expect(await world.stands()).toHaveLength(1);
+  });
+
+  it('that never arrived is not found, and one that was deleted since is brought back', async () => {
+    const world = await open();
+    expect(await world.find()).toBeNull();
+    await world.create({ ...talk, core: { ...core, location: 'Room' } });
+    await world.theirs('DELETE', '/editor0001');
+    expect(await world.find()).toBeNull();
+    expect((await world.create()).item.body).toMatchObject({ when: talk.when });
+    expect(await world.stands()).toHaveLength(1);
+  });
+
+  it('without a zone is refused before anything is sent', async () => {
+    const world = await open();
+    const floating: Single = {
+      ...talk,
+      when: { kind: 'floating', start: '2027-03-08T09:00:00', duration: { seconds: 60 } },
+    };
+    expect(await refusalOf(world.create(floating))).toMatchObject({ kind: 'rejected', code: 'UNSUPPORTED' });
+    expect(await world.writes()).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  it('writes what differs and leaves all else: guests in every detail, mails as reminders, what we know nothing of', async () => {
+    const world = await open();
+    await world.theirs('POST', '', {
+      id: 'editor0001',
+      summary: 'Talk',
+      start: { dateTime: '2027-03-08T09:00:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2027-03-08T12:00:00', timeZone: 'Europe/London' },
+      description: '<b>Agenda</b>',
+      guestsCanModify: true,
+      attachments: [{ fileUrl: 'https://drive.example/1' }],
+      extendedProperties: { shared: { theirs: '1' } },
+      reminders: {
+        useDefault: false,
+        overrides: [
+          { method: 'email', minutes: 60 },
+          { method: 'popup', minutes: 5 },
+        ],
+      },
+      attendees: [
+        { email: 'bob@example.com', responseStatus: 'accepted', optional: true, comment: 'Late' },
+        { email: 'room@resource.example.com', resource: true, responseStatus: 'accepted' },
+        { email: 'carl@example.com', responseStatus: 'declined' },
+      ],
+    });
+    const found = await world.read();
+    const { body } = found!.item as { body: Single };
+    expect(body.core).toMatchObject({ reminders: [5, 60], attendees: [{ email: 'bob@example.com' }, {}] });
+    const after: Single = {
+      ...body,
+      when: { ...talk.when, start: '2027-03-08T10:00:00', duration: { seconds: 3_600 } } as Single['when'],
+      core: {
+        ...body.core,
+        attendees: [...body.core.attendees!.slice(0, 1), { email: 'dora@example.com', name: 'Dora' }],
+        reminders: [15, 60],
+      },
+    };
+    await world.change(found!, after);
+    expect(await world.raw()).toMatchObject({
+      description: '<b>Agenda</b>',
+      guestsCanModify: true,
+      attachments: [{ fileUrl: 'https://drive.example/1' }],
+      extendedProperties: { shared: { theirs: '1' } },
+      end: { timeZone: 'Europe/London' },
+      reminders: {
+        overrides: [
+          { method: 'popup', minutes: 15 },
+          { method: 'email', minutes: 60 },
+        ],
+      },
+      attendees: [
+        { email: 'bob@example.com', responseStatus: 'accepted', optional: true, comment: 'Late' },
+        { email: 'room@resource.example.com', resource: true, responseStatus: 'accepted' },
+        { email: 'dora@example.com', displayName: 'Dora', responseStatus: 'needsAction' },
+      ],
+    });
+  });
+
+  it('of nothing that Google holds sends nothing', async () => {
+    const world = await open();
+    const found = await world.create();
+    const same = await world.change(found, { ...talk, core: { ...core, categories: ['Work'] } });
+    expect(same).toEqual(found);
+    expect(await world.writes()).toHaveLength(1);
+  });
+
+  it('that takes things away empties them', async () => {
+    const world = await open();
+    const full: Core = { ...core, location: 'Here', notes: 'Long', color: '#33b679', reminders: [], private: true };
+    const found = await world.create({ ...weekly, core: { ...full, attendees: [{ email: 'bob@example.com' }] } });
+    const bare = { ...core, self: 'none' as const, busy: 'free' as const };
+    delete (bare as Core).title;
+    const after = await world.change(found, { ...talk, core: bare });
+    expect(after.item.body).toEqual({ ...talk, core: bare });
+    const raw = await world.raw();
+    for (const gone of ['summary', 'location', 'description', 'colorId', 'recurrence'])
+      expect(raw).not.toHaveProperty(gone);
+    expect(raw).toMatchObject({ reminders: { useDefault: true }, transparency: 'transparent', attendees: [] });
+  });
+
+  it.each<[string, Partial<Core>, Partial<Core>]>([
+    [
+      'in the place',
+      { location: 'https://zoom.us/j/1' },
+      { location: 'https://zoom.us/j/2', joinUrl: 'https://zoom.us/j/2' },
+    ],
+    [
+      'in the notes',
+      { notes: 'Dial https://zoom.us/j/1 now' },
+      { notes: 'Dial https://zoom.us/j/2 now', joinUrl: 'https://zoom.us/j/2' },
+    ],
+    [
+      'of no known service',
+      { notes: 'Hi', joinUrl: 'https://call.example/1' },
+      { notes: 'Hi', joinUrl: 'https://zoom.us/j/2' },
+    ],
+  ])('of a link %s changes it there', async (_, before, expected) => {
+    const world = await open();
+    const found = await world.create({ ...talk, core: { ...core, ...before } });
+    const standing = (found.item.body as Single).core;
+    const linked = await world.change(found, { ...talk, core: { ...standing, joinUrl: 'https://zoom.us/j/2' } });
+    expect(linked.item.body).toEqual({ ...talk, core: { ...core, ...expected } });
+    const without = await world.change(linked, {
+      ...talk,
+      core: { ...(linked.item.body as Single).core, joinUrl: undefined },
+    });
+    expect((without.item.body as Single).core.joinUrl).toBeUndefined();
+  });
+
+  it('keeps a link whose text the person took away elsewhere', async () => {
+    const world = await open();
+    const found = await world.create({ ...talk, core: { ...core, location: 'https://zoom.us/j/1' } });
+    const after = { ...talk, core: { ...(found.item.body as Single).core, location: 'Room' } };
+    expect((await world.change(found, after)).item.body).toEqual(after);
+  });
+
+  it('leaves a conference of Google alone, and says so where it is to be replaced', async () => {
+    const world = await open();
+    const conferenceData = { entryPoints: [{ entryPointType: 'video', uri: 'https://meet.google.com/abc' }] };
+    await world.create();
+    await world.theirs('PATCH', '/editor0001', { conferenceData });
+    const found = (await world.read())!;
+    const { core: standing } = found.item.body as Single;
+    expect(standing.joinUrl).toBe('https://meet.google.com/abc');
+    const other = world.change(found, { ...talk, core: { ...standing, joinUrl: 'https://zoom.us/j/1' } });
+    expect(await refusalOf(other)).toMatchObject({ kind: 'rejected', code: 'CONFERENCE_KEPT' });
+    const after = await world.change(found, { ...talk, core: { ...standing, notes: 'New' } });
+    expect(after.item.body).toEqual({ ...talk, core: { ...standing, notes: 'New' } });
+    expect(await world.raw()).toMatchObject({ conferenceData, description: 'New' });
+  });
+
+  it('that meets another version writes nothing, even where only an instance changed', async () => {
+    const world = await open();
+    const found = await world.create(weekly);
+    await world.theirs('PATCH', `/editor0001_${third}`, { summary: 'Theirs' });
+    const change = world.change(found, { ...weekly, core: { ...core, title: 'Mine' } });
+    expect(await refusalOf(change)).toMatchObject({ kind: 'precondition', code: 'CHANGED_MEANWHILE' });
+    expect(await refusalOf(world.remove(found))).toMatchObject({ kind: 'precondition' });
+    expect(await world.raw()).toMatchObject({ summary: 'Talk' });
+  });
+
+  it('that is overtaken after it was read writes nothing either', async () => {
+    const world = await open();
+    const found = await world.create();
+    await world.control.addFaults({ name: 'G15' });
+    const change = world.change(found, { ...talk, core: { ...core, title: 'Mine' } });
+    expect(await refusalOf(change)).toMatchObject({ kind: 'precondition', code: 'CHANGED_MEANWHILE' });
+    expect((await world.read())?.version).toBe(found.version);
+  });
+
+  it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is seen to stand', async (variant) => {
+    const world = await open({ timeoutMs: 150 });
+    const found = await world.create();
+    const after = { ...talk, core: { ...core, title: 'New' } };
+    await world.control.addFaults({ name: 'F2', variant, op: 'events.patch' });
+    expect(await refusalOf(world.change(found, after))).toMatchObject({ kind: 'transient' });
+    expect((await world.read())?.item.body).toEqual(after);
+  });
+
+  it('asks to come back later where Google is busy, and says who may not', async () => {
+    const world = await open();
+    const found = await world.create();
+    const change = () => world.change(found, { ...talk, core: { ...core, title: 'New' } });
+    await world.control.addFaults({ name: 'G6', variant: '429', op: 'events.patch' });
+    expect(await refusalOf(change())).toMatchObject({ kind: 'rate-limited' });
+    await world.control.addFaults({ name: 'G17', variant: 'requiredAccessLevel', op: 'events.patch' });
+    expect(await refusalOf(change())).toMatchObject({ kind: 'rejected', code: 'READ_ONLY' });
+    expect(await change()).toMatchObject({ item: { body: { core: { title: 'New' } } } });
+  });
+
+  it('of what only the organiser may change says so, and of what is gone too', async () => {
+    const world = await open();
+    const event = {
+      summary: 'Invited',
+      start: '2027-03-08T09:00',
+      organizer: { email: 'boss@example.com' },
+      attendees: [{ email: 'boss@example.com' }, { email: world.calendar }],
+    };
+    const { id } = await world.control.act({ account: googleAccount, calendar: world.calendar, do: 'create', event });
+    const found = (await world.read(String(id)))!;
+    const { core: standing } = found.item.body as Single;
+    const change = world.change(found, { ...(found.item.body as Single), core: { ...standing, title: 'Mine' } });
+    expect(await refusalOf(change)).toMatchObject({ kind: 'rejected', code: 'NOT_ORGANIZER' });
+    await world.theirs('DELETE', `/${id}`);
+    expect(await refusalOf(world.change(found, talk))).toMatchObject({ kind: 'not-found', code: 'NOT_FOUND' });
+    expect(await refusalOf(world.remove(found))).toMatchObject({ kind: 'not-found' });
+    expect(await world.read(String(id))).toBeNull();
+  });
+});
+
+describe('a series', () => {
+  it('has single instances moved, renamed, cancelled, brought back and put back', async () => {
+    const world = await open();
+    const created = await world.create(weekly);
+    const changed: Series = {
+      ...weekly,
+      exdates: [second],
+      overrides: {
+        [third]: instance('2027-03-23T10:00:00', { title: 'Moved', busy: 'free' }),
+        [fourth]: instance('2027-03-29T09:00:00', { location: 'There' }),
+      },
+    };
+    const found = await world.change(created, changed);
+    expect(found.item.body).toEqual(changed);
+    expect((await world.raw()).recurrence).toEqual(['RRULE:FREQ=WEEKLY;COUNT=8']);
+    const back = await world.change(found, { ...weekly, exdates: [third] });
+    const { exdates, overrides } = back.item.body as Series;
+    expect(exdates).toEqual([third]);
+    // Google keeps what was brought back as instances of their own, which say what the series says.
+    expect(overrides).toEqual({ [second]: instance('2027-03-15T09:00:00'), [fourth]: instance('2027-03-29T09:00:00') });
+  });
+
+  it('of an app that excludes by EXDATE loses the line of what is brought back', async () => {
+    const world = await open();
+    const recurrence = ['RRULE:FREQ=WEEKLY;COUNT=8', 'EXDATE;TZID=Europe/Berlin:20270315T090000,20270322T090000'];
+    await world.create(weekly);
+    await world.theirs('PATCH', '/editor0001', { recurrence });
+    const found = (await world.read())!;
+    const titled = { ...(found.item.body as Series), core: { ...core, title: 'New' } };
+    expect((await world.change(found, titled)).item.body).toMatchObject({ exdates: [second, third] });
+    expect((await world.raw()).recurrence).toEqual(recurrence);
+    const again = (await world.read())!;
+    expect((await world.change(again, { ...titled, exdates: [third] })).item.body).toEqual({
+      ...titled,
+      exdates: [third],
+    });
+  });
+
+  it('that begins at another time takes its cancelled and moved instances along', async () => {
+    const world = await open();
+    const before: Series = {
+      ...weekly,
+      exdates: [second],
+      overrides: { [fourth]: instance('2027-03-30T14:00:00', { title: 'Moved', notes: 'Long' }) },
+    };
+    const found = await world.create(before);
+    const after: Series = {
+      ...weekly,
+      when: { kind: 'zoned', start: '2027-03-09T10:30:00', zone: 'Europe/Berlin', duration: { seconds: 3_600 } },
+      exdates: ['20270316T093000Z'],
+      overrides: { '20270330T083000Z': before.overrides[fourth]! },
+    };
+    const moved = await world.change(found, after);
+    expect(moved.item.body).toEqual(after);
+    expect(await world.read()).toEqual(moved);
+  });
+
+  it('whose new time was written when we crashed gets its instances by trying again', async () => {
+    const world = await open();
+    const before: Series = { ...weekly, overrides: { [fourth]: instance('2027-03-30T14:00:00', { title: 'Moved' }) } };
+    const found = await world.create(before);
+    const after: Series = {
+      ...weekly,
+      when: { ...weekly.when, start: '2027-03-08T11:00:00' } as Series['when'],
+      overrides: { '20270329T090000Z': before.overrides[fourth]! },
+    };
+    // The master's patch passes, that of the instance does not arrive.
+    await world.control.addFaults({ name: 'F1', variant: 'reset', op: 'events.patch', nth: 2 });
+    expect(await refusalOf(world.change(found, after))).toMatchObject({ kind: 'transient' });
+    const halfway = (await world.read())!;
+    expect((await world.change(halfway, after)).item.body).toEqual(after);
+  });
+
+  it('ends before the instance from which another goes on', async () => {
+    const world = await open();
+    const found = await world.create({
+      ...weekly,
+      overrides: { [second]: instance('2027-03-16T09:00:00'), [fourth]: instance('2027-03-30T14:00:00') },
+    });
+    const after: Series = {
+      ...weekly,
+      rules: ['FREQ=WEEKLY;UNTIL=20270328T215959Z'],
+      overrides: { [second]: instance('2027-03-16T09:00:00') },
+    };
+    expect((await world.change(found, after)).item.body).toEqual(after);
+    expect(new Set((await world.stands()).map(({ id }) => id))).toEqual(
+      new Set(['editor0001', `editor0001_${second}`]),
+    );
+  });
+
+  it('becomes a single event, and a single event a series', async () => {
+    const world = await open();
+    const found = await world.create(weekly);
+    const single = await world.change(found, talk);
+    expect(single.item.body).toEqual(talk);
+    expect((await world.change(single, { ...weekly, exdates: [second] })).item.body).toEqual({
+      ...weekly,
+      exdates: [second],
+    });
+  });
+
+  it('is private as a whole or not at all, and has no instance beside its rule', async () => {
+    const world = await open();
+    const found = await world.create(weekly);
+    const secret = { ...weekly, overrides: { [third]: instance('2027-03-22T09:00:00', { private: true }) } };
+    expect(await refusalOf(world.change(found, secret))).toMatchObject({ kind: 'rejected', code: 'SERIES_ONLY' });
+    const beside = { ...weekly, overrides: { '20270323T080000Z': instance('2027-03-23T09:00:00') } };
+    expect(await refusalOf(world.change(found, beside))).toMatchObject({ kind: 'rejected', code: 'UNSUPPORTED' });
+    expect((await world.read())?.version).toBe(found.version);
+  });
+
+  it('of guests has a single instance with one more, each with the answer they gave', async () => {
+    const world = await open();
+    const guests = [{ email: 'bob@example.com', response: 'accepted' as const }];
+    const found = await world.create({ ...weekly, core: { ...core, attendees: guests } });
+    const before = found.item.body as Series;
+    const more = [...before.core.attendees!, { email: 'dora@example.com', response: 'needs-action' as const }];
+    const after: Series = {
+      ...before,
+      overrides: {
+        [second]: {
+          when: { ...before.when, start: '2027-03-15T09:00:00' } as Series['when'],
+          core: { ...before.core, attendees: more },
+        },
+      },
+    };
+    expect((await world.change(found, after)).item.body).toEqual(after);
+  });
+});

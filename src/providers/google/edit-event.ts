@@ -1,0 +1,136 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from '../port.ts';
+import type { RestClient } from '../rest/client.ts';
+import { badAnswer } from '../rest/network-failures.ts';
+import { changedMeanwhile, deleteEvent, type Edited, patchEvent } from './edit-requests.ts';
+import { eventGone } from './errors.ts';
+import { bodyChanges, isEmptyChange } from './event-changes.ts';
+import { fetchSeries } from './fetch-series.ts';
+import { type Resource, withoutNulls } from './from-event.ts';
+import { eventsOf, getEvent, listPage, send } from './requests.ts';
+import { editedFields, readEvent } from './resource.ts';
+import { planInstances, refuseInexpressible, settleInstances } from './settle-instances.ts';
+import { etagIn, isCancelled, isRecurring, itemOf, type ReadContext, type SeriesParts, versionOf } from './to-event.ts';
+
+const mailing = ({ tellGuests }: { tellGuests: boolean }) => (tellGuests ? 'all' : 'none');
+
+/**
+ * A person's own events at Google. Every write names the version that was read; a series is its master and each changed
+ * instance by itself, in that order. Source: Google Calendar API, "Recurring events", "Version resources".
+ */
+export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calendarZone'>): EventWriter {
+  const readNow = async (calendarRef: string, ref: string, signal: AbortSignal): Promise<Standing | null> => {
+    const master = await getEvent(rest, calendarRef, ref, signal, { fields: editedFields });
+    if (master === null || isCancelled(master)) return null;
+    let parts: SeriesParts | null = { ref, master, exceptions: [] };
+    if (isRecurring(master)) {
+      const listed = await fetchSeries(rest, calendarRef, ref, [master], signal);
+      // The list has people in less detail, and may lag behind what the event's own name shows.
+      parts = listed === null ? null : { ...listed, master };
+    }
+    if (parts === null) return null;
+    const calendarZone = needsZone(parts) ? await zoneOf(rest, calendarRef, signal) : undefined;
+    const item = itemOf(parts, { ...reading, calendarZone });
+    return { parts: { ...parts, master }, found: { ref, version: versionOf(parts), item } };
+  };
+
+  /** What stands is what the caller has seen; else nothing is written. */
+  const readAt = async (calendarRef: string, current: { ref: string; version: string }, signal: AbortSignal) => {
+    const standing = await readNow(calendarRef, current.ref, signal);
+    if (standing === null) throw eventGone();
+    if (standing.found.version !== current.version) throw changedMeanwhile();
+    return standing;
+  };
+
+  const settled = async (edited: Edited, after: MirrorBody, standing: Standing): Promise<FoundMirror> => {
+    const { body } = standing.found.item;
+    if (after.kind === 'single' || body.kind !== 'series') return standing.found;
+    const plan = planInstances(body, after);
+    if (plan.length === 0) return standing.found;
+    await settleInstances(edited, standing.parts, body, plan);
+    return (await readBack(edited)).found;
+  };
+
+  const readBack = async ({ calendarRef, ref, signal }: Edited): Promise<Standing> => {
+    const standing = await readNow(calendarRef, ref, signal);
+    if (standing === null) throw eventGone();
+    return standing;
+  };
+
+  return {
+    read: async (calendarRef, ref, signal) => (await readNow(calendarRef, ref, signal))?.found ?? null,
+    find: async (calendarRef, identity, signal) => (await readNow(calendarRef, identity.key, signal))?.found ?? null,
+
+    async create(calendarRef, identity, body, options, signal) {
+      const edited: Edited = { rest, calendarRef, ref: identity.key, sendUpdates: mailing(options), signal };
+      refuseInexpressible(null, body);
+      await insert(edited, identity, body);
+      return await settled(edited, body, await readBack(edited));
+    },
+
+    async change(calendarRef, current, before, after, options, signal) {
+      const edited: Edited = { rest, calendarRef, ref: current.ref, sendUpdates: mailing(options), signal };
+      refuseInexpressible(before, after);
+      const standing = await readAt(calendarRef, current, signal);
+      const { master } = standing.parts;
+      const fields = bodyChanges(before, after, master);
+      if (isEmptyChange(fields)) return await settled(edited, after, standing);
+      await patchEvent(edited, current.ref, master.etag, fields);
+      return await settled(edited, after, await readBack(edited));
+    },
+
+    async remove(calendarRef, current, options, signal) {
+      await readAt(calendarRef, current, signal);
+      const edited: Edited = { rest, calendarRef, ref: current.ref, sendUpdates: mailing(options), signal };
+      await deleteEvent(edited, current.ref, etagIn(current.version));
+    },
+  };
+}
+
+interface Standing {
+  parts: SeriesParts & { master: NonNullable<SeriesParts['master']> };
+  found: FoundMirror;
+}
+
+/**
+ * A deleted event keeps its name for ever. One of ours that was deleted before its outcome was known is brought back.
+ *
+ * Source: Events: insert, "id"; seen to be refused by some, then the name is burnt.
+ */
+async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody): Promise<void> {
+  const { rest, calendarRef, sendUpdates, signal } = edited;
+  const fields = withoutNulls(bodyChanges(null, body, null)) as Resource;
+  try {
+    const { json } = await send(rest, {
+      operation: 'events.insert',
+      method: 'POST',
+      target: eventsOf(calendarRef),
+      query: { sendUpdates, fields: 'id,etag' },
+      body: { id: identity.key, ...fields },
+      signal,
+    });
+    const event = readEvent(json);
+    if (event === null) throw badAnswer('it took the event, but does not say under which name');
+    if (event.id === identity.key) return;
+    // "We cannot guarantee that ID collisions will be detected at event creation time": the second one is taken back.
+    await deleteEvent({ ...edited, sendUpdates: 'none' }, event.id, event.etag);
+    throw new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.');
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== 'ALREADY_THERE') throw error;
+    const event = await getEvent(rest, calendarRef, identity.key, signal);
+    if (event === null || !isCancelled(event)) throw error;
+    await patchEvent(edited, event.id, event.etag, { status: 'confirmed', ...fields });
+  }
+}
+
+/** The calendar's zone is told with a list only; it counts where an event names none, and for days. */
+function needsZone({ master, exceptions }: SeriesParts): boolean {
+  const unclear = [master, ...exceptions].some(
+    (event) => event?.start?.dateTime !== undefined && event.start.timeZone === undefined,
+  );
+  return unclear || (master?.start?.date !== undefined && isRecurring(master));
+}
+
+async function zoneOf(rest: RestClient, calendarRef: string, signal: AbortSignal): Promise<string | undefined> {
+  return (await listPage(rest, calendarRef, { maxResults: 1 }, signal)).timeZone;
+}
