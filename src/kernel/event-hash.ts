@@ -9,6 +9,11 @@ export function canonicalJson(value: unknown): string {
   return print(value, null);
 }
 
+/** Whether two values are the same JSON, whatever the order of their members. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
 function print(value: unknown, unseen: string | null): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) {

@@ -77,6 +77,16 @@ export function openCaldavWorld(options: CaldavWorldOptions): ConformanceWorld {
         const text = await send('GET', ref);
         await send('PUT', ref, text.replace(/^SUMMARY.*(?:\r?\n[ \t].*)*/m, `SUMMARY:${escapeText(title)}`));
       },
+      mark: async (ref) => {
+        const text = await send('GET', ref);
+        const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+        await send('PUT', ref, text.replace(/^END:VEVENT/m, [...strange, 'END:VEVENT'].join(lineEnd)));
+      },
+      isMarked: async (ref) => {
+        // servers may sort and fold lines anew, but leave none out
+        const lines = (await send('GET', ref)).replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
+        return strange.map((line) => line.replace(/\r?\n[ \t]/g, '')).every((line) => lines.includes(line));
+      },
       ...(options.storesBrokenEvents ? { putRaw: put } : {}),
     },
     removeCalendar: options.removeCalendar,
@@ -161,6 +171,19 @@ function fold(line: string): string {
   }
   return folded;
 }
+
+/** What another app keeps in an event. */
+const strange = [
+  'X-OTHER-APP-COLOR;X-SHADE="dark; very":#112233',
+  'ATTACH;FMTTYPE=application/pdf:https://files.example.com/menu.pdf',
+  'BEGIN:VALARM',
+  'ACTION:EMAIL',
+  'DESCRIPTION:Menu',
+  'SUMMARY:Menu',
+  'TRIGGER:-P1D',
+  'ATTENDEE:mailto:alice@example.com',
+  'END:VALARM',
+];
 
 const berlin = [
   'BEGIN:VTIMEZONE',

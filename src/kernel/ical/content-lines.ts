@@ -23,14 +23,22 @@ export interface ContentLine {
   nameEnd: number;
 }
 
+/** A line and its place in the text of the scan, folds and line end included. */
+export interface PlacedLine extends ContentLine {
+  start: number;
+  end: number;
+}
+
 export interface Component {
   /** Upper case. */
   name: string;
-  lines: ContentLine[];
+  lines: PlacedLine[];
   components: Component[];
   /** Where it stands in the text, its BEGIN and END lines included. */
   start: number;
   end: number;
+  /** Where its END line starts. */
+  bodyEnd: number;
   /** False when the text stops inside it. */
   closed: boolean;
 }
@@ -46,7 +54,7 @@ export interface Scan {
 }
 
 /** Components whose content is looked at only in rare cases, through `start` and `end`; of their lines only TZID is kept. */
-const opaqueComponents = new Set(['VTIMEZONE', 'STANDARD', 'DAYLIGHT', 'VALARM', 'VTODO', 'VJOURNAL', 'VFREEBUSY']);
+const opaqueComponents = new Set(['VTIMEZONE', 'STANDARD', 'DAYLIGHT', 'VTODO', 'VJOURNAL', 'VFREEBUSY']);
 
 /**
  * The components of an iCalendar text, or why it is refused as a whole.
@@ -111,6 +119,7 @@ export function scanComponents(
         components: [],
         start: lineStart,
         end: length,
+        bodyEnd: length,
         closed: false,
       };
       (current === undefined ? roots : current.components).push(component);
@@ -130,12 +139,13 @@ export function scanComponents(
       for (let i = stack.length - 1; i >= depth; i -= 1) {
         const component = stack[i] as Component;
         component.end = Math.min(at, length);
+        component.bodyEnd = lineStart;
         component.closed = true;
       }
       stack.length = depth;
       current = stack[depth - 1];
     } else if (name === 'TZID' || !opaque.has(current.name)) {
-      current.lines.push({ name, text: line, nameEnd });
+      current.lines.push({ name, text: line, nameEnd, start: lineStart, end: Math.min(at, length) });
     }
   }
 

@@ -57,6 +57,7 @@ describe('exports of real calendars', () => {
           notes: 'Line one\nLine two, more; \\end',
           joinUrl: 'https://meet.google.com/abc-defg-hij',
           attendees: [{ email: 'bob@example.com', name: 'Bob, the builder', response: 'accepted' }],
+          reminders: [10],
         },
       },
     });

@@ -164,21 +164,21 @@ function selfSet(addresses: readonly string[]): ReadonlySet<string> {
   return set;
 }
 
-function isThisAndFuture(raw: RawEvent): boolean {
+export function isThisAndFuture(raw: RawEvent): boolean {
   const line = raw.one.get('RECURRENCE-ID');
   return line !== undefined && readProperty(line).parameters?.get('RANGE')?.toUpperCase() === 'THISANDFUTURE';
 }
 
-function isCancelled(raw: RawEvent): boolean {
+export function isCancelled(raw: RawEvent): boolean {
   return keyword(raw, 'STATUS') === 'CANCELLED';
 }
 
-function sequenceOf(raw: RawEvent): number | undefined {
+export function sequenceOf(raw: RawEvent): number | undefined {
   const text = rawValue(raw, 'SEQUENCE');
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function latest(events: RawEvent[]): RawEvent | null {
+export function latest(events: RawEvent[]): RawEvent | null {
   let best: RawEvent | null = null;
   for (const event of events) {
     if (best === null || (sequenceOf(event) ?? 0) >= (sequenceOf(best) ?? 0)) best = event;
@@ -186,7 +186,7 @@ function latest(events: RawEvent[]): RawEvent | null {
   return best;
 }
 
-function yearOf(raw: RawEvent | undefined): number {
+export function yearOf(raw: RawEvent | undefined): number {
   const year = Number(raw === undefined ? Number.NaN : (rawValue(raw, 'DTSTART') ?? '').slice(0, 4));
   // Rules of a VTIMEZONE are for the years of our tables; what a series of 1970 means today is what counts.
   return year >= 1990 && year <= 2100 ? year : 2026;

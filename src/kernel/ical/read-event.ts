@@ -1,21 +1,23 @@
 import type { Attendee, BusyStatus, Core, SelfResponse } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
+import { readReminders } from '#kernel/ical/alarms.ts';
 import { colorOfName } from '#kernel/ical/color.ts';
-import { type Component, type ContentLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { type Component, type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
 import { cleanText, splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
 import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
 
 /** The lines of one VEVENT that mean something to us. Of a property that may stand once, the first counts. */
 export interface RawEvent {
   component: Component;
-  one: Map<string, ContentLine>;
-  rules: ContentLine[];
-  exRules: ContentLine[];
-  extraDates: ContentLine[];
-  exdates: ContentLine[];
-  attendees: ContentLine[];
-  categories: ContentLine[];
-  tags: ContentLine[];
+  one: Map<string, PlacedLine>;
+  rules: PlacedLine[];
+  exRules: PlacedLine[];
+  extraDates: PlacedLine[];
+  exdates: PlacedLine[];
+  attendees: PlacedLine[];
+  categories: PlacedLine[];
+  conferences: PlacedLine[];
+  tags: PlacedLine[];
 }
 
 /** Each tag costs a keyed hash. */
@@ -32,6 +34,7 @@ export function gatherEvent(component: Component): RawEvent {
     exdates: [],
     attendees: [],
     categories: [],
+    conferences: [],
     tags: [],
   };
   for (const line of component.lines) {
@@ -53,6 +56,9 @@ export function gatherEvent(component: Component): RawEvent {
         break;
       case 'CATEGORIES':
         raw.categories.push(line);
+        break;
+      case 'CONFERENCE':
+        raw.conferences.push(line);
         break;
       case 'X-HOLDFAST-MIRROR':
         if (raw.tags.length < maxTags) raw.tags.push(line);
@@ -105,6 +111,8 @@ export function readCore(raw: RawEvent, self: ReadonlySet<string>, own: boolean,
   }
   const color = colorOfName(rawValue(raw, 'COLOR') ?? '');
   if (color !== undefined) core.color = color;
+  const reminders = own ? undefined : readReminders(raw.component);
+  if (reminders !== undefined) core.reminders = reminders;
   return core;
 }
 
@@ -117,7 +125,7 @@ function readText(raw: RawEvent, name: string, limit: number, warnings: string[]
   return clean === '' ? undefined : clean;
 }
 
-function readCategories(lines: ContentLine[]): string[] {
+function readCategories(lines: PlacedLine[]): string[] {
   const categories = new Set<string>();
   for (const line of lines) {
     for (const item of splitTextList(readProperty(line).value)) {
@@ -149,7 +157,8 @@ function isPrivate(raw: RawEvent): boolean {
   return classification !== undefined && classification !== '' && classification !== 'PUBLIC';
 }
 
-const linkProperties = [
+/** Properties that hold a link to join: the first of them that is one counts. */
+export const linkProperties = [
   'X-GOOGLE-CONFERENCE',
   'CONFERENCE',
   'X-MICROSOFT-SKYPETEAMSMEETINGURL',
@@ -159,11 +168,24 @@ const linkProperties = [
 
 function readJoinLink(raw: RawEvent, location: string | undefined, notes: string | undefined): string | undefined {
   for (const name of linkProperties) {
-    const value = rawValue(raw, name);
-    const link = value === undefined ? undefined : webLink(unescapeText(value));
+    if (name === 'CONFERENCE') {
+      // a number to dial may stand before the link
+      for (const line of raw.conferences) {
+        const link = linkOf(line);
+        if (link !== undefined) return link;
+      }
+      continue;
+    }
+    const line = raw.one.get(name);
+    const link = line === undefined ? undefined : linkOf(line);
     if (link !== undefined) return link;
   }
   return findJoinLink(rawValue(raw, 'URL') ?? '') ?? findJoinLink(location ?? '') ?? findJoinLink(notes ?? '');
+}
+
+/** The link to join that a property holds. */
+export function linkOf(line: PlacedLine): string | undefined {
+  return webLink(unescapeText(readProperty(line).value));
 }
 
 /** A calendar user address in the one form we compare: lower case, without `mailto:`. */
@@ -228,13 +250,19 @@ function readPeople(
   return { people, response };
 }
 
-const emailPattern = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/;
+export const emailPattern = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/;
 
 /** The address if it is an e-mail address; Apple and Exchange write a path or a URN, and the e-mail address beside it. */
 function emailOf(address: string, parameters: Map<string, string> | null): string | undefined {
   if (emailPattern.test(address)) return address;
   const email = normalizeAddress(parameters?.get('EMAIL') ?? '');
   return emailPattern.test(email) ? email : undefined;
+}
+
+/** The e-mail address of an ATTENDEE or ORGANIZER line, in the form of the model. */
+export function attendeeEmail(line: PlacedLine): string | undefined {
+  const { parameters, value } = readProperty(line);
+  return emailOf(normalizeAddress(value), parameters);
 }
 
 function person(email: string, parameters: Map<string, string> | null, answer: Attendee['response']): Attendee {

@@ -84,16 +84,8 @@ function readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame,
   const byStart = new Map<string, ExtraDate>();
   for (const line of lines) {
     forEachDate(line, reader, (text, zone, dateOnly) => {
-      const slash = text.indexOf('/');
-      const value = readDateValue(slash === -1 ? text : text.slice(0, slash), zone, dateOnly);
-      if (value === null) return false;
-      const ms = frameMs(value, frame);
-      const date = extraDateAt(ms, frame);
-      if (slash !== -1 && frame.kind !== 'all-day') {
-        const duration = readPeriodEnd(text.slice(slash + 1), value, zone);
-        if (duration === null) return false;
-        date.duration = duration;
-      }
+      const date = readExtraDate(text, zone, dateOnly, frame);
+      if (date === null) return false;
       if (date.start !== when.start || date.duration !== undefined) byStart.set(date.start, date);
       return true;
     });
@@ -104,6 +96,17 @@ function readExtraDates(lines: readonly ContentLine[], when: When, frame: Frame,
     dates.length = eventLimits.extraDates;
   }
   return dates;
+}
+
+/** One item of an RDATE in the frame of its series; null when it is none. */
+export function readExtraDate(text: string, zone: Zone | null, dateOnly: boolean, frame: Frame): ExtraDate | null {
+  const slash = text.indexOf('/');
+  const value = readDateValue(slash === -1 ? text : text.slice(0, slash), zone, dateOnly);
+  if (value === null) return null;
+  const date = extraDateAt(frameMs(value, frame), frame);
+  if (slash === -1 || frame.kind === 'all-day') return date;
+  const duration = readPeriodEnd(text.slice(slash + 1), value, zone);
+  return duration === null ? null : { ...date, duration };
 }
 
 /** The second half of a PERIOD: a duration, or the end. Source: RFC 5545 3.3.9. */
@@ -118,7 +121,7 @@ function readPeriodEnd(text: string, start: DateValue, zone: Zone | null): Extra
 }
 
 /** Calls `take` for each item of a list of dates; what it refuses is counted in one warning. */
-function forEachDate(
+export function forEachDate(
   line: ContentLine,
   reader: Reader,
   take: (text: string, zone: Zone | null, dateOnly: boolean) => boolean,

@@ -9,6 +9,7 @@ import { type CaldavHttp, createDavClient } from './http.ts';
 import type { CaldavProfile } from './profiles.ts';
 import { pullCalendar } from './pull.ts';
 import { objectReader } from './to-event.ts';
+import { createEventWriter } from './write-event.ts';
 import { createObject, deleteObject, mirrorRef, updateObject } from './write-object.ts';
 
 export interface CaldavOptions {
@@ -78,6 +79,8 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
       const item = found === null ? null : read(found);
       return found === null || item === null ? null : { ref: found.ref, version: found.version, item };
     },
+
+    events: createEventWriter({ dav, read, profile, selfAddresses: options.selfAddresses }),
 
     // Sockets belong to the dispatcher behind `http`, which outlives any one account.
     close: () => Promise.resolve(),

@@ -31,7 +31,7 @@ export async function createObject(
   text: string,
   signal: AbortSignal,
 ): Promise<Written> {
-  if (overwrites(collection) && (await getObject(dav, collection, ref, signal)) !== null) throw changed();
+  if (overwrites(collection) && (await getObject(dav, collection, ref, signal)) !== null) throw changedMeanwhile();
   try {
     const put = await putObject(dav, collection, ref, text, { ifNoneMatch: '*' }, signal);
     return await written(dav, collection, put.status === 201 ? put : { ...put, version: '' }, signal);
@@ -188,10 +188,10 @@ async function requireVersion(
 ): Promise<void> {
   const object = await getObject(dav, collection, current.ref, signal);
   if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
-  if (object.version !== current.version) throw changed();
+  if (object.version !== current.version) throw changedMeanwhile();
 }
 
-function changed(): ProviderError {
+export function changedMeanwhile(): ProviderError {
   return new ProviderError(
     'precondition',
     'CHANGED_MEANWHILE',

@@ -1,0 +1,60 @@
+import type { Attendee } from '#kernel/event.ts';
+import { type PlacedLine, readProperty } from '#kernel/ical/content-lines.ts';
+import { type EventDraft, parametersBut, parameterValue } from '#kernel/ical/event-draft.ts';
+import { cleanText } from '#kernel/ical/ical-text.ts';
+import { attendeeEmail, emailPattern } from '#kernel/ical/read-event.ts';
+
+const answers: Record<NonNullable<Attendee['response']>, string> = {
+  accepted: 'ACCEPTED',
+  declined: 'DECLINED',
+  tentative: 'TENTATIVE',
+  'needs-action': 'NEEDS-ACTION',
+};
+
+/**
+ * Writes who is invited: a line for each new person, none for those who are not any more. Rooms, the owner and whoever
+ * else the model leaves out stay. `owner` becomes the organizer of what had none. Source: RFC 5545 3.8.4.1, 3.8.4.3.
+ */
+export function patchAttendees(event: EventDraft, before: Attendee[], after: Attendee[], owner: string | undefined) {
+  const { raw } = event;
+  const lines = new Map<string, PlacedLine>();
+  for (const line of raw.attendees) {
+    const email = attendeeEmail(line);
+    if (email !== undefined && !lines.has(email)) lines.set(email, line);
+  }
+  const was = new Map(before.map((person) => [person.email, person]));
+  const stays = new Set(after.map(({ email }) => email));
+  for (const { email } of before) {
+    const line = lines.get(email);
+    if (line !== undefined && !stays.has(email)) event.put(line, null);
+  }
+  const last = raw.attendees.at(-1) ?? raw.one.get('ORGANIZER');
+  const organizer = raw.one.get('ORGANIZER');
+  if (organizer === undefined && owner !== undefined && after.length > before.length) {
+    event.add(`ORGANIZER:mailto:${owner}`, last);
+  }
+  for (const person of after) {
+    if (!emailPattern.test(person.email)) throw new RangeError('An attendee has no e-mail address.');
+    const line = lines.get(person.email);
+    if (line === undefined) {
+      // the organizer is among the people without a line of their own
+      if (organizer === undefined || attendeeEmail(organizer) !== person.email) event.add(attendeeLine(person), last);
+      continue;
+    }
+    const known = was.get(person.email);
+    if (known?.name === person.name && known?.response === person.response) continue;
+    const kept = parametersBut(line, ['CN', 'PARTSTAT']);
+    event.put(line, `ATTENDEE${kept}${personParameters(person)}:${readProperty(line).value}`);
+  }
+}
+
+function attendeeLine(person: Attendee): string {
+  const asks = person.response === undefined || person.response === 'needs-action' ? ';RSVP=TRUE' : '';
+  return `ATTENDEE;ROLE=REQ-PARTICIPANT${personParameters(person)}${asks}:mailto:${person.email}`;
+}
+
+function personParameters({ name, response }: Attendee): string {
+  const clean = cleanText(name ?? '', 200).trim();
+  const called = clean === '' ? '' : `;CN=${parameterValue(clean)}`;
+  return `${called};PARTSTAT=${answers[response ?? 'needs-action']}`;
+}

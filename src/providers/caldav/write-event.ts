@@ -1,0 +1,117 @@
+import { ProviderError } from '#kernel/errors.ts';
+import { patchObject, writeObject } from '#kernel/ical/patch-object.ts';
+import type { EventIdentity, EventWriter, FoundMirror } from '../port.ts';
+import { badAnswer } from '../rest/network-failures.ts';
+import { type Collection, openCollection } from './collection.ts';
+import { getObject, type ReadObject } from './fetch-objects.ts';
+import { findObject } from './find-object.ts';
+import type { DavClient } from './http.ts';
+import { readState } from './list-changes.ts';
+import type { CaldavProfile } from './profiles.ts';
+import { changedMeanwhile, createObject, deleteObject, updateObject } from './write-object.ts';
+
+interface EventWriterOptions {
+  dav: DavClient;
+  read: ReadObject;
+  profile: CaldavProfile;
+  /** Mail addresses of the account's owner; the first one invites. */
+  selfAddresses: readonly string[];
+}
+
+/**
+ * A person's own events on a CalDAV server. An object is fetched, what differs is written into its own text, and it is
+ * put back if nobody else was there meanwhile. Whether those invited get mail is the server's decision (RFC 6638 knows
+ * no way to ask for silence), so `tellGuests` changes nothing here.
+ */
+export function createEventWriter({ dav, read, profile, selfAddresses }: EventWriterOptions): EventWriter {
+  const at = (calendarRef: string) => openCollection(calendarRef, dav.origin);
+  const context = () => ({
+    stampMs: dav.nowMs(),
+    owner: selfAddresses
+      .map((address) => address.replace(/^mailto:/i, '').toLowerCase())
+      .find((one) => one.includes('@')),
+  });
+
+  /** The object by its name; null only where the calendar itself is there to say so. */
+  async function load(collection: Collection, ref: string, signal: AbortSignal) {
+    const object = await getObject(dav, collection, ref, signal);
+    if (object === null) await readState(dav, collection, signal);
+    return object;
+  }
+
+  function found(ref: string, object: { version: string; text: string; requestId?: string | undefined }): FoundMirror {
+    const item = read({ ref, version: object.version, text: object.text });
+    if (item === null) throw badAnswer('under the name of an event it keeps something else');
+    return { ref, version: object.version, requestId: object.requestId, item };
+  }
+
+  /** What was written is told as the server has it now: it may have rewritten it. */
+  async function readBack(collection: Collection, ref: string, signal: AbortSignal): Promise<FoundMirror> {
+    const object = await getObject(dav, collection, ref, signal);
+    if (object === null) throw badAnswer('it took the event, but does not have it under this name');
+    return found(ref, object);
+  }
+
+  return {
+    async read(calendarRef, ref, signal) {
+      const object = await load(at(calendarRef), ref, signal);
+      return object === null ? null : found(ref, object);
+    },
+
+    async create(calendarRef, identity, body, _options, signal) {
+      const collection = at(calendarRef);
+      const text = writeObject(identity.uid, body, context());
+      if (text === null) throw notEditable();
+      const wanted = eventRef(collection, identity, profile);
+      // a server may take a creation for an update (SOGo), and then somebody's later change would be lost
+      if ((await getObject(dav, collection, wanted, signal)) !== null) throw changedMeanwhile();
+      const { ref } = await createObject(dav, collection, wanted, text, signal);
+      return await readBack(collection, ref, signal);
+    },
+
+    async find(calendarRef, identity, signal) {
+      const collection = at(calendarRef);
+      const object = await findObject(
+        dav,
+        collection,
+        {
+          ref: eventRef(collection, identity, profile),
+          uid: identity.uid,
+          nameContains: identity.key,
+          renames: profile.namesByUid,
+        },
+        (one) => read(one)?.uid === identity.uid,
+        signal,
+      );
+      return object === null ? null : found(object.ref, object);
+    },
+
+    async change(calendarRef, current, before, after, _options, signal) {
+      const collection = at(calendarRef);
+      const object = await load(collection, current.ref, signal);
+      if (object === null) throw new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.');
+      if (object.version !== current.version) throw changedMeanwhile();
+      const text = patchObject(object.text, before, after, context());
+      if (text === null) throw notEditable();
+      if (text === object.text) return found(current.ref, object);
+      const { ref } = await updateObject(dav, collection, current, text, signal);
+      return await readBack(collection, ref, signal);
+    },
+
+    async remove(calendarRef, current, _options, signal) {
+      await deleteObject(dav, at(calendarRef), current, signal);
+    },
+  };
+}
+
+function eventRef(collection: Collection, identity: EventIdentity, profile: CaldavProfile): string {
+  return `${collection.ref}${profile.namesByUid ? identity.uid : identity.key}.ics`;
+}
+
+function notEditable(): ProviderError {
+  return new ProviderError(
+    'rejected',
+    'NOT_EDITABLE',
+    'The event is kept in a form that Holdfast cannot change safely. Change it in the app that made it.',
+  );
+}
