@@ -11,7 +11,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PreferencesProvider } from '#ui/preferences.tsx';
+import { type Preferences, PreferencesProvider } from '#ui/preferences.tsx';
 import { UiProvider } from '#ui/ui-provider.tsx';
 import { WordsProvider } from '#ui/words.tsx';
 import calendar from '../../../web/locales/en/calendar.json' with { type: 'json' };
@@ -109,7 +109,7 @@ const usual: Server = {
   },
 };
 
-function open(path = '/calendar', server: Server = {}) {
+function open(path = '/calendar', server: Server = {}, more: Partial<Preferences> = {}) {
   const calls: string[] = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://holdfast.test');
@@ -143,7 +143,7 @@ function open(path = '/calendar', server: Server = {}) {
     unexpected: '',
     cancel: '',
   };
-  const more = { notifications: '', loading: '', justNow: '' };
+  const others = { notifications: '', loading: '', justNow: '' };
   const ago = { minutesAgo: (n: number) => `${n}m ago`, hoursAgo: () => '', daysAgo: () => '' };
   const preferences = {
     zone: 'Europe/Berlin',
@@ -154,10 +154,11 @@ function open(path = '/calendar', server: Server = {}) {
     weekends: true,
     weekNumbers: false,
     moreZones: [],
+    ...more,
   } as const;
   render(
     <UiProvider>
-      <WordsProvider value={{ ...words, ...more, ...ago }}>
+      <WordsProvider value={{ ...words, ...others, ...ago }}>
         <QueryClientProvider client={queryClient}>
           <PreferencesProvider value={preferences}>
             <RouterProvider router={router} />
@@ -170,6 +171,8 @@ function open(path = '/calendar', server: Server = {}) {
 }
 
 beforeAll(async () => {
+  // What the page fetches when it is asked for; here it is not the fetching that is looked at.
+  await Promise.all([import('./month-view.tsx'), import('./agenda-view.tsx'), import('./grid-card.tsx')]);
   await i18next.use(initReactI18next).init({
     lng: 'en',
     resources: { en: { translation: { calendar, shell, ui } } },
@@ -298,5 +301,85 @@ describe('CalendarPage', () => {
     await eventNamed(/^Workshop/);
     const ranges = () => calls.filter((call) => call === 'GET /api/calendars/events').length;
     await waitFor(() => expect(ranges()).toBe(3));
+  });
+
+  it('shows a month of weeks from Sunday to Saturday, with what has no room behind "+N more"', async () => {
+    const many = [1, 2, 3, 4, 5].map((n) =>
+      row(work, `Call ${n}`, `2026-11-18T0${n}:00:00Z`, `2026-11-18T0${n}:30:00Z`),
+    );
+    const trip = row(work, 'Trip', '2026-11-27T00:00:00Z', '2026-11-30T00:00:00Z', {
+      all_day: true,
+      start_date: '2026-11-27',
+      end_date: '2026-11-30',
+    });
+    const { router, calls } = open('/calendar?view=month', {
+      'GET /api/calendars/events': () => ({ body: { events: [...events, ...many, trip], truncated: false } }),
+    });
+    expect(await eventNamed(/^.*Workshop.*Conflicts with Dentist/)).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'November 2026' })).toBeDefined();
+    const days = screen.getAllByRole('group').filter((group) => group.querySelector('[data-day]') !== null);
+    expect(days).toHaveLength(35);
+    expect(days[0]?.getAttribute('aria-label')).toBe('Sunday, November 1, no events');
+    expect(days.at(-1)?.getAttribute('aria-label')).toBe('Saturday, December 5, no events');
+    // Whole days over a Saturday night: a bar in each of the two weeks.
+    expect(screen.getAllByRole('button', { name: /^Trip/ })).toHaveLength(2);
+    fireEvent.click(screen.getByRole('button', { name: '+3 more' }));
+    const list = await screen.findByRole('dialog', { name: '3 more events' });
+    expect(within(list).getAllByRole('button', { name: /^Call/ })).toHaveLength(3);
+    fireEvent.click(within(list).getByRole('button', { name: 'Close' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Next month' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'December 2026' })).toBeDefined();
+    expect(router.state.location.search).toEqual({ view: 'month', day: '2026-12-20' });
+    fireEvent.click(screen.getByRole('button', { name: /^18 Open Friday, December 18/ }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'December 18, 2026' })).toBeDefined();
+    expect(calls.filter((call) => call === 'GET /api/calendars').length).toBe(1);
+  });
+
+  it('is travelled by arrows in a month: by days, through a day, and on to the next week', async () => {
+    open('/calendar?view=month&day=2026-11-19');
+    await eventNamed(/Conflicts with Dentist/);
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    const focused = () => document.activeElement?.textContent;
+    const start = screen.getByRole('button', { name: /^19 Open/ });
+    await waitFor(() => expect(start.tabIndex).toBe(0));
+    start.focus();
+    press('ArrowRight');
+    expect(focused()).toMatch(/^20/);
+    press('ArrowDown');
+    expect(focused()).toMatch(/1 mirror block/);
+    press('ArrowDown');
+    expect(focused()).toMatch(/Workshop/);
+    press('ArrowDown');
+    expect(focused()).toMatch(/Dentist/);
+    press('ArrowDown');
+    expect(focused()).toMatch(/^27/);
+    press('Home');
+    expect(focused()).toMatch(/^22/);
+    press('ArrowUp');
+    expect(focused()).toMatch(/^15/);
+  });
+
+  it('lists an agenda in words, from the day on, with empty days gathered and more both ways', async () => {
+    const { router } = open('/calendar?view=agenda');
+    expect(await eventNamed(/^10:00.*Workshop/)).toBeDefined();
+    expect(screen.getByText(/^Now 11:42/)).toBeDefined();
+    expect(screen.getByText('No events from Saturday, November 21 to Tuesday, November 24')).toBeDefined();
+    expect(screen.getByText('No events from Thursday, November 26 to Thursday, December 17')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Show later days' }));
+    expect(await screen.findByText('No events from Thursday, November 26 to Thursday, January 14')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Show earlier days' }));
+    expect(await screen.findByText('No events from Friday, October 23 to Thursday, November 19')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: /^Wednesday, November 25/ }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'November 25, 2026' })).toBeDefined();
+    expect(router.state.location.search).toEqual({ view: 'day', day: '2026-11-25' });
+  });
+
+  it('leaves the weekend out for who wants it so', async () => {
+    open('/calendar', {}, { weekends: false });
+    await eventNamed(/^Workshop/);
+    expect(screen.queryByRole('button', { name: /^Sun 15/ })).toBeNull();
+    expect(screen.getByRole('button', { name: /^Mon 16/ })).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
+    expect(await eventNamed(/^Planning/)).toBeDefined();
   });
 });

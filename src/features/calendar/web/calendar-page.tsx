@@ -1,28 +1,32 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '#ui/banner.tsx';
-import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
-import { useDensity } from '#ui/density.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
+import { CalendarNotices } from './calendar-notices.tsx';
 import styles from './calendar-page.module.css';
 import { CalendarPanel } from './calendar-panel.tsx';
 import { CalendarsFailed, NoCalendars } from './calendar-states.tsx';
+import type { GridEvent } from './grid-event.ts';
 import { PanelDrawer } from './panel-drawer.tsx';
 import { PhoneHeader } from './phone-header.tsx';
 import { useChangeVisibility } from './queries.ts';
-import { rangeOf, shownDays, stepFrom } from './shown-range.ts';
-import { timeLabels } from './time-labels.ts';
+import { monthOf, monthWeeks, rangeOf, shownDays, stepFrom } from './shown-range.ts';
+import { type TimeLabels, timeLabels } from './time-labels.ts';
+import { useAgendaPages } from './use-agenda-pages.ts';
 import { useCalendarData } from './use-calendar-data.ts';
-import { useCalendarPlace } from './use-calendar-place.ts';
+import { type CalendarPlace, useCalendarPlace } from './use-calendar-place.ts';
 import { useMediaQuery } from './use-media-query.ts';
-import { WeekGrid } from './week-grid.tsx';
-import { loadsOf, WeekStrip } from './week-strip.tsx';
+import { WeekView } from './week-view.tsx';
 
+// None of these is in the first picture of a week.
+const MonthView = lazy(async () => ({ default: (await import('./month-view.tsx')).MonthView }));
+const MonthPhone = lazy(async () => ({ default: (await import('./month-phone.tsx')).MonthPhone }));
+const AgendaView = lazy(async () => ({ default: (await import('./agenda-view.tsx')).AgendaView }));
 const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
-
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
+
+const renderMirrors = (event: GridEvent) => <MirrorList event={event} />;
 
 /** All connected calendars in one view. */
 export function CalendarPage() {
@@ -30,30 +34,31 @@ export function CalendarPage() {
   const preferences = usePreferences();
   const nowMs = useNowMs();
   const place = useCalendarPlace(nowMs);
-  const { search, view, zone, day, today, days, change, goTo, step } = place;
-  const { firstDay, dayCount } = days;
-  const hourPx = useDensity() === 'compact' ? 40 : 56;
+  const { search, view, zone, day, today, days, shape, change, goTo, step } = place;
   const isWide = useMediaQuery('(min-width: 1200px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
   const [drawerOpen, setDrawerOpen] = useState(false);
   const [feedsOpen, setFeedsOpen] = useState(false);
   const [scrollKey, setScrollKey] = useState(0);
-  const [firstColumn, setFirstColumn] = useState(0);
-  const goToColumn = useRef<(column: number) => void>(undefined);
 
   const labels = timeLabels(preferences);
   const mirrors = search.mirrors ?? 'slim';
   const filter = search.filter ?? 'all';
-  const ranges = useMemo(() => [rangeOf(days, zone)], [days, zone]);
+  const agenda = useAgendaPages(day, zone);
+  const ranges = useMemo(
+    () => (view === 'agenda' ? agenda.ranges : [rangeOf(days, zone)]),
+    [view, agenda.ranges, days, zone],
+  );
   const neighbours = useMemo(
-    () => ([-1, 1] as const).map((way) => rangeOf(shownDays(stepFrom(day, view, way), view, place.shape), zone)),
-    [day, view, place.shape, zone],
+    () => ([-1, 1] as const).map((way) => rangeOf(shownDays(stepFrom(day, view, way), view, shape), zone)),
+    [day, view, shape, zone],
   );
   const data = useCalendarData({ zone, today, ranges, neighbours, q: search.q ?? '', filter, mirrors });
-  const { calendarList, calendars, shown, events, conflictsToday } = data;
+  const { calendarList, calendars, shown, events, conflicts, titleOf } = data;
   const isLoading = calendars === undefined || shown.isPending;
   const isThinned = search.q !== undefined || filter !== 'all';
   const changeVisibility = useChangeVisibility();
+  const weeks = useMemo(() => monthWeeks(day, shape), [day, shape]);
 
   if (calendarList.isError && calendars === undefined) return <CalendarsFailed error={calendarList.error} />;
   if (calendars?.length === 0) return <NoCalendars />;
@@ -61,7 +66,7 @@ export function CalendarPage() {
   const panel = (
     <CalendarPanel
       calendars={calendars}
-      conflictsToday={conflictsToday}
+      conflictsToday={data.conflictsToday}
       onVisible={(calendarId, visible) => changeVisibility.mutate({ calendarId, visible })}
       mirrors={mirrors}
       onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
@@ -75,14 +80,8 @@ export function CalendarPage() {
     />
   );
   const Header = isPhone ? PhoneHeader : CalendarHeader;
-  const week = shownDays(day, 'week', { ...place.shape, weekends: true });
-  const firstInStrip = view === 'week' ? firstColumn : day - week.firstDay;
-  const lastDay = firstDay + dayCount - 1;
-  const titleOfDays = isPhone
-    ? labels.shortMonth(firstDay, lastDay)
-    : view === 'day'
-      ? labels.date(day)
-      : labels.month(firstDay, lastDay);
+  const Month = isPhone ? MonthPhone : MonthView;
+  const shared = { events, conflicts, titleOf, nowMs, labels, slimMirrors: mirrors === 'slim', loading: isLoading };
   return (
     <div className={styles.page}>
       {isWide ? (
@@ -92,7 +91,7 @@ export function CalendarPage() {
       ) : null}
       <div className={styles.main}>
         <Header
-          title={titleOfDays}
+          title={titleOfPlace(place, labels, isPhone)}
           view={view}
           search={search.q ?? ''}
           filter={filter}
@@ -107,70 +106,50 @@ export function CalendarPage() {
           onView={(next) => change({ view: next === 'week' ? undefined : next })}
           onPanel={isWide ? undefined : () => setDrawerOpen(true)}
         />
-        {isPhone ? (
-          <WeekStrip
-            firstDay={week.firstDay}
-            today={today}
-            labels={labels}
-            loads={view === 'week' ? loadsOf(events, zone, firstDay, dayCount) : undefined}
-            shown={{ from: firstInStrip, to: firstInStrip + Math.min(3, dayCount) }}
-            onDay={(column) => (view === 'week' ? goToColumn.current?.(column) : goTo(week.firstDay + column))}
-            view={view}
-            onStep={step}
-          />
-        ) : null}
-        {changeVisibility.isError ? (
-          <Banner state="bad" role="alert">
-            {t('calendar.visibilityFailed')}
-          </Banner>
-        ) : null}
-        {shown.hasFailed ? (
-          <Banner
-            state="bad"
-            role="alert"
-            title={t('calendar.eventsFailed')}
-            actions={
-              <Button variant="default" size="xs" onClick={shown.refetch}>
-                {t('calendar.tryAgain')}
-              </Button>
-            }
-          >
-            {t('calendar.eventsFailedText')}
-          </Banner>
-        ) : null}
-        {shown.truncated ? <Banner state="warn">{t('calendar.truncated')}</Banner> : null}
-        {isThinned && events.length === 0 && !isLoading && !shown.hasFailed ? (
-          <p className={styles.nothing}>
-            {t(search.q === undefined ? 'calendar.nothingFiltered' : 'calendar.nothingFound')}{' '}
-            <button type="button" onClick={() => change({ q: undefined, filter: undefined }, true)}>
-              {t('calendar.showAll')}
-            </button>
-          </p>
-        ) : null}
-        <p role="status" className="hf-sr-only">
-          {isLoading ? t('calendar.loading') : ''}
-        </p>
-        <WeekGrid
-          events={events}
-          conflicts={data.conflicts}
-          titleOf={data.titleOf}
-          zone={zone}
-          firstDay={firstDay}
-          dayCount={dayCount}
-          nowMs={nowMs}
-          labels={labels}
-          hourPx={hourPx}
-          maxColumns={isPhone && view === 'week' ? 2 : 3}
-          maxBarRows={isPhone ? 2 : 3}
-          slimMirrors={mirrors === 'slim'}
+        <CalendarNotices
+          visibilityFailed={changeVisibility.isError}
+          eventsFailed={shown.hasFailed}
+          onRetry={shown.refetch}
+          truncated={shown.truncated}
           loading={isLoading}
-          scrollKey={scrollKey}
-          onDay={(next) => goTo(next, 'day')}
-          onBeyond={step}
-          onFirstColumn={setFirstColumn}
-          goToColumn={goToColumn}
-          renderMirrors={(event) => <MirrorList event={event} />}
+          nothingLeft={
+            isThinned && events.length === 0 && !isLoading && !shown.hasFailed
+              ? search.q === undefined
+                ? 'filter'
+                : 'search'
+              : undefined
+          }
+          onShowAll={() => change({ q: undefined, filter: undefined }, true)}
         />
+        <Suspense fallback={<div className={styles.waiting} />}>
+          {view === 'month' ? (
+            <Month
+              {...shared}
+              zone={zone}
+              weeks={weeks}
+              month={monthOf(day)}
+              day={day}
+              weekNumbers={preferences.weekNumbers}
+              onDay={(next) => goTo(next, isPhone ? undefined : 'day')}
+              onStep={step}
+              renderMirrors={renderMirrors}
+            />
+          ) : view === 'agenda' ? (
+            <AgendaView
+              {...shared}
+              zone={zone}
+              days={agenda.days}
+              day={day}
+              scrollKey={scrollKey}
+              onDay={(next) => goTo(next, 'day')}
+              onEarlier={agenda.showEarlier}
+              onLater={agenda.showLater}
+              renderMirrors={renderMirrors}
+            />
+          ) : (
+            <WeekView {...shared} place={place} isPhone={isPhone} scrollKey={scrollKey} renderMirrors={renderMirrors} />
+          )}
+        </Suspense>
       </div>
       {drawerOpen && !isWide ? (
         <PanelDrawer label={t('calendar.calendars')} onClose={() => setDrawerOpen(false)}>
@@ -184,4 +163,11 @@ export function CalendarPage() {
       ) : null}
     </div>
   );
+}
+
+/** Month and year, or both months; of a day its date. */
+function titleOfPlace({ view, day, days }: CalendarPlace, labels: TimeLabels, isPhone: boolean): string {
+  if (view === 'day') return isPhone ? labels.shortDay(day) : labels.date(day);
+  const [first, last] = view === 'month' ? [day, day] : [days.firstDay, days.firstDay + days.dayCount - 1];
+  return isPhone ? labels.shortMonth(first, last) : labels.month(first, last);
 }

@@ -7,7 +7,7 @@ import type { GridEvent } from './grid-event.ts';
 import type { EventBar, EventSegment } from './place-week.ts';
 
 /** The looks of an event, as attributes that the style sheet reads. */
-function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined) {
+export function looksOf(event: GridEvent, isPast: boolean, conflict: string | undefined) {
   return {
     'data-mirror': event.isMirror || undefined,
     'data-tentative': event.isTentative || undefined,
@@ -27,7 +27,7 @@ function hasLock(event: GridEvent): boolean {
   return event.isPrivate && !event.isMirror;
 }
 
-interface TitleProps {
+interface EventTitleProps {
   event: GridEvent;
   conflict: string | undefined;
   words: CardWords;
@@ -35,7 +35,7 @@ interface TitleProps {
   isNarrow?: boolean;
 }
 
-function Title({ event, conflict, words, isNarrow = false }: TitleProps) {
+export function EventTitle({ event, conflict, words, isNarrow = false }: EventTitleProps) {
   const text = shownTitle(event, words);
   if (countMarks(event, conflict) === 0 && event.copies === undefined) return text;
   // One box around marks and text: a clamped title lays out each of its children on a line of its own.
@@ -126,7 +126,7 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       {...looksOf(event, isPast, conflict)}
     >
       <span className={styles.title}>
-        <Title event={event} conflict={conflict} words={words} isNarrow={isNarrow} />
+        <EventTitle event={event} conflict={conflict} words={words} isNarrow={isNarrow} />
       </span>{' '}
       <span className={hidesTime ? 'hf-sr-only' : styles.time}>{props.time}</span>
       <span className="hf-sr-only">
@@ -139,6 +139,8 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
 
 export interface EventBarCardProps {
   bar: EventBar;
+  /** Days that come before its first column: a month is several weeks. */
+  columnsBefore?: number;
   isPast: boolean;
   conflict: string | undefined;
   words: CardWords;
@@ -147,7 +149,8 @@ export interface EventBarCardProps {
 }
 
 /** One event in the all-day row. */
-export const EventBarCard = memo(function EventBarCard({ bar, isPast, conflict, words, time }: EventBarCardProps) {
+export const EventBarCard = memo(function EventBarCard(props: EventBarCardProps) {
+  const { bar, isPast, conflict, words, time } = props;
   const { event } = bar;
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     '--hf-event': event.color,
@@ -161,7 +164,7 @@ export const EventBarCard = memo(function EventBarCard({ bar, isPast, conflict, 
       className={styles.bar}
       style={style}
       data-event={event.id}
-      data-column={bar.fromColumn}
+      data-column={(props.columnsBefore ?? 0) + bar.fromColumn}
       data-minute={-1}
       data-before={bar.continuesBefore || undefined}
       data-after={bar.continuesAfter || undefined}
@@ -169,7 +172,7 @@ export const EventBarCard = memo(function EventBarCard({ bar, isPast, conflict, 
       {...looksOf(event, isPast, conflict)}
     >
       <span className={styles.title}>
-        <Title event={event} conflict={conflict} words={words} />
+        <EventTitle event={event} conflict={conflict} words={words} />
       </span>
       <span className="hf-sr-only">
         {', '}

@@ -7,7 +7,7 @@ import type { CalendarHeaderProps } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { FilterField } from './filter-field.tsx';
 import { SearchField } from './search-field.tsx';
-import { ViewSwitch } from './view-switch.tsx';
+import { ViewField } from './view-switch.tsx';
 
 /** One row: the month first, search and filter behind their icon. The arrows stand at the ends of the week strip below. */
 export function PhoneHeader(props: CalendarHeaderProps) {
@@ -48,7 +48,7 @@ export function PhoneHeader(props: CalendarHeaderProps) {
         <Button variant="default" size="xs" onClick={props.onToday}>
           {t('calendar.goToday')}
         </Button>
-        <ViewSwitch view={props.view} onView={props.onView} size="xs" />
+        <ViewField view={props.view} onView={props.onView} />
       </div>
       {open ? (
         <div className={styles.phoneSearch}>

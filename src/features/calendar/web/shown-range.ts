@@ -2,8 +2,8 @@ import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { EventRange } from './queries.ts';
 
-export type CalendarView = 'day' | 'week' | 'month' | 'agenda';
-export const calendarViews: readonly CalendarView[] = ['day', 'week'];
+export const calendarViews = ['day', 'week', 'month', 'agenda'] as const;
+export type CalendarView = (typeof calendarViews)[number];
 
 /** Whole days from `firstDay` (days since 1970-01-01). */
 export interface ShownDays {

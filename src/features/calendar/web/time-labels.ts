@@ -11,6 +11,8 @@ export interface TimeLabels {
   hour(hour: number): string;
   /** `8:15 AM`, `08:15` */
   minute(minute: number): string;
+  /** `8 AM`, `8:15 AM`, `08:15`: as short as it can be read. */
+  short(minute: number): string;
   /** `8:15 – 10:15 AM`; wall-clock minutes, an end past midnight counts on. */
   range(startMinute: number, endMinute: number): string;
   /** `Fri` */
@@ -19,6 +21,8 @@ export interface TimeLabels {
   weekdayLetter(dayNumber: number): string;
   /** `20` */
   dayOfMonth(dayNumber: number): string;
+  /** `Nov 20` */
+  shortDay(dayNumber: number): string;
   /** `Friday, November 20` */
   longDay(dayNumber: number): string;
   /** `November 2026`; over two months `Nov – Dec 2026`. */
@@ -53,6 +57,7 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
   const minutes = format({ hour: timeFormat === '24h' ? '2-digit' : 'numeric', minute: '2-digit', hourCycle });
   const weekdays = format({ weekday: 'short' });
   const letters = format({ weekday: 'narrow' });
+  const shortDays = format({ month: 'short', day: 'numeric' });
   const longDays = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const months = format({ month: 'long', year: 'numeric' });
   const monthRanges = format({ month: 'short', year: 'numeric' });
@@ -64,6 +69,7 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
     // "08 Uhr" on every line is noise: the 24-hour clock shows 08:00.
     hour: (hour) => (timeFormat === '24h' ? minute(hour * 60) : hours.format(hour * 60 * minuteMs)),
     minute,
+    short: (at) => (at % 60 === 0 && timeFormat === '12h' ? hours.format(at * minuteMs) : minute(at)),
     range: (start, end) =>
       kept(rangeLabels, start * 4096 + end, () =>
         // Over midnight formatRange would spell out both dates; on 24 hours it adds words ("08:15–10:15 Uhr").
@@ -74,6 +80,7 @@ function createTimeLabels(locale: string, timeFormat: '12h' | '24h'): TimeLabels
     weekday: (day) => weekdays.format(day * dayMs),
     weekdayLetter: (day) => letters.format(day * dayMs),
     dayOfMonth: (day) => new Temporal.PlainDate(1970, 1, 1).add({ days: day }).day.toString(),
+    shortDay: (day) => shortDays.format(day * dayMs),
     longDay: (day) => longDays.format(day * dayMs),
     month: (first, last) => {
       const [from, to] = [months.format(first * dayMs), months.format(last * dayMs)];

@@ -1,21 +1,37 @@
 import { useTranslation } from 'react-i18next';
 import { Segmented } from '#ui/segmented.tsx';
+import { SelectField } from '#ui/text-field.tsx';
 import { type CalendarView, calendarViews } from './shown-range.ts';
 
 export interface ViewSwitchProps {
   view: CalendarView;
   onView: (view: CalendarView) => void;
-  size?: 'xs' | 'sm';
 }
 
-export function ViewSwitch({ view, onView, size = 'sm' }: ViewSwitchProps) {
+/** All views side by side. */
+export function ViewSwitch({ view, onView }: ViewSwitchProps) {
   const { t } = useTranslation();
   return (
     <Segmented
       aria-label={t('calendar.view')}
-      size={size}
+      size="sm"
       value={view}
       onChange={(value) => onView(value as CalendarView)}
+      data={calendarViews.map((value) => ({ value, label: t(`calendar.${value}`) }))}
+    />
+  );
+}
+
+/** The same where a phone has no room for four words. */
+export function ViewField({ view, onView }: ViewSwitchProps) {
+  const { t } = useTranslation();
+  return (
+    <SelectField
+      aria-label={t('calendar.view')}
+      size="xs"
+      w={96}
+      value={view}
+      onChange={(event) => onView(event.currentTarget.value as CalendarView)}
       data={calendarViews.map((value) => ({ value, label: t(`calendar.${value}`) }))}
     />
   );

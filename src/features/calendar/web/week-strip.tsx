@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
 import { IconButton } from '#ui/button.tsx';
 import type { GridEvent } from './grid-event.ts';
-import type { CalendarView } from './shown-range.ts';
+import type { CalendarView, ShownDays } from './shown-range.ts';
 import { splitEvent } from './split-event.ts';
 import type { TimeLabels } from './time-labels.ts';
 import { wallSpan } from './wall-clock.ts';
 import styles from './week-strip.module.css';
 
 export interface WeekStripProps {
-  firstDay: number;
+  days: ShownDays;
   today: number;
   labels: TimeLabels;
   /** Events of each day of the week; undefined where only one day is fetched. */
@@ -23,22 +23,20 @@ export interface WeekStripProps {
 }
 
 const dots = [1, 2, 3];
-const columns = [0, 1, 2, 3, 4, 5, 6];
-
 /** Phone: the week at a glance over the days in view; a tap goes to a day, the ends to the next and the last one. */
-export function WeekStrip({ firstDay, today, labels, loads, shown, onDay, view, onStep }: WeekStripProps) {
+export function WeekStrip({ days, today, labels, loads, shown, onDay, view, onStep }: WeekStripProps) {
   const { t } = useTranslation();
   return (
     <nav className={styles.strip} aria-label={t('calendar.weekStrip')}>
       <IconButton label={t(`calendar.previous.${view}`)} onClick={() => onStep(-1)}>
         <IconChevronLeft size={18} aria-hidden />
       </IconButton>
-      {columns.map((column) => {
-        const day = firstDay + column;
+      {Array.from({ length: days.dayCount }, (_, column) => {
+        const day = days.firstDay + column;
         const load = loads?.[column];
         return (
           <button
-            key={column}
+            key={day}
             type="button"
             className={styles.day}
             data-shown={(column >= shown.from && column < shown.to) || undefined}

@@ -1,0 +1,25 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** What a day's number takes of its height, and a line of it; see month-view.module.css. */
+const headPx = 32;
+const linePx = 22;
+const fewest = 2;
+const usual = 3;
+
+/** How many lines of events fit in a day, as the window gives room. */
+export function useMonthLines(root: RefObject<HTMLElement | null>, weeks: number): number {
+  const [lines, setLines] = useState(usual);
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const measure = () => {
+      if (element.clientHeight === 0) return;
+      setLines(Math.max(fewest, Math.floor((element.clientHeight / weeks - headPx) / linePx)));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [root, weeks]);
+  return lines;
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useDensity } from '#ui/density.ts';
+import type { GridEvent } from './grid-event.ts';
+import { shownDays } from './shown-range.ts';
+import type { CalendarPlace } from './use-calendar-place.ts';
+import { WeekGrid, type WeekGridProps } from './week-grid.tsx';
+import { loadsOf, WeekStrip } from './week-strip.tsx';
+
+type FromGrid = Pick<
+  WeekGridProps,
+  | 'events'
+  | 'conflicts'
+  | 'titleOf'
+  | 'labels'
+  | 'nowMs'
+  | 'slimMirrors'
+  | 'onCreate'
+  | 'onMove'
+  | 'onResize'
+  | 'onSelect'
+  | 'onEdit'
+  | 'onDelete'
+>;
+
+export interface WeekViewProps extends FromGrid {
+  place: CalendarPlace;
+  isPhone: boolean;
+  loading: boolean;
+  scrollKey: number;
+  renderMirrors: (event: GridEvent) => ReactNode;
+}
+
+/** A week or a day on the grid; on a phone with the strip of its week above. */
+export function WeekView({ place, isPhone, ...grid }: WeekViewProps) {
+  const { view, zone, day, today, days, goTo, step } = place;
+  const { firstDay, dayCount } = days;
+  const hourPx = useDensity() === 'compact' ? 40 : 56;
+  const [firstColumn, setFirstColumn] = useState(0);
+  const goToColumn = useRef<(column: number) => void>(undefined);
+  const isWeek = view === 'week';
+  const week = isWeek ? days : shownDays(day, 'week', { ...place.shape, weekends: true });
+  const firstInStrip = isWeek ? firstColumn : day - week.firstDay;
+  return (
+    <>
+      {isPhone ? (
+        <WeekStrip
+          days={week}
+          today={today}
+          labels={grid.labels}
+          loads={isWeek ? loadsOf(grid.events, zone, firstDay, dayCount) : undefined}
+          shown={{ from: firstInStrip, to: firstInStrip + Math.min(3, dayCount) }}
+          onDay={(column) => (isWeek ? goToColumn.current?.(column) : goTo(week.firstDay + column))}
+          view={view}
+          onStep={step}
+        />
+      ) : null}
+      <WeekGrid
+        {...grid}
+        zone={zone}
+        firstDay={firstDay}
+        dayCount={dayCount}
+        hourPx={hourPx}
+        maxColumns={isPhone && isWeek ? 2 : 3}
+        maxBarRows={isPhone ? 2 : 3}
+        onDay={(next) => goTo(next, 'day')}
+        onBeyond={step}
+        onFirstColumn={setFirstColumn}
+        goToColumn={goToColumn}
+      />
+    </>
+  );
+}
