@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
-import { Checkbox } from '#ui/choice.tsx';
 import { useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -111,36 +110,34 @@ export function CalendarPanel(props: CalendarPanelProps) {
 
 const statusIcon = { ok: IconCircleCheck, syncing: IconRefresh, error: IconCircleX };
 
-/** The box stands at the name, with the address under it. */
-const checkboxStyles = { body: { alignItems: 'flex-start' }, labelWrapper: { minWidth: 0, flex: 1 } };
-
 function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisible: (visible: boolean) => void }) {
   const { t } = useTranslation();
   const Icon = statusIcon[calendar.status];
   return (
     <li className={styles.calendar}>
-      <Checkbox
-        checked={calendar.visible}
-        onChange={(event) => onVisible(event.currentTarget.checked)}
-        color={calendar.color}
-        autoContrast
-        styles={checkboxStyles}
-        label={
-          <>
-            <span className={styles.label}>
-              <span
-                className={styles.name}
-                title={calendar.name}
-                data-address={calendar.name === calendar.email || undefined}
-              >
-                {calendar.name}
-              </span>{' '}
-              <span className={styles.badge}>{calendar.badge}</span>
-            </span>
-            <span className={styles.email}>{calendar.email}</span>
-          </>
-        }
-      />
+      {/* The platform's own box: the mark in it keeps its contrast on any colour. */}
+      <label className={styles.label}>
+        <input
+          type="checkbox"
+          className={styles.box}
+          style={{ accentColor: calendar.color }}
+          checked={calendar.visible}
+          onChange={(event) => onVisible(event.currentTarget.checked)}
+        />
+        <span>
+          <span className={styles.heading}>
+            <span
+              className={styles.name}
+              title={calendar.name}
+              data-address={calendar.name === calendar.email || undefined}
+            >
+              {calendar.name}
+            </span>{' '}
+            <span className={styles.badge}>{calendar.badge}</span>
+          </span>
+          <span className={styles.email}>{calendar.email}</span>
+        </span>
+      </label>
       <p className={styles.status} data-status={calendar.status}>
         <Icon size={13} stroke={2} aria-hidden />
         {t(`calendar.status.${calendar.status}`)}
