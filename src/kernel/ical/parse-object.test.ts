@@ -204,11 +204,46 @@ test.each([
   [['LOCATION:https://meet.jit.si/Room'], 'https://meet.jit.si/Room'],
   [['DESCRIPTION:Agenda: https://docs.example.com\\nJoin (https://acme.webex.com/m/1).'], 'https://acme.webex.com/m/1'],
   [['CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://video.example.com/1'], 'https://video.example.com/1'],
+  [
+    ['CONFERENCE;VALUE=URI:tel:+4930', 'CONFERENCE;VALUE=URI:https://video.example.com/2'],
+    'https://video.example.com/2',
+  ],
   [['X-GOOGLE-CONFERENCE:javascript:alert(1)'], undefined],
   [['DESCRIPTION:https://zoom.us.evil.example/j/1 https://evilzoom.us/'], undefined],
   [['DESCRIPTION:https://zoom.us@evil.example/j/1'], undefined],
 ])('the link to join of %j is %s', (lines, link) => {
   expect(coreOf(...lines).joinUrl).toBe(link);
+});
+
+test.each([
+  [['TRIGGER:-PT15M'], [15]],
+  [['TRIGGER:PT0S'], [0]],
+  [['TRIGGER:-P1DT2H', 'ACTION:AUDIO'], [1_560]],
+  [['TRIGGER;RELATED=START;VALUE=DURATION:-PT90S'], [2]],
+  [['TRIGGER:PT9H'], undefined],
+  [['TRIGGER;RELATED=END:-PT15M'], undefined],
+  [['TRIGGER;VALUE=DATE-TIME:20270308T070000Z'], undefined],
+  [['TRIGGER:-PT15M', 'ACTION:EMAIL'], undefined],
+  [['TRIGGER;VALUE=DATE-TIME:19760401T005545Z', 'ACTION:NONE'], undefined],
+  [['TRIGGER:-P30D'], undefined],
+])('an alarm of %j reminds %j minutes before', (lines, minutes) => {
+  expect(coreOf('BEGIN:VALARM', ...lines, 'END:VALARM').reminders).toEqual(minutes);
+});
+
+test('the nearest five reminders count, each once, and one of our blocks has none', () => {
+  const alarms = [60, 5, 5, 30, 10, 0, 15].flatMap((minutes) => [
+    'BEGIN:VALARM',
+    `TRIGGER:-PT${minutes}M`,
+    'END:VALARM',
+  ]);
+  expect(coreOf(...alarms).reminders).toEqual([0, 5, 10, 15, 30]);
+  const block = calendar([...at, 'X-HOLDFAST-MIRROR:1:good', ...alarms]).replace(
+    'u1@example.com',
+    'mirror@holdfast.invalid',
+  );
+  const parsed = parseObject(block, context);
+  expect(parsed.provenance).toBe('own');
+  expect(parsed.body).not.toHaveProperty('core.reminders');
 });
 
 describe('when', () => {

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import type { Core, Series } from '#kernel/event.ts';
+import type { WritableBody } from '#kernel/ical/normalise-body.ts';
+import { parseObject } from '#kernel/ical/parse-object.ts';
+import { patchObject } from '#kernel/ical/patch-object.ts';
+
+const context = { selfAddresses: ['ann@example.com'], tags: { verify: () => false } };
+const stamp = { stampMs: Date.UTC(2027, 0, 5, 12), owner: 'ann@example.com' };
+
+function read(text: string): WritableBody {
+  const { body } = parseObject(text, context);
+  if (body.kind !== 'single' && body.kind !== 'series') throw new Error(`It is ${body.kind}`);
+  return body;
+}
+
+/** Changes an object, and gives the lines that are gone and those that are new. */
+function patch(text: string, change: (body: WritableBody) => WritableBody) {
+  const before = read(text);
+  const patched = patchObject(text, before, change(before), stamp);
+  if (patched === null) throw new Error('It cannot be changed');
+  const lines = (one: string) => one.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
+  const [was, is] = [lines(text), lines(patched)];
+  const without = (a: string[], b: string[]) => {
+    const left = [...b];
+    return a.filter((line) => {
+      const at = left.indexOf(line);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  };
+  return { text: patched, body: read(patched), gone: without(was, is), added: without(is, was) };
+}
+
+const say = (core: Partial<Core>) => (body: WritableBody) => ({ ...body, core: { ...body.core, ...core } });
+const series = (change: (body: Series) => Partial<Series>) => (body: WritableBody) => {
+  if (body.kind !== 'series') throw new Error('It is no series');
+  return { ...body, ...change(body) };
+};
+
+function calendar(...events: string[][]): string {
+  const lines = events.flatMap((event) => ['BEGIN:VEVENT', 'UID:u1@example.com', ...event, 'END:VEVENT']);
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//t//t//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+}
+const at = [
+  'DTSTAMP:20260101T000000Z',
+  'DTSTART;TZID=Europe/Berlin:20270308T090000',
+  'DTEND;TZID=Europe/Berlin:20270308T100000',
+];
+const weekly = [...at, 'RRULE:FREQ=WEEKLY;INTERVAL=1'];
+const restamped = { gone: ['DTSTAMP:20260101T000000Z'], added: ['DTSTAMP:20270105T120000Z'] };
+
+describe('only what differs is written', () => {
+  test('a title: its line, with its language, and the stamps', () => {
+    const text = calendar([
+      ...at,
+      'summary;LANGUAGE=de-DE:Alt',
+      'LAST-MODIFIED:20260101T000000Z',
+      'SEQUENCE:4',
+      'X-A:1',
+    ]);
+    const { gone, added } = patch(text, say({ title: 'Neu; und, anders' }));
+    expect(gone).toEqual(['DTSTAMP:20260101T000000Z', 'summary;LANGUAGE=de-DE:Alt', 'LAST-MODIFIED:20260101T000000Z']);
+    expect(added).toEqual([
+      'DTSTAMP:20270105T120000Z',
+      'SUMMARY;LANGUAGE=de-DE:Neu\\; und\\, anders',
+      'LAST-MODIFIED:20270105T120000Z',
+    ]);
+  });
+
+  test('another time: start and end, and a sequence that tells those invited', () => {
+    const { gone, added } = patch(calendar([...at, 'SEQUENCE:4']), (body) => ({
+      ...body,
+      when: { kind: 'zoned', start: '2027-03-08T11:30:00', zone: 'Europe/Berlin', duration: { seconds: 1_800 } },
+    }));
+    expect(gone).toEqual(['DTSTAMP:20260101T000000Z', ...at.slice(1), 'SEQUENCE:4']);
+    const from = added.indexOf('END:VTIMEZONE') + 1;
+    expect(added.slice(0, 2)).toEqual(['BEGIN:VTIMEZONE', 'TZID:Europe/Berlin']);
+    expect(added.slice(from)).toEqual([
+      'DTSTAMP:20270105T120000Z',
+      'DTSTART;TZID=Europe/Berlin:20270308T113000',
+      'DTEND;TZID=Europe/Berlin:20270308T120000',
+      'SEQUENCE:5',
+    ]);
+  });
+
+  test('the name that the file gives a zone is used for what is added, and no zone is added', () => {
+    const zone = ['BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time', 'END:VTIMEZONE'];
+    const text = calendar(weekly.map((line) => line.replace('Europe/Berlin', '"W. Europe Standard Time"'))).replace(
+      'BEGIN:VEVENT',
+      [...zone, 'BEGIN:VEVENT'].join('\r\n'),
+    );
+    const { added } = patch(
+      text,
+      series(() => ({ exdates: ['20270315T080000Z'] })),
+    );
+    expect(added).toEqual([
+      'DTSTAMP:20270105T120000Z',
+      'EXDATE;TZID="W. Europe Standard Time":20270315T090000',
+      'SEQUENCE:1',
+    ]);
+  });
+
+  test('one of several excluded dates: the others keep their spelling', () => {
+    const text = calendar([
+      ...weekly,
+      'EXDATE;TZID=Europe/Berlin;X-P=1:20270315T090000,20270322T090000,20270329T090000',
+    ]);
+    const { added, gone } = patch(
+      text,
+      series(({ exdates }) => ({ exdates: [exdates[0] ?? '', exdates[2] ?? ''] })),
+    );
+    expect(gone).toContain('EXDATE;TZID=Europe/Berlin;X-P=1:20270315T090000,20270322T090000,20270329T090000');
+    expect(added).toContain('EXDATE;TZID=Europe/Berlin;X-P=1:20270315T090000,20270329T090000');
+  });
+
+  test('the end of a series: the rule alone, in its place', () => {
+    const text = calendar([...at, 'RRULE;X-P=1:INTERVAL=1;FREQ=WEEKLY', 'SUMMARY:x']);
+    const { added, gone } = patch(
+      text,
+      series(() => ({ rules: ['FREQ=WEEKLY;UNTIL=20270401T065959Z'] })),
+    );
+    expect(gone).toEqual([restamped.gone[0], 'RRULE;X-P=1:INTERVAL=1;FREQ=WEEKLY']);
+    expect(added).toEqual([restamped.added[0], 'RRULE;X-P=1:FREQ=WEEKLY;UNTIL=20270401T065959Z', 'SEQUENCE:1']);
+  });
+
+  test('a first changed instance: an event of its own, with everything other apps put on the series', () => {
+    const text = calendar([...weekly, 'SUMMARY:x', 'X-APPLE-TRAVEL:1', 'EXDATE;TZID=Europe/Berlin:20270315T090000']);
+    const when = {
+      kind: 'zoned',
+      start: '2027-03-23T14:00:00',
+      zone: 'Europe/Berlin',
+      duration: { seconds: 3_600 },
+    } as const;
+    const { gone, added } = patch(
+      text,
+      series(({ core }) => ({ overrides: { '20270322T080000Z': { when, core: { ...core, title: 'y' } } } })),
+    );
+    expect(gone).toEqual([]);
+    const from = added.indexOf('BEGIN:VEVENT');
+    expect(added.slice(from)).toEqual([
+      'BEGIN:VEVENT',
+      'UID:u1@example.com',
+      'RECURRENCE-ID;TZID=Europe/Berlin:20270322T090000',
+      'DTSTAMP:20270105T120000Z',
+      'DTSTART;TZID=Europe/Berlin:20270323T140000',
+      'DTEND;TZID=Europe/Berlin:20270323T150000',
+      'SUMMARY:y',
+      'X-APPLE-TRAVEL:1',
+      'SEQUENCE:1',
+      'END:VEVENT',
+    ]);
+  });
+
+  test('whole days where Outlook says so by midnights: its mark goes with them', () => {
+    const midnights = ['DTSTART;TZID=Europe/Berlin:20270308T000000', 'DTEND;TZID=Europe/Berlin:20270309T000000'];
+    const { body, added } = patch(calendar([...midnights, 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE']), (before) => ({
+      ...before,
+      when: { kind: 'zoned', start: '2027-03-08T00:00:00', zone: 'Europe/Berlin', duration: { seconds: 86_400 } },
+    }));
+    expect(body.when).toHaveProperty('kind', 'zoned');
+    expect(added).toContain('X-MICROSOFT-CDO-ALLDAYEVENT:FALSE');
+  });
+
+  test('a flight that lands in another zone goes on landing there', () => {
+    const flight = ['DTSTART;TZID=Europe/Berlin:20270308T090000', 'DTEND;TZID=America/New_York:20270308T120000'];
+    const { added } = patch(calendar(flight), (before) => ({
+      ...before,
+      when: { ...before.when, start: '2027-03-09T09:00:00' } as never,
+    }));
+    expect(added).toContain('DTEND;TZID=America/New_York:20270309T120000');
+  });
+
+  test('reminders: an alarm at another time keeps its sound, one by mail is left alone', () => {
+    const alarm = (...lines: string[]) => ['BEGIN:VALARM', ...lines, 'END:VALARM'];
+    const text = calendar([
+      ...at,
+      ...alarm('ACTION:AUDIO', 'TRIGGER;RELATED=START:-PT15M', 'ATTACH:Basso'),
+      ...alarm('ACTION:EMAIL', 'TRIGGER:-PT15M'),
+      ...alarm('ACTION:DISPLAY', 'TRIGGER;VALUE=DATE-TIME:20270308T070000Z'),
+      ...alarm('ACTION:DISPLAY', 'TRIGGER;RELATED=END:-PT5M'),
+    ]);
+    expect(read(text).core.reminders).toEqual([15]);
+    const { gone, added, body } = patch(text, say({ reminders: [30, 1_440] }));
+    expect(body.core.reminders).toEqual([30, 1_440]);
+    expect(gone).toEqual([restamped.gone[0], 'TRIGGER;RELATED=START:-PT15M']);
+    expect(added).toEqual([
+      restamped.added[0],
+      'TRIGGER:-PT30M',
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      'DESCRIPTION:Reminder',
+      'TRIGGER:-P1D',
+      'END:VALARM',
+    ]);
+    const none = patch(text, say({ reminders: [] }));
+    expect(none.body.core.reminders).toBeUndefined();
+    const sound = alarm('ACTION:AUDIO', 'TRIGGER;RELATED=START:-PT15M', 'ATTACH:Basso');
+    expect(new Set(none.gone)).toEqual(new Set([...restamped.gone, ...sound]));
+  });
+
+  test('people: rooms, the owner and the answers of the others stay', () => {
+    const people = [
+      'ORGANIZER;CN=Ann:mailto:ann@example.com',
+      'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.com',
+      'ATTENDEE;PARTSTAT=ACCEPTED;X-NUM-GUESTS=2:mailto:bob@example.com',
+      'ATTENDEE;PARTSTAT=DECLINED:mailto:cem@example.com',
+      'ATTENDEE;CUTYPE=ROOM;PARTSTAT=ACCEPTED:mailto:room@example.com',
+    ];
+    const { gone, added } = patch(calendar([...at, ...people]), (body) => {
+      const attendees = [...(body.core.attendees ?? []).slice(0, 1), { email: 'dana@example.com', name: 'Dana, "D"' }];
+      return say({ attendees })(body);
+    });
+    expect(gone).toEqual([restamped.gone[0], 'ATTENDEE;PARTSTAT=DECLINED:mailto:cem@example.com']);
+    expect(added).toEqual([
+      restamped.added[0],
+      `ATTENDEE;ROLE=REQ-PARTICIPANT;CN="Dana, ^'D^'";PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:dana@example.com`,
+    ]);
+  });
+
+  test('what repeats the old text elsewhere goes with it', () => {
+    const text = calendar([
+      ...at,
+      'DESCRIPTION;ALTREP="cid:1":Old',
+      'X-ALT-DESC;FMTTYPE=text/html:<b>Old</b>',
+      'LOCATION:Here',
+      'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE=Here:geo:1,2',
+    ]);
+    const { body, text: patched } = patch(text, say({ notes: 'New', location: 'There' }));
+    expect(body.core).toMatchObject({ notes: 'New', location: 'There' });
+    expect(patched).not.toMatch(/Old|Here/);
+  });
+
+  test('a link: where it stood, else as CONFERENCE; a number to dial stays', () => {
+    const google = calendar([...at, 'X-GOOGLE-CONFERENCE:https://meet.google.com/a', 'CONFERENCE;VALUE=URI:tel:+4930']);
+    expect(patch(google, say({ joinUrl: 'https://zoom.us/j/1' })).added).toContain(
+      'X-GOOGLE-CONFERENCE:https://zoom.us/j/1',
+    );
+    const { joinUrl: _joinUrl, ...core } = read(google).core;
+    expect(patch(google, (body) => ({ ...body, core })).gone).toEqual([
+      restamped.gone[0],
+      'X-GOOGLE-CONFERENCE:https://meet.google.com/a',
+    ]);
+    expect(patch(calendar(at), say({ joinUrl: 'https://video.example.com/1' })).added).toContain(
+      'CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://video.example.com/1',
+    );
+  });
+});
+
+describe('what cannot be changed safely is refused', () => {
+  const title = say({ title: 'x' });
+  const body = read(calendar(at));
+  test.each([
+    [
+      'an override of all that follows',
+      calendar(weekly, ['RECURRENCE-ID;RANGE=THISANDFUTURE:20270315T080000Z', ...at]),
+    ],
+    ['overrides without their series', calendar(['RECURRENCE-ID:20270315T080000Z', ...at])],
+    ['a text that was cut off', calendar(at).slice(0, -40)],
+    ['no calendar at all', 'hello'],
+  ])('%s', (_, text) => {
+    expect(patchObject(text, body, title(body), stamp)).toBeNull();
+  });
+
+  test('a zone, a time or an address that is none', () => {
+    const when = {
+      kind: 'zoned',
+      start: '2027-03-08T09:00:00',
+      zone: 'Mars/Olympus',
+      duration: { seconds: 0 },
+    } as const;
+    expect(() => patchObject(calendar(at), body, { ...body, when }, stamp)).toThrow(RangeError);
+    const bad = { ...when, zone: 'UTC', start: '2027\r\nX-EVIL:1' };
+    expect(() => patchObject(calendar(at), body, { ...body, when: bad }, stamp)).toThrow(RangeError);
+    const evil = say({ attendees: [{ email: 'a@b.c\r\nX-EVIL:1' }] })(body);
+    expect(() => patchObject(calendar(at), body, evil, stamp)).toThrow(RangeError);
+  });
+});
