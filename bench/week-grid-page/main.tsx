@@ -7,6 +7,7 @@ import { initReactI18next } from 'react-i18next';
 import { findConflicts } from '#features/calendar/web/find-conflicts.ts';
 import type { GridEvent } from '#features/calendar/web/grid-event.ts';
 import { timeLabels } from '#features/calendar/web/time-labels.ts';
+import type { EventTimes } from '#features/calendar/web/wall-clock.ts';
 import { WeekGrid } from '#features/calendar/web/week-grid.tsx';
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
@@ -70,6 +71,7 @@ function weekOf(day: number, count: number): GridEvent[] {
       isDeclined,
       isPrivate: random() < 0.05,
       isRecurring: false,
+      notEditable: undefined,
       attendees: [],
       audience: 'personal',
       description: '',
@@ -108,11 +110,18 @@ function show(day: number, events: GridEvent[]): void {
       maxColumns={3}
       maxBarRows={3}
       slimMirrors
+      onCreate={() => {}}
+      onMove={(event, to) => show(day, move(events, event.id, to))}
+      onResize={(event, to) => show(day, move(events, event.id, to))}
       onDay={() => {}}
       onBeyond={() => {}}
       renderMirrors={() => null}
     />,
   );
+}
+
+function move(events: readonly GridEvent[], id: string, to: EventTimes): GridEvent[] {
+  return events.map((event) => (event.id === id ? { ...event, ...to } : event)).sort((a, b) => a.startMs - b.startMs);
 }
 
 /** Until the frame after the next one begins: by then the change is on the screen. */

@@ -3,7 +3,6 @@ import type { CardWords } from './card-words.ts';
 import { EventBarCard } from './event-card.tsx';
 import type { GridEvent } from './grid-event.ts';
 import { barsBehind, type EventBar } from './place-week.ts';
-import { allDayHour } from './slot-cursor.ts';
 import styles from './week-grid.module.css';
 
 export interface AllDayRowProps {
@@ -48,7 +47,9 @@ export function AllDayRow(props: AllDayRowProps) {
             tabIndex={-1}
             className={styles.allDayColumn}
             style={{ gridColumn: column + 2 }}
-            data-slot={`${column}.${allDayHour}`}
+            data-slot
+            data-column={column}
+            data-minute={-1}
             aria-label={slotLabel(column)}
           />
         ),
@@ -65,6 +66,7 @@ export function AllDayRow(props: AllDayRowProps) {
             time={timeOf(bar.event)}
           />
         ))}
+      <div className={styles.ghosts} data-ghosts="days" />
       {columns.map((column) => {
         const hidden = barsBehind(bars, column, maxBarRows);
         if (hidden.length === 0) return null;

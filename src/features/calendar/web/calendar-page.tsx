@@ -147,7 +147,14 @@ export function CalendarPage() {
               renderMirrors={renderMirrors}
             />
           ) : (
-            <WeekView {...shared} place={place} isPhone={isPhone} scrollKey={scrollKey} renderMirrors={renderMirrors} />
+            <WeekView
+              {...shared}
+              visibleEvents={data.visibleEvents}
+              place={place}
+              isPhone={isPhone}
+              scrollKey={scrollKey}
+              renderMirrors={renderMirrors}
+            />
           )}
         </Suspense>
       </div>

@@ -39,6 +39,17 @@ export function cardWords(t: TFunction): CardWords {
   };
 }
 
+/** `Conflicts with Lunch, Standup and 2 more` */
+export function conflictWords(t: TFunction, titles: readonly (string | undefined)[]): string {
+  const names = titles
+    .slice(0, 2)
+    .map((title) => title || t('calendar.untitled'))
+    .join(', ');
+  return titles.length > 2
+    ? t('calendar.conflictsWithMore', { names, count: titles.length - 2 })
+    : t('calendar.conflictsWith', { names });
+}
+
 /** What a card is headed with: an event's title; of a block, the title of what it stands for. */
 export function shownTitle(event: GridEvent, words: CardWords): string {
   if (event.mirrorOf !== undefined) return words.mirrorOf(event.mirrorOf === '' ? words.untitled : event.mirrorOf);

@@ -12,7 +12,7 @@ export interface DaySlotsProps {
   label: string;
 }
 
-/** The empty hours of a day, each a way to a new event; one of the grid's is in the tab order (`slot-cursor.ts`). */
+/** The empty hours of a day, each a way to a new event; one of the grid's is in the tab order (`roving-focus.ts`). */
 export const DaySlots = memo(function DaySlots({ column, dayNumber, labels, label }: DaySlotsProps) {
   const day = labels.longDay(dayNumber);
   return (
@@ -24,7 +24,9 @@ export const DaySlots = memo(function DaySlots({ column, dayNumber, labels, labe
           type="button"
           tabIndex={-1}
           className={styles.slot}
-          data-slot={`${column}.${hour}`}
+          data-slot
+          data-column={column}
+          data-minute={hour * 60}
           aria-label={`${day}, ${labels.hour(hour)}`}
         />
       ))}

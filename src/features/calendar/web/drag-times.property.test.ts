@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
 import {
   daysTimes,
-  drawnDays,
-  drawnRange,
-  drawnTimes,
-  hourAt,
-  hourFrom,
+  droppedTimes,
+  type GridPlace,
   movedBy,
+  rangeOf,
   resizedBy,
   snapMinutes,
   steppedBy,
@@ -56,10 +54,14 @@ const event = (zone: string, dayNumber: number, at: number, length: number): Eve
 };
 
 describe('a range that is drawn', () => {
+  const draw = (zone: string, from: GridPlace, to: GridPlace) =>
+    droppedTimes(zoneOf(zone), { kind: 'create', from }, to);
+  const at = (dayNumber: number, minute: number, inDays = false): GridPlace => ({ dayNumber, minute, inDays });
+
   it('begins and ends on the quarters around both points, at the instants that Temporal finds', () => {
     fc.assert(
       fc.property(zoneAndDay, minute, minute, ([zone, on], from, to) => {
-        const times = drawnTimes(zoneOf(zone), { dayNumber: on, minute: from }, { dayNumber: on, minute: to });
+        const times = draw(zone, at(on, from), at(on, to));
         const start = Math.floor(Math.min(from, to) / 15) * 15;
         const end = Math.max(start + 15, Math.ceil(Math.max(from, to) / 15) * 15);
         expect(times.startMs).toBe(instantByTemporal(zone, on * dayMs + start * minuteMs));
@@ -73,42 +75,56 @@ describe('a range that is drawn', () => {
   it('is written in times that the server reads back as a range that begins there and is not empty', () => {
     fc.assert(
       fc.property(zoneAndDay, minute, minute, ([zone, on], from, to) => {
-        const points = [
-          { dayNumber: on, minute: from },
-          { dayNumber: on, minute: to },
-        ] as const;
-        const range = drawnRange(zoneOf(zone), ...points);
+        const times = draw(zone, at(on, from), at(on, to));
+        const range = rangeOf(zoneOf(zone), times);
         const read = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
-        expect(read(range.startWall)).toBe(drawnTimes(zoneOf(zone), ...points).startMs);
-        expect(read(range.endWall)).toBeGreaterThan(read(range.startWall));
+        expect(read(range.startWall)).toBe(times.startMs);
+        expect(read(range.endWall)).toBeGreaterThan(times.startMs);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('is an hour where a cell is clicked, also the last of a day and one that the clocks skip', () => {
-    const newYork = zoneOf('America/New_York');
-    expect(hourAt(newYork, day('2026-11-20'), 23)).toEqual({
-      startWall: '2026-11-20T23:00',
-      endWall: '2026-11-21T00:00',
-      allDay: false,
-    });
-    expect(hourAt(newYork, day('2027-03-14'), 2)).toEqual({
-      startWall: '2027-03-14T03:00',
-      endWall: '2027-03-14T04:00',
-      allDay: false,
-    });
-    expect(hourAt(newYork, day('2026-11-01'), 1)).toEqual({
-      startWall: '2026-11-01T01:00',
-      endWall: '2026-11-01T02:00',
-      allDay: false,
-    });
+  it('is the hour of a cell, also the last of a day and one that the clocks skip', () => {
+    const hour = (on: string, from: number) => {
+      const { startWall, endWall } = rangeOf(
+        zoneOf('America/New_York'),
+        draw('America/New_York', at(day(on), from * 60), at(day(on), from * 60 + 60)),
+      );
+      return [startWall, endWall];
+    };
+    expect(hour('2026-11-20', 23)).toEqual(['2026-11-20T23:00', '2026-11-21T00:00']);
+    expect(hour('2027-03-14', 2)).toEqual(['2027-03-14T03:00', '2027-03-14T04:00']);
+    expect(hour('2026-11-01', 1)).toEqual(['2026-11-01T01:00', '2026-11-01T02:00']);
   });
 
   it('takes whole days in either direction, with an exclusive end', () => {
     const range = { startWall: '2026-11-18', endWall: '2026-11-21', allDay: true };
-    expect(drawnDays(day('2026-11-18'), day('2026-11-20'))).toEqual(range);
-    expect(drawnDays(day('2026-11-20'), day('2026-11-18'))).toEqual(range);
+    const [first, last] = [at(day('2026-11-18'), 0, true), at(day('2026-11-20'), 0, true)];
+    expect(rangeOf(zoneOf('Asia/Tokyo'), draw('Asia/Tokyo', first, last))).toEqual(range);
+    expect(rangeOf(zoneOf('Asia/Tokyo'), draw('Asia/Tokyo', last, first))).toEqual(range);
+  });
+});
+
+describe('an event that goes between the hours and the whole days', () => {
+  const berlin = zoneOf('Europe/Berlin');
+  const place = (on: string, minute: number, inDays: boolean): GridPlace => ({ dayNumber: day(on), minute, inDays });
+
+  it('takes the whole day it is dropped on', () => {
+    const times = event('Europe/Berlin', day('2026-11-18'), 600, 90);
+    const grab = { kind: 'move', times, isBar: false, from: place('2026-11-18', 620, false) } as const;
+    expect(droppedTimes(berlin, grab, place('2026-11-20', 0, true)).allDay).toEqual({
+      firstDay: '2026-11-20',
+      endDay: '2026-11-21',
+    });
+  });
+
+  it('is an hour long from the quarter it is dropped on', () => {
+    const times = daysTimes(berlin, day('2026-11-18'), day('2026-11-20'));
+    const grab = { kind: 'move', times, isBar: true, from: place('2026-11-19', 0, true) } as const;
+    const after = droppedTimes(berlin, grab, place('2026-11-20', 617, false));
+    expect(wallByTemporal('Europe/Berlin', after.startMs).toString()).toBe('2026-11-20T10:15:00');
+    expect(after.endMs - after.startMs).toBe(60 * minuteMs);
   });
 });
 
@@ -153,12 +169,6 @@ describe('an event that is moved', () => {
       firstDay: '2026-10-26',
       endDay: '2026-10-28',
     });
-  });
-
-  it('becomes an hour on the clock when whole days are dropped there', () => {
-    const times = hourFrom(zoneOf('Asia/Tokyo'), { dayNumber: day('2026-11-20'), minute: 617 });
-    expect(wallByTemporal('Asia/Tokyo', times.startMs).toString()).toBe('2026-11-20T10:15:00');
-    expect(times.endMs - times.startMs).toBe(60 * minuteMs);
   });
 });
 
@@ -210,7 +220,7 @@ describe('an arrow key', () => {
         ([zone, on], at, length, direction, presses) => {
           let times = event(zone, on, at, length);
           for (let press = 0; press < presses; press += 1) {
-            const next = steppedBy(zoneOf(zone), times, direction, 'both');
+            const next = steppedBy(zoneOf(zone), times, direction, 'move');
             expect((next.startMs - times.startMs) * direction).toBeGreaterThan(0);
             expect(next.endMs - next.startMs).toBe(length * minuteMs);
             const wall = wallByTemporal(zone, next.startMs);
@@ -230,7 +240,7 @@ describe('an arrow key', () => {
       return { startMs, endMs: startMs + 30 * minuteMs, allDay: undefined };
     };
     const step = (times: EventTimes, direction: -1 | 1) =>
-      Temporal.Instant.fromEpochMilliseconds(steppedBy(newYork, times, direction, 'both').startMs)
+      Temporal.Instant.fromEpochMilliseconds(steppedBy(newYork, times, direction, 'move').startMs)
         .toZonedDateTimeISO('America/New_York')
         .toString({ timeZoneName: 'never' });
     expect(step(at('2027-03-14T03:00-04:00[America/New_York]'), -1)).toBe('2027-03-14T01:45:00-05:00');
@@ -243,8 +253,8 @@ describe('an arrow key', () => {
     fc.assert(
       fc.property(zoneAndDay, minute, fc.integer({ min: 15, max: 600 }), ([zone, on], at, length) => {
         const before = event(zone, on, at, length);
-        const longer = steppedBy(zoneOf(zone), before, 1, 'last');
-        const shorter = steppedBy(zoneOf(zone), before, -1, 'last');
+        const longer = steppedBy(zoneOf(zone), before, 1, 'resize');
+        const shorter = steppedBy(zoneOf(zone), before, -1, 'resize');
         expect(longer.startMs).toBe(before.startMs);
         expect(longer.endMs).toBeGreaterThan(before.endMs);
         expect(shorter.endMs).toBeGreaterThanOrEqual(before.startMs + 15 * minuteMs);

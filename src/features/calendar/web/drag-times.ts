@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
-import { printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
+import { printLocalDateTime } from '#kernel/time/local.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 import { dayNumberOf, dayOfNumber, type EventTimes, wallSpan } from './wall-clock.ts';
 
@@ -32,26 +32,53 @@ export interface WallShift {
   minutes: number;
 }
 
-/** The hour that a click on a cell asks for, `column` being a day. */
-export function hourAt(zone: Zone, dayNumber: number, hour: number): NewRange {
-  return drawnRange(zone, { dayNumber, minute: hour * 60 }, { dayNumber, minute: hour * 60 + 60 });
+/** A place of the grid: a point of its hours, or a day of the all-day row. */
+export interface GridPlace extends WallPoint {
+  inDays: boolean;
 }
 
-/** From where the pointer was pressed to where it is, whichever is first; whole quarters, at least one. */
-export function drawnRange(zone: Zone, from: WallPoint, to: WallPoint): NewRange {
-  const times = drawnTimes(zone, from, to);
-  const startWallMs = zone.toLocal(times.startMs);
-  const endWallMs = zone.toLocal(times.endMs);
+/** What was taken hold of, and where. */
+export type Grab =
+  | { kind: 'create'; from: GridPlace }
+  | { kind: 'move' | 'resize'; times: EventTimes; isBar: boolean; from: GridPlace };
+
+/** The times that a grab has when it is let go of at a place. */
+export function droppedTimes(zone: Zone, grab: Grab, to: GridPlace): EventTimes {
+  const { from } = grab;
+  if (grab.kind === 'create') {
+    const [first, last] = [Math.min(from.dayNumber, to.dayNumber), Math.max(from.dayNumber, to.dayNumber)];
+    return from.inDays ? daysTimes(zone, first, last + 1) : drawnTimes(zone, from, to);
+  }
+  const { times, isBar } = grab;
+  const days = to.dayNumber - from.dayNumber;
+  const shift = { days, minutes: isBar ? 0 : Math.round((to.minute - from.minute) / snapMinutes) * snapMinutes };
+  if (grab.kind === 'resize') return resizedBy(zone, times, shift);
+  // Between the hours and the whole days: an hour from there on, or that day.
+  if (times.allDay !== undefined && !to.inDays) return hourFrom(zone, to);
+  if (!isBar && to.inDays) return daysTimes(zone, to.dayNumber, to.dayNumber + 1);
+  return movedBy(zone, times, shift);
+}
+
+/** Times as a new event has them on the clock. */
+export function rangeOf(zone: Zone, { startMs, endMs, allDay }: EventTimes): NewRange {
+  if (allDay !== undefined) return { startWall: allDay.firstDay, endWall: allDay.endDay, allDay: true };
+  const startWallMs = zone.toLocal(startMs);
+  const endWallMs = zone.toLocal(endMs);
   return {
     startWall: printMinute(startWallMs),
     // Across the hour that is there twice the clock may end where it began; the event ends that much later by it.
-    endWall: printMinute(endWallMs > startWallMs ? endWallMs : startWallMs + times.endMs - times.startMs),
+    endWall: printMinute(endWallMs > startWallMs ? endWallMs : startWallMs + endMs - startMs),
     allDay: false,
   };
 }
 
-/** The same as instants, for whoever draws or compares it. */
-export function drawnTimes(zone: Zone, from: WallPoint, to: WallPoint): EventTimes {
+/** Whole days as a new event has them, both included. */
+export function drawnDays(first: number, last: number): NewRange {
+  return { startWall: dayOfNumber(first), endWall: dayOfNumber(last + 1), allDay: true };
+}
+
+/** From where the pointer was pressed to where it is, whichever is first; whole quarters, at least one. */
+function drawnTimes(zone: Zone, from: WallPoint, to: WallPoint): EventTimes {
   const [a, b] = [wallMsOf(from), wallMsOf(to)];
   const startWallMs = Math.floor(Math.min(a, b) / snapMs) * snapMs;
   const endWallMs = Math.max(startWallMs + snapMs, Math.ceil(Math.max(a, b) / snapMs) * snapMs);
@@ -59,12 +86,6 @@ export function drawnTimes(zone: Zone, from: WallPoint, to: WallPoint): EventTim
   const endMs = zone.toInstant(endWallMs);
   // Both ends in an hour that the clocks skip, or the first one only: it keeps the length that was drawn.
   return { startMs, endMs: endMs > startMs ? endMs : startMs + endWallMs - startWallMs, allDay: undefined };
-}
-
-/** Whole days from one to another, both included, whichever is first. */
-export function drawnDays(from: number, to: number): NewRange {
-  const [first, last] = [Math.min(from, to), Math.max(from, to)];
-  return { startWall: printLocalDate(first * dayMs), endWall: printLocalDate((last + 1) * dayMs), allDay: true };
 }
 
 /** Whole days as an event has them. */
@@ -77,50 +98,51 @@ export function daysTimes(zone: Zone, firstDay: number, endDay: number): EventTi
 }
 
 /** A whole-day event that is dropped on the hours: one hour from that quarter on. */
-export function hourFrom(zone: Zone, { dayNumber, minute }: WallPoint): EventTimes {
+function hourFrom(zone: Zone, { dayNumber, minute }: WallPoint): EventTimes {
   const startMs = zone.toInstant(dayNumber * dayMs + Math.floor(minute / snapMinutes) * snapMs);
   return { startMs, endMs: startMs + hourMs, allDay: undefined };
 }
 
 /** Dragged: a start within its day stays within one. */
 export function movedBy(zone: Zone, times: EventTimes, { days, minutes }: WallShift): EventTimes {
-  if (days === 0 && minutes === 0) return timesOf(times);
+  if (days === 0 && minutes === 0) return times;
   if (times.allDay !== undefined) return daysBy(zone, times.allDay, days, days);
   const wallMs = zone.toLocal(times.startMs);
   const dayWallMs = Math.floor(wallMs / dayMs) * dayMs;
   const inDayMs = wallMs - dayWallMs;
   const shiftedMs = minutes === 0 ? inDayMs : Math.min(dayMs - snapMs, Math.max(0, shiftClock(inDayMs, minutes)));
-  const startMs = zone.toInstant(dayWallMs + days * dayMs + shiftedMs);
-  return { startMs, endMs: startMs + times.endMs - times.startMs, allDay: undefined };
+  return startingAt(times, zone.toInstant(dayWallMs + days * dayMs + shiftedMs));
 }
 
 /** The end dragged: never before a quarter after the start, or a day where whole days are meant. */
 export function resizedBy(zone: Zone, times: EventTimes, { days, minutes }: WallShift): EventTimes {
-  if (days === 0 && minutes === 0) return timesOf(times);
+  if (days === 0 && minutes === 0) return times;
   if (times.allDay !== undefined) return daysBy(zone, times.allDay, 0, days);
   const endWallMs = shiftClock(wallSpan(zone, times).endWallMs + days * dayMs, minutes);
-  return {
-    startMs: times.startMs,
-    endMs: Math.max(times.startMs + snapMs, zone.toInstant(endWallMs)),
-    allDay: undefined,
-  };
+  return endingAt(times, zone.toInstant(endWallMs));
 }
 
 /**
- * One key press: a quarter earlier or later on the clock, over midnight too. An hour that the clocks skip or repeat is
+ * One key press on an event that has hours: a quarter earlier or later on the clock, over midnight too. An hour that the clocks skip or repeat is
  * stepped over until the time really passes, so that no press leads back.
  */
-export function steppedBy(zone: Zone, times: EventTimes, direction: -1 | 1, end: 'both' | 'last'): EventTimes {
-  if (times.allDay !== undefined) return timesOf(times);
-  const beforeMs = end === 'both' ? times.startMs : times.endMs;
+export function steppedBy(zone: Zone, times: EventTimes, direction: -1 | 1, kind: 'move' | 'resize'): EventTimes {
+  const beforeMs = kind === 'move' ? times.startMs : times.endMs;
   let wallMs = zone.toLocal(beforeMs);
   let afterMs = beforeMs;
   do {
     wallMs = shiftClock(wallMs, direction * snapMinutes);
     afterMs = zone.toInstant(wallMs);
   } while ((afterMs - beforeMs) * direction <= 0);
-  if (end === 'last') return { ...timesOf(times), endMs: Math.max(times.startMs + snapMs, afterMs) };
-  return { startMs: afterMs, endMs: afterMs + times.endMs - times.startMs, allDay: undefined };
+  if (kind === 'resize') return endingAt(times, afterMs);
+  return startingAt(times, afterMs);
+}
+
+export function sameTimes(a: EventTimes, b: EventTimes): boolean {
+  if (a.allDay !== undefined || b.allDay !== undefined) {
+    return a.allDay?.firstDay === b.allDay?.firstDay && a.allDay?.endDay === b.allDay?.endDay;
+  }
+  return a.startMs === b.startMs && a.endMs === b.endMs;
 }
 
 /** To a quarter of the clock, the first or the last one on the way there; no way at all keeps odd minutes. */
@@ -135,9 +157,12 @@ function daysBy(zone: Zone, allDay: NonNullable<EventTimes['allDay']>, first: nu
   return daysTimes(zone, firstDay, Math.max(firstDay + 1, dayNumberOf(allDay.endDay) + end));
 }
 
-/** Only the times of what may be a whole event. */
-function timesOf({ startMs, endMs, allDay }: EventTimes): EventTimes {
-  return { startMs, endMs, allDay };
+function startingAt({ startMs, endMs }: EventTimes, atMs: number): EventTimes {
+  return { startMs: atMs, endMs: atMs + endMs - startMs, allDay: undefined };
+}
+
+function endingAt({ startMs }: EventTimes, atMs: number): EventTimes {
+  return { startMs, endMs: Math.max(startMs + snapMs, atMs), allDay: undefined };
 }
 
 function wallMsOf({ dayNumber, minute }: WallPoint): number {

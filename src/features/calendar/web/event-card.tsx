@@ -14,6 +14,7 @@ export function looksOf(event: GridEvent, isPast: boolean, conflict: string | un
     'data-declined': event.isDeclined || undefined,
     'data-free': event.isFree || undefined,
     'data-past': isPast || undefined,
+    'data-editable': event.notEditable === undefined || undefined,
     'data-conflict': conflict !== undefined || undefined,
   };
 }

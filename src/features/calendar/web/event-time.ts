@@ -1,11 +1,10 @@
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import type { Zone } from '#kernel/time/zones.ts';
-import type { GridEvent } from './grid-event.ts';
 import type { TimeLabels } from './time-labels.ts';
-import { wallSpan } from './wall-clock.ts';
+import { type EventTimes, wallSpan } from './wall-clock.ts';
 
 /** An event's hours: `8:15 – 10:15 AM`, `All day`. */
-export function clockTime(event: GridEvent, zone: Zone, labels: TimeLabels, allDay: string): string {
+export function clockTime(event: EventTimes, zone: Zone, labels: TimeLabels, allDay: string): string {
   if (event.allDay !== undefined) return allDay;
   const span = wallSpan(zone, event);
   const start = Math.floor((span.startWallMs % dayMs) / minuteMs);
@@ -13,7 +12,7 @@ export function clockTime(event: GridEvent, zone: Zone, labels: TimeLabels, allD
 }
 
 /** An event's day and hours: `Friday, November 20, 8:15 – 10:15 AM`; over several days, both ends with their day. */
-export function fullTime(event: GridEvent, zone: Zone, labels: TimeLabels, allDay: string): string {
+export function fullTime(event: EventTimes, zone: Zone, labels: TimeLabels, allDay: string): string {
   const span = wallSpan(zone, event);
   const firstDay = Math.floor(span.startWallMs / dayMs);
   const lastDay = Math.max(firstDay, Math.ceil(span.endWallMs / dayMs) - 1);

@@ -33,6 +33,8 @@ export interface GridEvent {
   isDeclined: boolean;
   isPrivate: boolean;
   isRecurring: boolean;
+  /** Why it cannot be changed; undefined where it can. */
+  notEditable: NonNullable<EventRow['not_editable_reason']> | undefined;
   attendees: readonly string[];
   audience: EventRow['audience'];
   description: string;
@@ -77,6 +79,7 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       isDeclined: row.declined,
       isPrivate: row.private,
       isRecurring: row.recurring,
+      notEditable: row.not_editable_reason ?? undefined,
       attendees: row.attendees,
       audience: row.audience,
       description: row.description,

@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 type Scroller = RefObject<HTMLElement | null>;
 
-const dayStartMinute = 8 * 60;
+/** Where a day without today and without events begins. */
+export const dayStartMinute = 8 * 60;
 
 export interface ScrollGoal {
   ready: boolean;
@@ -115,7 +116,8 @@ export function useSwipeBeyond(scroller: Scroller, onBeyond: (direction: -1 | 1)
     };
     const onEnd = (event: TouchEvent) => {
       const touch = event.changedTouches[0];
-      if (start === undefined || touch === undefined) return;
+      // Prevented: it was a drag.
+      if (start === undefined || touch === undefined || event.defaultPrevented) return;
       const [dx, dy] = [touch.clientX - start.x, touch.clientY - start.y];
       if (Math.abs(dx) > swipePx && Math.abs(dx) > 2 * Math.abs(dy)) {
         if (dx > 0 && start.atStart) onBeyond(-1);

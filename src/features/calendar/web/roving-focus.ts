@@ -1,6 +1,7 @@
 /**
- * Keyboard travel over the events of a grid: one of them is in the tab order, arrows go on from there day by day.
- * Works on the elements themselves (`data-column`, `data-minute`), so that moving focus re-renders nothing.
+ * Keyboard travel over a grid. Two kinds of stops, events and empty slots, each with one of its own in the tab order;
+ * arrows go on from there day by day. Works on the elements themselves (`data-column`, `data-minute`; the all-day row
+ * has minute -1), so that moving focus re-renders nothing.
  */
 
 interface Stop {
@@ -9,26 +10,41 @@ interface Stop {
   minute: number;
 }
 
-function stopsIn(root: HTMLElement): Stop[] {
-  return [...root.querySelectorAll<HTMLElement>('[data-column]')].map((element) => ({
-    element,
-    column: Number(element.dataset.column),
-    minute: Number(element.dataset.minute),
-  }));
+export type StopKind = 'event' | 'slot';
+
+const selectors = { event: '[data-column]:not([data-slot])', slot: '[data-slot]' } as const;
+
+export function kindOf(element: HTMLElement): StopKind | undefined {
+  if (element.dataset.column === undefined) return undefined;
+  return element.dataset.slot === undefined ? 'event' : 'slot';
 }
 
-/** Puts one event in the tab order, the one that had it before if it is still there. */
-export function keepOneTabStop(root: HTMLElement, preferred?: HTMLElement): void {
-  const current = [...root.querySelectorAll<HTMLElement>('[data-column][tabindex="0"]')];
-  const next = preferred ?? current[0] ?? root.querySelector<HTMLElement>('[data-column]');
+export function readStop(element: HTMLElement): Stop {
+  return { element, column: Number(element.dataset.column), minute: Number(element.dataset.minute) };
+}
+
+function stopsIn(root: HTMLElement, kind: StopKind): Stop[] {
+  return [...root.querySelectorAll<HTMLElement>(selectors[kind])].map(readStop);
+}
+
+/** An arrow by what it means: where text runs from right to left, the key to the left goes on to the next day. */
+export function logicalKey(root: HTMLElement, key: string): string {
+  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || getComputedStyle(root).direction !== 'rtl') return key;
+  return key === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+}
+
+/** Puts one stop of a kind in the tab order: `preferred`, else the one that had it, else the first. */
+export function keepOneTabStop(root: HTMLElement, preferred?: HTMLElement, kind: StopKind = 'event'): void {
+  const current = [...root.querySelectorAll<HTMLElement>(`${selectors[kind]}[tabindex="0"]`)];
+  const next = preferred ?? current[0] ?? root.querySelector<HTMLElement>(selectors[kind]);
   for (const element of current) if (element !== next) element.tabIndex = -1;
   if (next) next.tabIndex = 0;
 }
 
-/** The event of a day that is nearest to a minute, so that Tab goes on from a slot to what happens there. */
-export function eventNear(root: HTMLElement, column: number, minute: number): HTMLElement | undefined {
+/** The stop of a day that is nearest to a minute: the hour of an event, and what happens in an hour. */
+export function stopNear(root: HTMLElement, kind: StopKind, column: number, minute: number): HTMLElement | undefined {
   return nearestOf(
-    stopsIn(root).filter((stop) => stop.column === column),
+    stopsIn(root, kind).filter((stop) => stop.column === column),
     minute,
   )?.element;
 }
@@ -41,38 +57,35 @@ function nearestOf(stops: readonly Stop[], minute: number): Stop | undefined {
   );
 }
 
-/** Where an arrow key leads from an event; undefined where there is nothing that way. */
+/** Where an arrow key leads from a stop, to one of its kind; undefined where there is nothing that way. */
 export function stopToward(
   root: HTMLElement,
   from: HTMLElement,
   key: string,
   toEnds: boolean,
 ): HTMLElement | undefined {
-  const stops = stopsIn(root);
-  const here = stops.find(({ element }) => element === from);
-  if (here === undefined) return undefined;
+  const kind = kindOf(from);
+  if (kind === undefined) return undefined;
+  const stops = stopsIn(root, kind);
+  const here = readStop(from);
   const day = stops.filter(({ column }) => column === here.column);
-  const index = day.indexOf(here);
+  const index = day.findIndex(({ element }) => element === from);
   switch (key) {
     case 'ArrowDown':
       return day[index + 1]?.element;
     case 'ArrowUp':
       return day[index - 1]?.element;
     case 'Home':
-      return (toEnds ? firstOf(stops) : day[0])?.element;
+      return (toEnds ? inOrder(stops)[0] : day[0])?.element;
     case 'End':
-      return (toEnds ? lastOf(stops) : day.at(-1))?.element;
+      return (toEnds ? inOrder(stops).at(-1) : day.at(-1))?.element;
     case 'ArrowLeft':
     case 'ArrowRight': {
       const step = key === 'ArrowRight' ? 1 : -1;
       const beyond = stops.filter(({ column }) => (column - here.column) * step > 0);
-      const column = beyond.reduce(
-        (nearest, stop) =>
-          Math.abs(stop.column - here.column) < Math.abs(nearest - here.column) ? stop.column : nearest,
-        Number.POSITIVE_INFINITY * step,
-      );
+      const nearest = Math.min(...beyond.map(({ column }) => column * step)) * step;
       return nearestOf(
-        beyond.filter((stop) => stop.column === column),
+        beyond.filter(({ column }) => column === nearest),
         here.minute,
       )?.element;
     }
@@ -82,10 +95,6 @@ export function stopToward(
 }
 
 /** By day first: the all-day row comes first in the document, whatever day its bars begin. */
-function firstOf(stops: readonly Stop[]): Stop | undefined {
-  return stops.toSorted((a, b) => a.column - b.column || a.minute - b.minute)[0];
-}
-
-function lastOf(stops: readonly Stop[]): Stop | undefined {
-  return stops.toSorted((a, b) => a.column - b.column || a.minute - b.minute).at(-1);
+function inOrder(stops: readonly Stop[]): Stop[] {
+  return stops.toSorted((a, b) => a.column - b.column || a.minute - b.minute);
 }

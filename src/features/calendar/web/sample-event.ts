@@ -24,6 +24,7 @@ export function sampleEvent(more: Partial<GridEvent>): GridEvent {
     isDeclined: false,
     isPrivate: false,
     isRecurring: false,
+    notEditable: undefined,
     attendees: [],
     audience: 'personal',
     description: '',

@@ -58,5 +58,5 @@ export function useCalendarData(options: CalendarDataOptions) {
     [rows, isPending, hasFailed, visible, todayRange],
   );
 
-  return { calendarList, calendars, shown, events: drawn, conflicts, titleOf, conflictsToday };
+  return { calendarList, calendars, shown, events: drawn, visibleEvents: events, conflicts, titleOf, conflictsToday };
 }

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { conflictWords } from './card-words.ts';
 
 /** `Conflicts with Lunch, Review and 2 more` for an event; undefined where it meets none. */
 export function useConflictWords(
@@ -10,11 +11,7 @@ export function useConflictWords(
   return useCallback(
     (eventId) => {
       const partners = conflicts.get(eventId);
-      if (partners === undefined) return undefined;
-      const names = partners.slice(0, 2).map((id) => titleOf(id) || t('calendar.untitled'));
-      return partners.length > 2
-        ? t('calendar.conflictsWithMore', { names: names.join(', '), count: partners.length - 2 })
-        : t('calendar.conflictsWith', { names: names.join(', ') });
+      return partners && conflictWords(t, partners.map(titleOf));
     },
     [conflicts, titleOf, t],
   );

@@ -1,74 +1,67 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
-import { eventNear, keepOneTabStop, stopToward } from './roving-focus.ts';
-import { allDayHour, findSlot, keepOneSlot, readSlot, type Slot, slotToward } from './slot-cursor.ts';
+import { keepOneTabStop, kindOf, logicalKey, readStop, stopNear, stopToward } from './roving-focus.ts';
 
 export interface GridFocusOptions {
   dayCount: number;
   /** Where the slot cursor begins. */
-  firstSlot: Slot;
+  firstSlot: { column: number; minute: number };
   onBeyond: (direction: -1 | 1) => void;
 }
 
 /**
- * The grid's two tab stops, an empty hour and an event, which follow each other: Tab goes from an hour to what happens
- * then, Shift+Tab back. Arrows travel among the hours and, from an event, among the events.
+ * The grid's two tab stops, an empty slot and an event, which follow each other: Tab goes from an hour to what happens
+ * then, Shift+Tab back. Arrows travel among the slots, into the next week too, or among the events.
  */
 export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridFocusOptions) {
   const { dayCount, firstSlot, onBeyond } = options;
   /** The event that has the focus, and where it stood: a move draws it anew in another column. */
-  const focused = useRef<{ eventId: string; slot: Slot }>(undefined);
+  const focused = useRef<{ eventId: string; column: number; minute: number }>(undefined);
 
   useLayoutEffect(() => {
     const element = root.current;
     if (element === null) return;
     keepOneTabStop(element);
-    keepOneSlot(element, null, firstSlot);
+    if (element.querySelector('[data-slot][tabindex="0"]') === null) {
+      keepOneTabStop(element, stopNear(element, 'slot', firstSlot.column, firstSlot.minute), 'slot');
+    }
     const lost = focused.current;
     if (lost === undefined || document.activeElement !== document.body) return;
     const again = element.querySelector<HTMLElement>(`[data-event="${CSS.escape(lost.eventId)}"]`);
-    (again ?? findSlot(element, lost.slot))?.focus({ preventScroll: again === null });
+    (again ?? stopNear(element, 'slot', lost.column, lost.minute))?.focus();
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const element = root.current;
-    // With Shift, Alt or a letter it is a command, see `key-moves.ts`.
+    // With Shift or Alt it is a command, see `key-moves.ts`.
     if (element === null || !(event.target instanceof HTMLElement) || event.shiftKey || event.altKey) return;
-    const toEnds = event.ctrlKey || event.metaKey;
-    const slot = readSlot(event.target);
-    if (slot === undefined) {
-      const next = stopToward(element, event.target, event.key, toEnds);
-      if (next === undefined) return;
-      event.preventDefault();
-      next.focus();
-      return;
+    const key = logicalKey(element, event.key);
+    let next = stopToward(element, event.target, key, event.ctrlKey || event.metaKey);
+    if (next === undefined && kindOf(event.target) === 'slot' && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+      // The page goes on by a week, whose slots are the same elements.
+      onBeyond(key === 'ArrowRight' ? 1 : -1);
+      const column = key === 'ArrowRight' ? 0 : dayCount - 1;
+      next = stopNear(element, 'slot', column, readStop(event.target).minute);
     }
-    const next = slotToward(slot, event.key, toEnds, dayCount);
     if (next === undefined) return;
     event.preventDefault();
-    if (next.column < 0) onBeyond(-1);
-    if (next.column >= dayCount) onBeyond(1);
-    findSlot(element, { ...next, column: (next.column + dayCount) % dayCount })?.focus();
+    next.focus();
   };
 
-  const onFocus = (event: FocusEvent<HTMLElement>) => {
-    const { currentTarget, target } = event;
-    const slot = readSlot(target);
-    if (slot !== undefined) {
-      keepOneSlot(currentTarget, target);
-      const near = eventNear(currentTarget, slot.column, slot.hour * 60);
-      if (near !== undefined) keepOneTabStop(currentTarget, near);
-    }
-    if (target.dataset.column === undefined) return;
-    const [column, minute] = [Number(target.dataset.column), Number(target.dataset.minute)];
-    const here = { column, hour: minute < 0 ? allDayHour : Math.floor(minute / 60) };
-    keepOneTabStop(currentTarget, target);
-    keepOneSlot(currentTarget, findSlot(currentTarget, here));
-    focused.current = target.dataset.event === undefined ? undefined : { eventId: target.dataset.event, slot: here };
+  const onFocus = ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
+    const kind = kindOf(target);
+    if (kind === undefined) return;
+    const { column, minute } = readStop(target);
+    const other = kind === 'event' ? 'slot' : 'event';
+    keepOneTabStop(currentTarget, target, kind);
+    // The hour that an event begins in, the event nearest to an hour.
+    keepOneTabStop(currentTarget, stopNear(currentTarget, other, column, minute - (Math.max(0, minute) % 60)), other);
+    const { event: eventId } = target.dataset;
+    focused.current = eventId === undefined ? undefined : { eventId, column, minute };
   };
 
   /** Who takes the focus away on purpose does not get it back. */
-  const onBlur = (event: FocusEvent<HTMLElement>) => {
-    if (event.target.isConnected) focused.current = undefined;
+  const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
+    if (target.isConnected) focused.current = undefined;
   };
 
   return { onKeyDown, onFocus, onBlur };

@@ -1,16 +1,20 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useId } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useImperativeHandle } from 'react';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { CardWords } from './card-words.ts';
+import { GridCard } from './grid-card.tsx';
 import type { GridEvent } from './grid-event.ts';
 import type { TimeLabels } from './time-labels.ts';
 import { useFloatingCard } from './use-floating-card.ts';
 
-const loadGridCard = async () => ({ default: (await import('./grid-card.tsx')).GridCard });
-const GridCard = lazy(loadGridCard);
+/** What a view can do with its card. */
+export interface CardHandle {
+  close(): void;
+}
 
 export interface ViewCardProps {
   /** Holds the elements that say `data-event` or `data-more`. */
   root: RefObject<HTMLElement | null>;
+  handle?: RefObject<CardHandle | null>;
   events: readonly GridEvent[];
   /** What is behind a "+N". */
   behind: (chip: HTMLElement) => { dayNumber: number; events: readonly GridEvent[] };
@@ -19,25 +23,31 @@ export interface ViewCardProps {
   words: CardWords;
   conflictOf: (eventId: string) => string | undefined;
   renderMirrors: (event: GridEvent) => ReactNode;
+  /** An event was chosen by click or Enter. */
+  onSelect?: ((event: GridEvent) => void) | undefined;
 }
 
-/** The one card of a month or an agenda: on hover and focus, pinned by a press. */
-export function ViewCard({ root, events, behind, ...rest }: ViewCardProps) {
+/**
+ * The one card of a week, a month or an agenda: on hover and focus, pinned by a press. A chunk of its own where the view
+ * is on screen before anybody asks for details.
+ */
+export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: ViewCardProps) {
   const titleId = useId();
   const card = useFloatingCard(root);
   const { target, close } = card;
-  // Fetched once the view stands, so that the first card opens at once.
-  useEffect(() => void loadGridCard(), []);
+  useImperativeHandle(handle, () => ({ close }), [close]);
   useEffect(() => {
-    // The event went away (deleted elsewhere, filtered, another month) while its card was open.
+    // The event went away (deleted elsewhere, filtered, another week) while its card was open.
     if (target !== undefined && !target.anchor.isConnected) close();
   });
+  const event = target?.kind === 'event' ? events.find(({ id }) => id === target.eventId) : undefined;
+  const selected = target?.pinned ? event : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each event that is chosen, not for its news
+  useEffect(() => {
+    if (selected !== undefined) onSelect?.(selected);
+  }, [selected?.id]);
   if (target === undefined) return null;
-  const shown = target.kind === 'more' ? behind(target.anchor) : events.find((event) => event.id === target.eventId);
+  const shown = target.kind === 'more' ? behind(target.anchor) : event;
   if (shown === undefined) return null;
-  return (
-    <Suspense fallback={null}>
-      <GridCard card={card} titleId={titleId} shown={shown} {...rest} />
-    </Suspense>
-  );
+  return <GridCard card={card} titleId={titleId} shown={shown} {...rest} />;
 }

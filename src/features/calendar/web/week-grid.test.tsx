@@ -44,6 +44,7 @@ function event(title: string, start: string, end: string, more: Partial<GridEven
     isDeclined: false,
     isPrivate: false,
     isRecurring: false,
+    notEditable: undefined,
     attendees: [],
     audience: 'personal',
     description: '',
@@ -81,6 +82,14 @@ function grid(events: GridEvent[], more: Partial<ComponentProps<typeof WeekGrid>
 
 const show = (...input: Parameters<typeof grid>) => render(grid(...input));
 
+/** With drags and keys listening. */
+async function showEditable(...input: Parameters<typeof grid>) {
+  const shown = show(...input);
+  await act(async () => void (await import('./grid-gestures.ts')));
+  return shown;
+}
+
+const spoken = () => document.querySelector('[data-spoken]');
 const names = (container: HTMLElement) =>
   [...container.querySelectorAll('[data-column]')].map((element) => plain(element.textContent));
 
@@ -90,6 +99,10 @@ beforeAll(async () => {
     resources: { en: { translation: { calendar, shell, ui } } },
     interpolation: { escapeValue: false },
   });
+  // The card comes a moment after the grid, once for all tests.
+  show([]);
+  await act(async () => void (await import('./view-card.tsx')));
+  cleanup();
 });
 beforeEach(() => {
   nextId = 0;
@@ -267,9 +280,9 @@ describe('WeekGrid', () => {
     expect(press('Home', { ctrlKey: true })).toBe('Mon 9 9');
   });
 
-  it('offers every hour and every whole day as an empty slot, one of them in the tab order', () => {
+  it('offers every hour and every whole day as an empty slot', async () => {
     const onCreate = vi.fn();
-    show([], { onCreate });
+    await showEditable([], { onCreate });
     expect(screen.getAllByRole('button', { name: /^Tuesday, November 17, \d+ [AP]M$/ })).toHaveLength(24);
     const slot = screen.getByRole('button', { name: 'Tuesday, November 17, 11 PM' });
     fireEvent.click(slot);
@@ -295,7 +308,8 @@ describe('WeekGrid', () => {
     };
     expect(press('ArrowDown')).toBe('Friday, November 20, 12 PM');
     expect(press('ArrowRight')).toBe('Saturday, November 21, 12 PM');
-    expect(press('Home')).toBe('Saturday, November 21, 12 AM');
+    expect(press('Home')).toBe('Saturday, November 21, All day');
+    expect(press('ArrowDown')).toBe('Saturday, November 21, 12 AM');
     expect(press('ArrowUp')).toBe('Saturday, November 21, All day');
     expect(onBeyond).not.toHaveBeenCalled();
     // The page goes on by a week; its first day has that column then.
@@ -326,6 +340,86 @@ describe('WeekGrid', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Call/ }));
     rerender(grid([], props));
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Wednesday, November 18, 9 AM');
+  });
+
+  it('moves an event by Shift and arrows while Shift is held, says each step, and lets go with it', async () => {
+    const onMove = vi.fn();
+    const call = event('Call', '2026-11-16T09:10', '2026-11-16T10:00');
+    await showEditable([call, event('Lunch', '2026-11-17T09:00', '2026-11-17T09:30')], { onMove });
+    const card = screen.getByRole('button', { name: /^Call/ });
+    act(() => card.focus());
+    const press = (key: string) => {
+      fireEvent.keyDown(card, { key, shiftKey: true });
+      return plain(spoken()?.textContent);
+    };
+    expect(press('ArrowDown')).toBe('Moved to Monday, November 16, 9:15 – 10:05 AM');
+    expect(press('ArrowRight')).toBe('Moved to Tuesday, November 17, 9:15 – 10:05 AM. Conflicts with Lunch');
+    expect(onMove).not.toHaveBeenCalled();
+    fireEvent.keyUp(card, { key: 'Shift' });
+    expect(onMove.mock.calls).toEqual([
+      [call, { startMs: at('2026-11-17T09:15'), endMs: at('2026-11-17T10:05'), allDay: undefined }],
+    ]);
+  });
+
+  it('takes a move back with Escape, and drops it with Enter', async () => {
+    const onMove = vi.fn();
+    const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
+    await showEditable([call], { onMove });
+    const card = screen.getByRole('button', { name: /^Call/ });
+    const press = (key: string) => fireEvent.keyDown(card, { key, shiftKey: true });
+    press('ArrowUp');
+    press('Escape');
+    fireEvent.keyUp(card, { key: 'Shift' });
+    expect(spoken()?.textContent).toBe('Left as it was');
+    expect(onMove).not.toHaveBeenCalled();
+    press('ArrowUp');
+    press('Enter');
+    expect(onMove).toHaveBeenCalledWith(call, expect.objectContaining({ startMs: at('2026-11-16T08:45') }));
+  });
+
+  it('changes the end of an event by Alt and arrows, that of a whole day by days', async () => {
+    const onResize = vi.fn();
+    const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
+    const trip = event('Trip', '2026-11-18T00:00', '2026-11-19T00:00', {
+      allDay: { firstDay: '2026-11-18', endDay: '2026-11-19' },
+    });
+    await showEditable([call, trip], { onResize });
+    const resize = (name: RegExp, key: string) => {
+      const card = screen.getByRole('button', { name });
+      fireEvent.keyDown(card, { key, altKey: true });
+      fireEvent.keyUp(card, { key: 'Alt' });
+    };
+    resize(/^Call/, 'ArrowDown');
+    expect(onResize).toHaveBeenLastCalledWith(call, expect.objectContaining({ endMs: at('2026-11-16T10:15') }));
+    expect(plain(spoken()?.textContent)).toBe('Now Monday, November 16, 9:00 – 10:15 AM');
+    resize(/^Trip/, 'ArrowRight');
+    const two = { firstDay: '2026-11-18', endDay: '2026-11-20' };
+    expect(onResize).toHaveBeenLastCalledWith(trip, expect.objectContaining({ allDay: two }));
+  });
+
+  it('edits with e and deletes with Delete', async () => {
+    const [onEdit, onDelete] = [vi.fn(), vi.fn()];
+    const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
+    await showEditable([call], { onEdit, onDelete });
+    const card = screen.getByRole('button', { name: /^Call/ });
+    fireEvent.keyDown(card, { key: 'e' });
+    expect(onEdit).toHaveBeenCalledWith(call);
+    fireEvent.keyDown(card, { key: 'Delete' });
+    expect(onDelete).toHaveBeenCalledWith(call);
+  });
+
+  it('says why an event cannot be moved instead of moving it', async () => {
+    const [onMove, onDelete] = [vi.fn(), vi.fn()];
+    await showEditable([event('Party', '2026-11-16T09:00', '2026-11-16T10:00', { notEditable: 'invited' })], {
+      onMove,
+      onDelete,
+    });
+    const card = screen.getByRole('button', { name: /^Party/ });
+    fireEvent.keyDown(card, { key: 'ArrowDown', shiftKey: true });
+    fireEvent.keyUp(card, { key: 'Shift' });
+    fireEvent.keyDown(card, { key: 'Delete' });
+    expect(spoken()?.textContent).toBe('Only the organiser can change this event.');
+    expect([onMove, onDelete].flatMap((spy) => spy.mock.calls)).toEqual([]);
   });
 
   it('reads in order of time, whatever the columns', () => {

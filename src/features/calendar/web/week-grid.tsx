@@ -1,13 +1,10 @@
 import {
   type CSSProperties,
   lazy,
-  type MouseEvent,
   type ReactNode,
   type RefObject,
   Suspense,
   useCallback,
-  useEffect,
-  useId,
   useImperativeHandle,
   useMemo,
   useRef,
@@ -18,23 +15,33 @@ import { AllDayRow } from './all-day-row.tsx';
 import { cardWords } from './card-words.ts';
 import { DayColumn } from './day-column.tsx';
 import { DaySlots } from './day-slots.tsx';
-import { drawnDays, hourAt, type NewRange } from './drag-times.ts';
+import type { NewRange } from './drag-times.ts';
 import { fullTime } from './event-time.ts';
 import type { GridEvent } from './grid-event.ts';
-import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
+import {
+  dayStartMinute,
+  scrollToColumn,
+  useFirstColumn,
+  useScrollToNow,
+  useSlide,
+  useSwipeBeyond,
+} from './grid-motion.ts';
 import { NowLine } from './now-line.tsx';
 import { type DayPlan, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
 import { SkeletonDay } from './skeleton-day.tsx';
-import { allDayHour, readSlot } from './slot-cursor.ts';
 import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
-import { useFloatingCard } from './use-floating-card.ts';
+import { useConflictWords } from './use-conflict-words.ts';
 import { useGridFocus } from './use-grid-focus.ts';
+import { useGridGestures } from './use-grid-gestures.ts';
+import type { CardHandle } from './view-card.tsx';
 import { type EventTimes, wallTime } from './wall-clock.ts';
 import styles from './week-grid.module.css';
 
 export interface WeekGridProps {
   /** In order of time, see `toGridEvents`. */
   events: readonly GridEvent[];
+  /** All that is visible, also what a search hides: what a drag may conflict with. Absent: `events`. */
+  visibleEvents?: readonly GridEvent[];
   /** By event, the ids of those it conflicts with; of all that is visible, also what a search hides. */
   conflicts: ReadonlyMap<string, readonly string[]>;
   /** Titles for the words of conflicts. */
@@ -79,14 +86,11 @@ export interface WeekGridProps {
   onDelete?: ((event: GridEvent) => void) | undefined;
 }
 
-const loadGridCard = async () => ({ default: (await import('./grid-card.tsx')).GridCard });
-const GridCard = lazy(loadGridCard);
+const ViewCard = lazy(async () => ({ default: (await import('./view-card.tsx')).ViewCard }));
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 /** A box of less than this share of a week's column holds no two words on a line. */
 const narrowInWeek = 60;
-/** Where the slot cursor begins in a week without today. */
-const firstHour = 9;
 /** A box is never lower than this: a pointer target, and one line of text. */
 const minBoxPx = { comfortable: 26, compact: 20 };
 
@@ -108,10 +112,10 @@ export function WeekGrid(props: WeekGridProps) {
   } = props;
   const { t } = useTranslation();
   const words = useMemo(() => cardWords(t), [t]);
-  const titleId = useId();
   const root = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const card = useFloatingCard(root);
+  const spoken = useRef<HTMLParagraphElement>(null);
+  const card = useRef<CardHandle>(null);
 
   const minMinutes = ((hourPx < 56 ? minBoxPx.compact : minBoxPx.comfortable) / hourPx) * 60;
   const plan = useMemo(
@@ -123,17 +127,7 @@ export function WeekGrid(props: WeekGridProps) {
   const now = wallTime(zone, nowMs);
   const nowColumn = now.dayNumber - firstDay;
 
-  const conflictOf = useCallback(
-    (eventId: string) => {
-      const partners = conflicts.get(eventId);
-      if (partners === undefined) return undefined;
-      const names = partners.slice(0, 2).map((id) => titleOf(id) || words.untitled);
-      return partners.length > 2
-        ? t('calendar.conflictsWithMore', { names: names.join(', '), count: partners.length - 2 })
-        : t('calendar.conflictsWith', { names: names.join(', ') });
-    },
-    [conflicts, titleOf, words, t],
-  );
+  const conflictOf = useConflictWords(conflicts, titleOf);
   const moreLabel = useCallback(
     (count: number, minute: number) => t('calendar.moreEvents', { count, time: labels.minute(minute) }),
     [labels, t],
@@ -152,17 +146,10 @@ export function WeekGrid(props: WeekGridProps) {
     dayCount,
     firstSlot:
       nowColumn >= 0 && nowColumn < dayCount
-        ? { column: nowColumn, hour: Math.floor(now.minute / 60) }
-        : { column: 0, hour: firstHour },
+        ? { column: nowColumn, minute: now.minute - (now.minute % 60) }
+        : { column: 0, minute: dayStartMinute },
     onBeyond,
   });
-  const onClick = (event: MouseEvent) => {
-    const anchor = event.target instanceof HTMLElement ? event.target : undefined;
-    const slot = anchor && readSlot(anchor);
-    if (anchor === undefined || slot === undefined) return;
-    const day = firstDay + slot.column;
-    onCreate?.(slot.hour === allDayHour ? drawnDays(day, day) : hourAt(zone, day, slot.hour), anchor);
-  };
   useScrollToNow(scroller, {
     ready: props.loading !== true,
     key: props.scrollKey ?? 0,
@@ -176,37 +163,37 @@ export function WeekGrid(props: WeekGridProps) {
   useFirstColumn(scroller, props.onFirstColumn);
   useImperativeHandle(props.goToColumn, () => (column: number) => scrollToColumn(scroller, column), []);
   useSwipeBeyond(scroller, onBeyond);
-  // Fetched once the week stands, so that the first card opens at once.
-  useEffect(() => void loadGridCard(), []);
-
   const eventById = useMemo(() => new Map(events.map((event) => [event.id, event])), [events]);
-  const shownEvent = card.target?.kind === 'event' ? eventById.get(card.target.eventId) : undefined;
-  const { close, target } = card;
-  const shown =
-    target?.kind === 'more'
-      ? {
-          dayNumber: firstDay + Number(target.anchor.dataset.column),
-          events: eventsBehind(plan, target.anchor, maxBarRows),
-        }
-      : shownEvent;
-  useEffect(() => {
-    // The event went away (deleted elsewhere, filtered, another week) while its card was open.
-    if (target !== undefined && !target.anchor.isConnected) close();
+  useGridGestures(root, scroller, {
+    ...props,
+    t,
+    eventOf: (eventId) => eventById.get(eventId ?? ''),
+    closeCard: () => card.current?.close(),
+    say: (...sentences) => {
+      if (spoken.current !== null) spoken.current.textContent = sentences.filter(Boolean).join('. ');
+    },
   });
+  const behind = useCallback(
+    (chip: HTMLElement) => ({
+      dayNumber: firstDay + Number(chip.dataset.column),
+      events: eventsBehind(plan, chip, maxBarRows),
+    }),
+    [firstDay, plan, maxBarRows],
+  );
 
   return (
     <section
       className={styles.grid}
+      data-grid
       aria-label={t('calendar.gridLabel')}
       aria-busy={props.loading || undefined}
       style={{ '--days': dayCount } as CSSProperties}
     >
       <div ref={scroller} className={styles.scroll}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for the buttons inside */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys travel between the buttons inside */}
         <div
           ref={root}
           className={styles.sheet}
-          onClick={onClick}
           onKeyDown={focus.onKeyDown}
           onFocus={focus.onFocus}
           onBlur={focus.onBlur}
@@ -259,6 +246,7 @@ export function WeekGrid(props: WeekGridProps) {
                 </span>
               ))}
             </div>
+            <div className={styles.ghosts} data-ghosts="hours" />
             {columns.map((column) => {
               const day = firstDay + column;
               const layout = plan.days[column];
@@ -304,20 +292,22 @@ export function WeekGrid(props: WeekGridProps) {
           </div>
         </div>
       </div>
-      {shown === undefined ? null : (
-        <Suspense fallback={null}>
-          <GridCard
-            card={card}
-            titleId={titleId}
-            zone={zone}
-            labels={labels}
-            words={words}
-            conflictOf={conflictOf}
-            shown={shown}
-            renderMirrors={props.renderMirrors}
-          />
-        </Suspense>
-      )}
+      {/* Left empty here: drags and keys write what they did. */}
+      <p ref={spoken} role="status" className="hf-sr-only" data-spoken />
+      <Suspense>
+        <ViewCard
+          root={root}
+          handle={card}
+          events={events}
+          behind={behind}
+          zone={zone}
+          labels={labels}
+          words={words}
+          conflictOf={conflictOf}
+          renderMirrors={props.renderMirrors}
+          onSelect={props.onSelect}
+        />
+      </Suspense>
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { loadsOf, WeekStrip } from './week-strip.tsx';
 type FromGrid = Pick<
   WeekGridProps,
   | 'events'
+  | 'visibleEvents'
   | 'conflicts'
   | 'titleOf'
   | 'labels'

@@ -1,0 +1,46 @@
+import type { TFunction } from 'i18next';
+import { overlaps } from '#kernel/time/intervals.ts';
+import { conflictWords } from './card-words.ts';
+import { fullTime } from './event-time.ts';
+import type { GridEvent } from './grid-event.ts';
+import type { EventTimes } from './wall-clock.ts';
+import type { WeekGridProps } from './week-grid.tsx';
+
+type Told = 'zone' | 'labels' | 'firstDay' | 'dayCount' | 'events' | 'visibleEvents';
+type Asked = 'onCreate' | 'onMove' | 'onResize' | 'onEdit' | 'onDelete';
+
+/** What the grid shows now and what can be done with it: drags and keys ask for it when they need it. */
+export interface GridScene extends Pick<WeekGridProps, Told | Asked> {
+  t: TFunction;
+  eventOf: (eventId: string | undefined) => GridEvent | undefined;
+  closeCard: () => void;
+  /** Speaks to those who listen to the grid. */
+  say: (...sentences: (string | undefined)[]) => void;
+}
+
+/** Why this event cannot be changed, in words; undefined where it can. */
+export function refusalOf({ t }: GridScene, event: GridEvent): string | undefined {
+  return event.notEditable && t(`calendar.notEditable.${event.notEditable}`);
+}
+
+/** `Friday, November 20, 3:15 – 4:15 PM` */
+export function timeOf({ t, zone, labels }: GridScene, times: EventTimes): string {
+  return fullTime(times, zone, labels, t('calendar.allDay'));
+}
+
+export function titleOf({ t }: GridScene, event: GridEvent | undefined): string {
+  return event === undefined ? t('calendar.newEvent') : event.title || t('calendar.untitled');
+}
+
+/** What an event would conflict with at other times; undefined where nothing. `event` undefined: a new one. */
+export function conflictAt(scene: GridScene, event: GridEvent | undefined, times: EventTimes): string | undefined {
+  if (event !== undefined && !event.blocks) return undefined;
+  const found = (scene.visibleEvents ?? scene.events).filter(
+    (other) => other.blocks && other.id !== event?.id && overlaps(other, times),
+  );
+  if (found.length === 0) return undefined;
+  return conflictWords(
+    scene.t,
+    found.map(({ title }) => title),
+  );
+}

@@ -1,0 +1,200 @@
+import { droppedTimes, type Grab, type GridPlace, rangeOf, sameTimes } from './drag-times.ts';
+import { clockTime } from './event-time.ts';
+import { type Ghost, openGhost } from './ghost.ts';
+import type { GridEvent } from './grid-event.ts';
+import { edgePull, type Point, placeAt } from './grid-place.ts';
+import { type GridScene, refusalOf, timeOf } from './grid-scene.ts';
+import { readStop } from './roving-focus.ts';
+import type { EventTimes } from './wall-clock.ts';
+
+/** A pointer that moves less than this clicks. */
+const thresholdPx = 5;
+/** A finger that rests this long takes hold; one that moves before scrolls. */
+const longPressMs = 350;
+const fingerSlopPx = 10;
+/** The end of an event that resizes it. */
+const handlePx = { mouse: 7, touch: 14 };
+
+interface Press {
+  pointerId: number;
+  isTouch: boolean;
+  /** Where it was pressed, and where it is now. */
+  from: Point;
+  at: Point;
+  target: HTMLElement;
+  hold: ReturnType<typeof setTimeout> | undefined;
+  /** Ends all listening for the rest of this press. */
+  over: AbortController;
+}
+
+interface Drag {
+  grab: Grab;
+  event: GridEvent | undefined;
+  ghost: Ghost;
+  times: EventTimes;
+  /** Why it cannot be dragged. */
+  refusal: string | undefined;
+}
+
+/** Mouse, pen and finger: clicks on empty slots, new ranges, moves and resizes. */
+export function listenToPointer(root: HTMLElement, scroller: HTMLElement, read: () => GridScene, signal: AbortSignal) {
+  let press: Press | undefined;
+  let drag: Drag | undefined;
+  let frame = 0;
+
+  const onPointerDown = (event: PointerEvent) => {
+    const target = (event.target as Element).closest<HTMLElement>('[data-event], [data-slot]');
+    if (target === null || press !== undefined || event.button !== 0 || !event.isPrimary || event.ctrlKey) return;
+    const isTouch = event.pointerType === 'touch';
+    const at = { x: event.clientX, y: event.clientY };
+    const hold = isTouch ? setTimeout(take, longPressMs) : undefined;
+    const over = new AbortController();
+    press = { pointerId: event.pointerId, isTouch, from: at, at, target, hold, over };
+    window.addEventListener('pointermove', onPointerMove, over);
+    window.addEventListener('pointerup', onPointerUp, over);
+    window.addEventListener('pointercancel', cancel, over);
+    window.addEventListener('keydown', onKeyDown, { capture: true, signal: over.signal });
+  };
+
+  const onPointerMove = (event: PointerEvent) => {
+    if (event.pointerId !== press?.pointerId) return;
+    press.at = { x: event.clientX, y: event.clientY };
+    if (drag !== undefined) return follow();
+    const movedPx = Math.hypot(press.at.x - press.from.x, press.at.y - press.from.y);
+    if (press.isTouch && movedPx > fingerSlopPx) end();
+    if (!press.isTouch && movedPx >= thresholdPx) take();
+  };
+
+  /** From a press to a drag. */
+  const take = () => {
+    const scene = read();
+    const grab = press && grabOf(root, scene, press);
+    if (press === undefined || grab === undefined) return end();
+    const event = grab.kind === 'create' ? undefined : scene.eventOf(press.target.dataset.event);
+    const refusal = event && refusalOf(scene, event);
+    const times = droppedTimes(scene.zone, grab, grab.from);
+    drag = { grab, event, ghost: openGhost(root, read, event), times, refusal };
+    scene.closeCard();
+    // A press that is held by an element which is drawn anew would be lost.
+    root.setPointerCapture(press.pointerId);
+    root.dataset.dragging = refusal === undefined ? grab.kind : 'refused';
+    if (refusal !== undefined) scene.say(refusal);
+    scroller.style.scrollSnapType = 'none';
+    if (press.isTouch) navigator.vibrate?.(10);
+    follow();
+  };
+
+  /** Once a frame, however often the pointer moves. */
+  const follow = () => {
+    frame ||= requestAnimationFrame(draw);
+  };
+  const draw = () => {
+    frame = 0;
+    if (press === undefined || drag === undefined) return;
+    const scene = read();
+    const { grab, ghost, refusal } = drag;
+    if (refusal !== undefined) return ghost.note(refusal, { x: press.at.x + 12, y: press.at.y + 16 });
+    const place = placeAt(root, scene, press.at);
+    // What is drawn on the hours, or resized there, stays there.
+    const to: GridPlace = grab.kind === 'move' ? place : { ...place, inDays: grab.from.inDays };
+    const times = droppedTimes(scene.zone, grab, to);
+    if (press.isTouch && !sameTimes(times, drag.times)) navigator.vibrate?.(5);
+    drag.times = times;
+    ghost.draw(times, clockTime(times, scene.zone, scene.labels, scene.t('calendar.allDay')));
+    const { scrollLeft, scrollTop } = scroller;
+    const pull = edgePull(root, scroller, press.at);
+    scroller.scrollBy({ left: pull.x, top: to.inDays ? 0 : pull.y, behavior: 'instant' });
+    if (scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop) follow();
+  };
+
+  const onPointerUp = (event: PointerEvent) => {
+    if (event.pointerId !== press?.pointerId) return;
+    // The last move may not have been drawn yet.
+    press.at = { x: event.clientX, y: event.clientY };
+    if (drag !== undefined) swallowClick();
+    draw();
+    const { target } = press;
+    const done = drag;
+    end();
+    if (done === undefined || done.refusal !== undefined) return;
+    const scene = read();
+    const { grab, times } = done;
+    if (grab.kind === 'create') return scene.onCreate?.(rangeOf(scene.zone, times), target);
+    const current = scene.eventOf(done.event?.id);
+    if (current === undefined || sameTimes(times, current)) return;
+    const isMove = grab.kind === 'move';
+    scene.say(scene.t(isMove ? 'calendar.movedTo' : 'calendar.resizedTo', { time: timeOf(scene, times) }));
+    (isMove ? scene.onMove : scene.onResize)?.(current, times);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || drag === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    swallowClick();
+    cancel();
+  };
+  const cancel = () => {
+    if (drag !== undefined && drag.refusal === undefined) read().say(read().t('calendar.leftAsItWas'));
+    end();
+  };
+  const end = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(press?.hold);
+    press?.over.abort();
+    drag?.ghost.close();
+    delete root.dataset.dragging;
+    scroller.style.scrollSnapType = '';
+    [press, drag, frame] = [undefined, undefined, 0];
+  };
+
+  const onClick = (event: Event) => {
+    const target = event.target as HTMLElement;
+    if (target.dataset.slot === undefined) return;
+    const scene = read();
+    const { column, minute } = readStop(target);
+    const from = { dayNumber: scene.firstDay + column, minute, inDays: minute < 0 };
+    const times = droppedTimes(scene.zone, { kind: 'create', from }, { ...from, minute: minute + 60 });
+    scene.onCreate?.(rangeOf(scene.zone, times), target);
+  };
+  /** A finger that has taken hold scrolls nothing, and no swipe turns the week. */
+  const onTouch = (event: TouchEvent) => {
+    if (drag !== undefined && event.cancelable) event.preventDefault();
+  };
+
+  root.addEventListener('pointerdown', onPointerDown, { signal });
+  root.addEventListener('click', onClick, { signal });
+  root.addEventListener('touchmove', onTouch, { passive: false, signal });
+  root.addEventListener('touchend', onTouch, { signal });
+  // A long press is ours.
+  root.addEventListener('contextmenu', (event) => press?.isTouch && event.preventDefault(), { signal });
+  signal.addEventListener('abort', end);
+}
+
+function grabOf(root: HTMLElement, scene: GridScene, { target, from: at, isTouch }: Press): Grab | undefined {
+  const from = placeAt(root, scene, at);
+  if (target.dataset.slot !== undefined) return scene.onCreate && { kind: 'create', from };
+  const times = scene.eventOf(target.dataset.event);
+  if (times === undefined) return undefined;
+  const isBar = target.dataset.minute === '-1';
+  const isEnd = isOnHandle(target, at, isBar, isTouch ? handlePx.touch : handlePx.mouse);
+  const kind = isEnd && scene.onResize !== undefined ? 'resize' : 'move';
+  return kind === 'move' && scene.onMove === undefined ? undefined : { kind, times, isBar, from };
+}
+
+/** The end of a card that is large enough to be taken elsewhere too. */
+function isOnHandle(card: HTMLElement, { x, y }: Point, isBar: boolean, reachPx: number): boolean {
+  if (card.dataset.after !== undefined) return false;
+  const box = card.getBoundingClientRect();
+  if (!isBar) return box.bottom - y <= reachPx && box.height > 2.5 * reachPx;
+  const isRightToLeft = getComputedStyle(card).direction === 'rtl';
+  return (isRightToLeft ? x - box.left : box.right - x) <= reachPx && box.width > 4 * reachPx;
+}
+
+/** The click that follows the end of a drag means nothing. */
+function swallowClick(): void {
+  const over = new AbortController();
+  const swallow = (event: Event) => event.stopPropagation();
+  window.addEventListener('click', swallow, { capture: true, signal: over.signal });
+  setTimeout(() => over.abort(), 0);
+}
