@@ -290,6 +290,13 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(200),
   },
 
+  // Asked about anybody's event, it answers with what is the caller's own time.
+  {
+    route: 'POST /api/free-times',
+    body: { start: '2027-03-01T09:00:00Z', end: '2027-03-01T10:00:00Z' },
+    expect: signedIn,
+  },
+
   { route: 'GET /meetings', query: { scope: 'mirrors' }, expect: signedIn },
   { route: 'GET /events/{id}/audit', own: ownMirroredEvent, expect: ownerOnly(200) },
   { route: 'POST /mirrors/{eventId}/resync', own: ownMirroredEvent, expect: ownerOnly(202) },

@@ -154,6 +154,32 @@ export const calendarContract = {
     output: z.strictObject({ events: z.array(eventShape), truncated: z.boolean() }),
     errors: ['RANGE'],
   }),
+  freeTimes: endpoint({
+    method: 'POST',
+    path: '/api/free-times',
+    auth: 'user',
+    summary: 'What else takes a proposed time, and the nearest free times of the same length',
+    body: z.strictObject({
+      start: z.iso.datetime({ offset: true }),
+      end: z.iso.datetime({ offset: true }),
+      except_event_id: z.optional(z.nullable(eventIdShape)), // the one that is edited; without its instance the whole series
+      calendar_ids: z.optional(z.array(id).check(z.maxLength(500))), // absent = all visible
+    }),
+    output: z.strictObject({
+      conflicts: z.array(
+        z.strictObject({
+          event_id: z.string(),
+          title: z.string(),
+          calendar_id: id,
+          calendar_name: z.string(),
+          start: z.iso.datetime(),
+          end: z.iso.datetime(),
+        }),
+      ),
+      free: z.array(z.strictObject({ start: z.iso.datetime(), end: z.iso.datetime() })), // at most three, none without conflicts
+    }),
+    errors: ['BAD_TIME'],
+  }),
   explainBusy: endpoint({
     method: 'GET',
     path: '/api/explain/busy',

@@ -4,6 +4,7 @@ import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { calendarContract } from './contract.ts';
 import { explainBusy } from './explain-busy.ts';
+import { findFreeTimes } from './find-free-times.ts';
 import { listCalendars } from './list-calendars.ts';
 import { listEvents } from './list-events.ts';
 import { listFeeds } from './list-feeds.ts';
@@ -24,6 +25,7 @@ export const routes = bindRoutes(calendarContract, {
     await deleteFeed(app.db, actor.userId, input.params.content);
     return published(app, actor);
   },
+  freeTimes: ({ app, actor, input }) => findFreeTimes(app, actor, input.body),
   explainBusy: ({ app, actor, input }) => explainBusy(app, actor, input.query),
   listEvents: ({ app, actor, input }) => listEvents(app, actor, input.query),
 });

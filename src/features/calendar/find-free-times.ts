@@ -1,0 +1,95 @@
+import type * as z from 'zod/mini';
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import { listCalendars } from '#features/connections/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import { normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { calendarContract } from './contract.ts';
+import { expandSeries } from './expand-series.ts';
+import { listShown } from './list-shown.ts';
+import { eventIdOf } from './rules/event-view.ts';
+import { nearestFree, nearestFreeDays } from './rules/nearest-free.ts';
+import { readEventId } from './rules/read-event-id.ts';
+import { workingSpans } from './rules/working-hours.ts';
+import { listBusyInstances } from './store/spans.ts';
+
+type FreeTimes = z.output<(typeof calendarContract)['freeTimes']['output']>;
+
+interface Proposal {
+  start: string;
+  end: string;
+  except_event_id?: string | null | undefined;
+  calendar_ids?: string[] | undefined;
+}
+
+/** So far from the wanted time, before and after, a free one is looked for. */
+const reachMs = 14 * 86_400_000;
+const longestMs = 31 * 86_400_000;
+const mostConflicts = 50;
+const suggestions = 3;
+
+/**
+ * What else takes a proposed time, and where it would be free: the nearest windows of the same length, none of them
+ * past, in working hours if the proposal touches them. Nothing is suggested where nothing is in the way. The event that
+ * is edited does not count, nor do our blocks: their origins do. At most seven queries whatever the number of calendars.
+ */
+export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor, body: Proposal): Promise<FreeTimes> {
+  const wanted = readWanted(body);
+  const [calendars, ownerZone] = await Promise.all([
+    listCalendars(app.db, actor.userId),
+    loadOwnerZone(app.db, actor.userId),
+  ]);
+  const asked = body.calendar_ids === undefined ? null : new Set<string>(body.calendar_ids);
+  const looked = calendars.filter((calendar) => (asked === null ? calendar.visible : asked.has(calendar.id)));
+  const counts = leavingOut(body.except_event_id ?? null);
+
+  const at = { fromMs: wanted.startMs, toMs: wanted.endMs, limit: 1_000 };
+  const shown = await listShown(app, actor.userId, looked, ownerZone, at);
+  const conflicts = shown.filter((one) => one.class === 'busy' && overlaps(one, wanted) && counts(one));
+  if (conflicts.length === 0) return { conflicts: [], free: [] };
+
+  const range = { startMs: Math.max(app.clock.nowMs(), wanted.startMs - reachMs), endMs: wanted.endMs + reachMs };
+  const within = { fromMs: range.startMs, toMs: range.endMs };
+  const ids = looked.map(({ id }) => id);
+  const ready = range.startMs < range.endMs ? await listBusyInstances(app.db, actor.userId, ids, within) : [];
+  const far = range.startMs < range.endMs ? await expandSeries(app, looked, within, ownerZone) : [];
+  const busy = normalizeSpans([...ready, ...far.filter((one) => one.class === 'busy')].filter(counts));
+  const question = { wanted, range, busy, count: suggestions };
+  const free =
+    nearestFreeDays(question, ownerZone) ?? nearestFree({ ...question, preferred: workingSpans(range, ownerZone) });
+
+  const nameOf = new Map(calendars.map((calendar) => [calendar.id, calendar.name]));
+  return {
+    conflicts: conflicts.slice(0, mostConflicts).map((one) => ({
+      event_id: eventIdOf(one.itemId, one.recId),
+      title: one.core?.title ?? 'Untitled',
+      calendar_id: one.calendarId,
+      calendar_name: nameOf.get(one.calendarId) ?? '',
+      ...edges(one),
+    })),
+    free: free.map(edges),
+  };
+}
+
+const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
+
+function edges({ startMs, endMs }: Span): { start: string; end: string } {
+  return { start: iso(startMs), end: iso(endMs) };
+}
+
+function readWanted({ start, end }: Proposal): Span {
+  const startMs = Temporal.Instant.from(start).epochMilliseconds;
+  const endMs = Temporal.Instant.from(end).epochMilliseconds;
+  if (endMs <= startMs || endMs - startMs > longestMs) {
+    throw new AppError('invalid', 'BAD_TIME', 'The end has to come after the start, and at most 31 days after it.');
+  }
+  return { startMs, endMs };
+}
+
+/** Whether an instance counts beside the one that is edited; an item without its instance stands for all of them. */
+function leavingOut(eventId: string | null): (one: { itemId: string; recId: string }) => boolean {
+  if (eventId === null) return () => true;
+  const { itemId, recId } = readEventId(eventId);
+  return (one) => one.itemId !== itemId || (recId !== '' && one.recId !== recId);
+}
