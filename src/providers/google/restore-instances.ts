@@ -4,12 +4,13 @@ import { frameOf } from '#kernel/ical/series-frame.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import type { RestClient } from '../rest/client.ts';
 import { badAnswer } from '../rest/network-failures.ts';
+import { occurrenceTest, plainInstance } from '../rest/series-instances.ts';
 import { fetchSeries } from './fetch-series.ts';
 import { patchOf, timesOf } from './from-event.ts';
 import { readTime } from './read-when.ts';
 import { eventAt, send } from './requests.ts';
 import type { GoogleEvent } from './resource.ts';
-import { isCancelled, itemOf, occurrenceTest, plainInstance, type ReadContext, versionOf } from './to-event.ts';
+import { isCancelled, itemOf, type ReadContext, versionOf } from './to-event.ts';
 
 /**
  * Brings the instances of a series of ours back that its user moved, edited or cancelled: changing the master leaves

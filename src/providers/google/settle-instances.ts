@@ -6,45 +6,20 @@ import { dayMs } from '#kernel/time/civil.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
 import type { MirrorBody } from '../port.ts';
 import { badAnswer } from '../rest/network-failures.ts';
+import { type Instance, occurrenceTest, planInstances as planSteps, type Step } from '../rest/series-instances.ts';
 import { changedMeanwhile, deleteEvent, type Edited, patchEvent } from './edit-requests.ts';
 import { attendeesOf, instanceChanges, isEmptyChange } from './event-changes.ts';
 import type { Resource } from './from-event.ts';
 import { readTime } from './read-when.ts';
 import { eventAt, getEvent, send } from './requests.ts';
 import { editedFields, type GoogleEvent, readEvent, readPage } from './resource.ts';
-import { isCancelled, occurrenceTest, plainInstance, type SeriesParts } from './to-event.ts';
+import { isCancelled, type SeriesParts } from './to-event.ts';
 
 /** The instances of a person's series, each an event of its own as soon as it differs from its master. */
 
-type Instance = Pick<Series, 'when' | 'core'>;
-
-/** One instance: how it stands (null: cancelled) and how it shall stand. */
-interface Step {
-  recId: RecId;
-  have: Instance | null;
-  want: Instance | null;
-}
-
-/**
- * What is still to be done to single instances once the master stands as it shall. It starts from what stands, because
- * a new master may take its exceptions along, or leave those of another time.
- */
+/** What is still to be done to single instances once the master stands as it shall. */
 export function planInstances(now: Series, after: Series): Step[] {
-  const occurs = occurrenceTest({ ...after, exdates: [] });
-  const standing = ({ overrides, exdates }: Series, of: Series, recId: RecId): Instance | null => {
-    const override = overrides[recId];
-    if (override !== undefined) return override;
-    return exdates.includes(recId) || !occurs(recId) ? null : plainInstance(of, recId);
-  };
-  const named = [now.overrides, after.overrides].flatMap((overrides) => Object.keys(overrides));
-  const steps: Step[] = [];
-  for (const recId of [...new Set([...named, ...now.exdates, ...after.exdates])].sort()) {
-    const have = standing(now, now, recId);
-    const want = standing(after, after, recId);
-    const same = have === null || want === null ? have === want : isEmptyChange(changesOf(have, want, null));
-    if (!same) steps.push({ recId, have, want });
-  }
-  return steps;
+  return planSteps(now, after, (have, want) => isEmptyChange(changesOf(have, want, null)));
 }
 
 /** How much of an event others see is said of a whole series. Source: Events: patch, "visibility" of instances. */
@@ -145,7 +120,7 @@ async function listInstances(
 export function refuseInexpressible(before: MirrorBody | null, after: MirrorBody): void {
   if (after.kind === 'single') return;
   const standing = before?.kind === 'series' ? before.overrides : {};
-  const occurs = occurrenceTest({ ...after, exdates: [] });
+  const occurs = occurrenceTest(after);
   for (const [recId, { core }] of Object.entries(after.overrides)) {
     if (core.private && !after.core.private && standing[recId]?.core.private !== true) {
       throw new ProviderError(

@@ -7,11 +7,8 @@ import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { parseRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
-import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { sha256 } from '#kernel/sha256.ts';
-import { printLocalDateTime } from '#kernel/time/local.ts';
-import { parseRecId } from '#kernel/time/rec-id.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { occurrenceTest, plainInstance } from '../rest/series-instances.ts';
 import { mirrorUidOf } from './mirror-id.ts';
 import { readCore } from './read-core.ts';
 import { readTime, readWhen } from './read-when.ts';
@@ -130,28 +127,6 @@ function withExceptions(
   }
   series.exdates = [...exdates].sort().slice(0, eventLimits.exdates);
   return series;
-}
-
-/** Whether a RecId names an instance of the rules. */
-export function occurrenceTest(series: Series): (recId: RecId) => boolean {
-  const zone = series.when.kind === 'zoned' ? series.when.zone : null;
-  const open = openSeries({ ...series, start: series.when.start, zone, exdates: [] });
-  return (recId) => {
-    const at = parseRecId(recId);
-    return at !== null && open.between(at.ms, at.ms + 1).startsMs.length > 0;
-  };
-}
-
-/** An instance as the series alone has it. */
-export function plainInstance({ when, core }: Series, recId: RecId): { when: When; core: Core } {
-  const ms = parseRecId(recId)?.ms ?? 0;
-  if (when.kind === 'all-day') {
-    const days = Temporal.PlainDate.from(when.start).until(when.end).total('days');
-    const start = Temporal.PlainDate.from(printLocalDateTime(ms).slice(0, 10));
-    return { when: { kind: 'all-day', start: start.toString(), end: start.add({ days }).toString() }, core };
-  }
-  const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
-  return { when: { ...when, start: printLocalDateTime(zone.toLocal(ms)) }, core };
 }
 
 /** Exceptions by the time they replace; one that does not tell it cannot be placed, and its instance stands as it was. */
