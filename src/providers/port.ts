@@ -243,6 +243,10 @@ export interface ProviderCapabilities {
   identityReusable: boolean;
   /** An event has no colour of its own there: blocks are written without. */
   colorless?: boolean;
+  /** Those invited are mailed about every change of an event, whatever `tellGuests` says. */
+  alwaysTellsGuests?: boolean;
+  /** How many reminders an event can have, where that is fewer than ours; of more the nearest is kept. */
+  reminders?: number;
   /** Each pull that reads anything reads everything: what it does not name is gone, every time. */
   listsEachTime?: boolean;
 }

@@ -263,6 +263,40 @@ describe('writing', () => {
     expect((await graph.send('PATCH', `/me/events/${id}`, { subject: 'C' }, { 'if-match': '*' })).status).toBe(200);
   });
 
+  it('is no online meeting any more with a text that lost what made it one [event-update]', async () => {
+    const { id } = await create(meeting({ isOnlineMeeting: true }));
+    const link = 'https://teams.microsoft.com/l/meetup-join/19%3ameeting_simulated';
+    const patch = async (body: unknown) => (await graph.send('PATCH', `/me/events/${id}`, body)).body;
+    expect(await patch({ subject: 'New' })).toMatchObject({ isOnlineMeeting: true, onlineMeeting: { joinUrl: link } });
+    const kept = { body: { contentType: 'html', content: `<p>Agenda</p><a href="${link}">Join</a>` } };
+    expect(await patch(kept)).toMatchObject({ isOnlineMeeting: true });
+    const lost = { body: { contentType: 'text', content: 'Agenda' } };
+    expect(await patch(lost)).toMatchObject({ isOnlineMeeting: false, onlineMeeting: null });
+  });
+
+  it('changes and deletes one instance over the version that was read [event-update, event-delete]', async () => {
+    const { id } = await create(weekly());
+    const [first, second] = await instancesOf(id);
+    const read = async (ref: string) => (await graph.get(`/me/events/${ref}?$select=id,originalStart`)).body;
+    const { '@odata.etag': etag, originalStart } = (await read(first!.id)) as unknown as Record<string, string>;
+    expect(originalStart).toBe('2026-12-01T08:00:00Z');
+    const patch = (ref: string, match: string) =>
+      graph.send('PATCH', `/me/events/${ref}`, { subject: 'Special' }, { 'if-match': match });
+    expect((await patch(first!.id, etag!)).body).toMatchObject({ type: 'exception', subject: 'Special' });
+    const stale = await patch(first!.id, etag!);
+    expect([stale.status, stale.body.error.code]).toEqual([412, 'ErrorIrresolvableConflict']);
+    const now = (await read(second!.id)) as unknown as Record<string, string>;
+    const gone = await graph.send('DELETE', `/me/events/${second!.id}`, undefined, { 'if-match': now['@odata.etag']! });
+    expect(gone.status).toBe(204);
+  });
+
+  it('has the list of attendees as it is sent, whole: who is left out is off it [event-update]', async () => {
+    const guest = (address: string, type = 'required') => ({ type, emailAddress: { address, name: address } });
+    const { id } = await create(meeting({ attendees: [guest('x@example.com', 'optional'), guest('y@example.com')] }));
+    const { body } = await graph.send('PATCH', `/me/events/${id}`, { attendees: [guest('z@example.com')] });
+    expect(body).toMatchObject({ attendees: [guest('z@example.com')] });
+  });
+
   it('deletes once: 204, then 404 ErrorItemNotFound [event-delete]', async () => {
     const { id } = await create(meeting());
     expect((await graph.send('DELETE', `/me/events/${id}`)).status).toBe(204);

@@ -80,6 +80,7 @@ export function updateEvent(call: GraphCall, { calendar, event, instance }: Item
   checkUnchanged(call, event);
   const { world, mailbox, nowMs } = call;
   const changes = readEventBody(call.body);
+  endMeetingWithoutText(instance?.content ?? event.content, changes.content);
   if (changes.transactionId !== undefined && changes.transactionId !== event.transactionId) {
     throw badRequest('ErrorPropertyValidationFailure', "The property 'transactionId' cannot be changed.");
   }
@@ -105,6 +106,12 @@ export function updateEvent(call: GraphCall, { calendar, event, instance }: Item
     nowMs,
   );
   return changed(call, presentEvent(call, stored));
+}
+
+/** A text without what makes it an online meeting ends that. Source: "Update event", "body property and online meetings". */
+function endMeetingWithoutText({ joinUrl }: EventContent, changes: Partial<EventContent>): void {
+  if (joinUrl === null || changes.body === undefined || changes.body.content.includes(joinUrl)) return;
+  changes.joinUrl = null;
 }
 
 function changed(call: GraphCall, shown: Record<string, unknown>): Reply {

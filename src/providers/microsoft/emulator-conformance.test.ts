@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readEventId } from '#emulators/microsoft/item-ids.ts';
 import { weekdayNames } from '#emulators/microsoft/recurrence-pattern.ts';
 import type { SeedEvent } from '#emulators/microsoft/seed-command.ts';
 import type { When } from '#kernel/event.ts';
@@ -64,9 +66,19 @@ function userOf(mailbox: MicrosoftMailbox, calendar: string): ConformanceWorld['
       return String(acted.id);
     },
     remove: async (ref) => void (await act(mailbox, { do: 'delete', event: ref })),
+    mark: async (ref) => void (await act(mailbox, { do: 'edit', event: ref, changes: theirs })),
+    isMarked: (ref) => {
+      const box = mailbox.emulator.emulator.world.mailboxes.get(account);
+      const key = box === undefined ? undefined : readEventId(box, ref)?.key;
+      const { importance, hideAttendees } = mailbox.calendar(calendar).events.get(key ?? '')?.content ?? {};
+      return Promise.resolve(isDeepStrictEqual({ importance, hideAttendees }, theirs));
+    },
     retitle: async (ref, subject) => void (await act(mailbox, { do: 'edit', event: ref, changes: { subject } })),
   };
 }
+
+/** What Holdfast knows nothing of. */
+const theirs = { importance: 'high', hideAttendees: true } as const;
 
 function seedOf({ title, when, notes, rule, cancelled, moved, tag }: UserEvent): SeedEvent {
   const { start, ...times } = timesOf(when);

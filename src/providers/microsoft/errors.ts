@@ -16,12 +16,14 @@ export type GraphOperation =
   | 'create'
   | 'update'
   | 'delete'
+  /** Changes and deletions of a person's own event, as opposed to a block of ours. */
+  | 'edit'
   | 'subscriptions'
   | 'subscribe'
   | 'renew'
   | 'unsubscribe';
 
-const writes: readonly string[] = ['create', 'update', 'delete'] satisfies GraphOperation[];
+const writes: readonly string[] = ['create', 'update', 'delete', 'edit'] satisfies GraphOperation[];
 /** What is addressed by its calendar: nothing there means that the calendar is not there. */
 const ofCalendar: readonly string[] = [
   'calendar',
@@ -63,6 +65,7 @@ export function refusal(answer: RestRefusal): ProviderError {
   if (has('ErrorMessageSizeExceeded') || status === 413) {
     return new ProviderError('rejected', 'TOO_LARGE', 'Microsoft says that the event is too large.', options);
   }
+  if (has('ErrorOccurrenceCrossingBoundary')) return crossesNeighbour(requestId);
   const retryAfter = answer.headers.get('retry-after') ?? undefined;
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
     return new ProviderError(
@@ -184,6 +187,16 @@ export function calendarGone(requestId?: string): ProviderError {
 
 export function eventGone(requestId?: string): ProviderError {
   return new ProviderError('not-found', 'NOT_FOUND', 'The event is not there any more.', { requestId });
+}
+
+/** Source: Update event, "Response". */
+export function crossesNeighbour(requestId?: string): ProviderError {
+  return new ProviderError(
+    'rejected',
+    'CROSSES_NEIGHBOUR',
+    'Outlook lets no event of a series be moved to the day of the one before or after it, or beyond.',
+    { requestId },
+  );
 }
 
 export function changedMeanwhile(requestId?: string): ProviderError {

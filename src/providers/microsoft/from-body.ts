@@ -13,7 +13,7 @@ import { windowsNameOf } from './zones.ts';
 
 export type EventResource = Record<string, unknown>;
 
-const showAsOf = {
+export const showAsOf = {
   busy: 'busy',
   tentative: 'tentative',
   oof: 'oof',
@@ -92,6 +92,6 @@ function timesOf(when: When, recurring: boolean): EventResource {
   return { isAllDay: false, start: edge(startMs), end: edge(startMs + seconds * 1_000) };
 }
 
-function unsupported(what: string): ProviderError {
+export function unsupported(what: string): ProviderError {
   return new ProviderError('rejected', 'UNSUPPORTED', `An Outlook calendar cannot hold ${what}.`);
 }

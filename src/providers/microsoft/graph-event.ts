@@ -37,7 +37,8 @@ const graphEvent = z.object({
   categories: z.nullish(z.array(z.string())),
   attendees: z.nullish(
     z.array(
-      z.object({
+      // Loose: the list is replaced whole, so whatever a guest has goes back with it.
+      z.looseObject({
         type: text,
         status: z.nullish(z.object({ response: text })),
         emailAddress: z.nullish(z.object({ name: text, address: text })),
@@ -45,6 +46,9 @@ const graphEvent = z.object({
     ),
   ),
   organizer: address,
+  isReminderOn: flag,
+  reminderMinutesBeforeStart: z.nullish(z.number()),
+  webLink: text,
   onlineMeeting: z.nullish(z.object({ joinUrl: text })),
   recurrence: z.optional(z.unknown()),
   cancelledOccurrences: z.nullish(z.array(z.string())),
@@ -78,6 +82,9 @@ export const eventFields = [
   'categories',
   'attendees',
   'organizer',
+  'isReminderOn',
+  'reminderMinutesBeforeStart',
+  'webLink',
   'onlineMeeting',
   'recurrence',
 ].join(',');

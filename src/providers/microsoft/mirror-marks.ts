@@ -9,6 +9,12 @@ import type { MirrorIdentity, TagVerifier } from '#kernel/mirror-identity.ts';
 /** GUID of our property set; the name is part of the id and its case counts. */
 export const tagProperty = 'String {3f0c7a52-8f0e-4d1e-9a52-6c0f4b1d7e21} Name holdfast';
 
+/** The property by which an event that a person made here is found again; it says nothing of whose it is. */
+export const identityProperty = 'String {3f0c7a52-8f0e-4d1e-9a52-6c0f4b1d7e21} Name holdfastEvent';
+
+/** The transactionId of an event that a person made here. No block of ours has one of this form. */
+export const personsTransaction = (key: string): string => `hfe1:${key}`;
+
 /** `hf1:<key>:<generation>:<tag>` */
 export function transactionIdOf({ key, generation, tag }: MirrorIdentity): string {
   return `hf1:${key}:${generation}:${tag}`;

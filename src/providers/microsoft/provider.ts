@@ -3,6 +3,7 @@ import type { ApiFetch } from '#platform/api-fetch.ts';
 import type { AccessTokens, CalendarProvider, ProviderCapabilities } from '../port.ts';
 import { createRestClient } from '../rest/client.ts';
 import type { RequestGate } from '../rest/request-gate.ts';
+import { microsoftEvents } from './edit-event.ts';
 import { refusal } from './errors.ts';
 import { findMirror } from './find-mirror.ts';
 import { listCalendars } from './list-calendars.ts';
@@ -59,6 +60,7 @@ export function openMicrosoft(options: MicrosoftOptions): CalendarProvider {
     deleteMirror: (calendarRef, current, signal) => deleteEvent(rest, calendarRef, current, signal),
     findMirror: (calendarRef, identity, signal) => findMirror(place(calendarRef, signal), identity),
     push: subscriptionsOf(rest, nowMs),
+    events: microsoftEvents(place),
     // Sockets belong to the dispatcher behind `fetch`, which outlives any one account.
     close: () => Promise.resolve(),
   };
@@ -77,4 +79,6 @@ export const microsoftCapabilities: ProviderCapabilities = {
   noticesLeadMs: 30_000,
   identityReusable: false,
   colorless: true,
+  alwaysTellsGuests: true,
+  reminders: 1,
 };

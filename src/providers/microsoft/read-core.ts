@@ -1,7 +1,8 @@
 import type { Attendee, BusyStatus, Core, SelfResponse } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { cleanText } from '#kernel/ical/ical-text.ts';
-import { findJoinLink, webLink } from '#kernel/ical/join-link.ts';
+import { webLink } from '#kernel/ical/join-link.ts';
+import { readTexts } from '../rest/join-line.ts';
 import type { GraphEvent } from './graph-event.ts';
 
 /** What nobody told, and what nobody knows, blocks. */
@@ -44,17 +45,31 @@ export function readCore(event: GraphEvent, self: ReadonlySet<string>, own: bool
   // Markup is not what a person wrote; text is asked for with every request.
   const notes = event.body?.contentType === 'html' ? '' : readText(event.body?.content, eventLimits.notesChars);
   if (title !== '') core.title = title;
-  if (location !== '') core.location = location;
-  if (notes !== '') core.notes = notes;
-  if (own) return { ...core, busy: core.busy === 'unknown' ? 'busy' : core.busy };
+  if (own) {
+    if (location !== '') core.location = location;
+    if (notes !== '') core.notes = notes;
+    return { ...core, busy: core.busy === 'unknown' ? 'busy' : core.busy };
+  }
   core.self = selfOf[event.responseStatus?.response ?? ''] ?? 'none';
-  const joinUrl = webLink(event.onlineMeeting?.joinUrl ?? '') ?? findJoinLink(location) ?? findJoinLink(notes);
-  if (joinUrl !== undefined) core.joinUrl = joinUrl;
+  Object.assign(core, readTexts({ location, notes }, meetingLink(event)));
+  const reminders = readReminders(event);
+  if (reminders !== undefined) core.reminders = reminders;
   const attendees = readAttendees(event, self);
   if (attendees.length > 0) core.attendees = attendees;
   const categories = (event.categories ?? []).map((name) => cleanText(name, 200).trim()).filter((name) => name !== '');
   if (categories.length > 0) core.categories = [...new Set(categories)].slice(0, 50);
   return core;
+}
+
+/** The link of a meeting that Outlook keeps beside the texts. */
+export function meetingLink({ onlineMeeting }: GraphEvent): string | undefined {
+  return webLink(onlineMeeting?.joinUrl ?? '');
+}
+
+/** Outlook has one or none; undefined where it was not told. A reminder after the start is none of ours. */
+function readReminders({ isReminderOn, reminderMinutesBeforeStart: minutes }: GraphEvent): number[] | undefined {
+  if (isReminderOn === false) return [];
+  return isReminderOn === true && typeof minutes === 'number' && minutes >= 0 ? [minutes] : undefined;
 }
 
 /** Outlook ends lines with CRLF and adds blank ones at the end. */

@@ -54,7 +54,7 @@ export async function* readEvents(place: Place, wanted: Wanted): AsyncGenerator<
 }
 
 /** Source: event resource type: both properties come only to those who ask for them by name. */
-const seriesOptions = {
+export const seriesOptions = {
   $select: `${eventFields},cancelledOccurrences,exceptionOccurrences`,
   $expand: 'exceptionOccurrences',
 };
@@ -68,7 +68,7 @@ function readOne({ read }: Place, row: unknown, masters: Set<string>, page: Pull
   else page.items.push(read.single(known.event));
 }
 
-async function readMaster(place: Place, row: unknown): Promise<Item> {
+export async function readMaster(place: Place, row: unknown): Promise<Item> {
   const known = readEvent(row);
   if (known === null) throw unreadable();
   if (!known.ok) return place.read.withheld(known.id, known.version);
@@ -113,7 +113,7 @@ async function readMany(place: Place, refs: string[], options: Record<string, st
   return rows;
 }
 
-async function readAlone(place: Place, ref: string, options: Record<string, string>): Promise<unknown> {
+export async function readAlone(place: Place, ref: string, options: Record<string, string>): Promise<unknown> {
   const { rest, calendarRef, signal } = place;
   try {
     const target = eventPath(calendarRef, ref);

@@ -91,7 +91,7 @@ export async function deleteEvent(
 }
 
 /** 404 is said of a missing event and of one in a calendar that is not there: a look tells. */
-async function whatIsGone(
+export async function whatIsGone(
   rest: RestClient,
   calendarRef: string,
   error: unknown,

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ProviderError } from '#kernel/errors.ts';
+import type { Series } from '#kernel/event.ts';
+import { editArbitrary, edited, instantsOf, seriesArbitrary } from '../../../test/harness/edited-series.ts';
+import { mailboxAddress as account, openMailbox } from '../../../test/harness/microsoft-mailbox.ts';
+import { conformanceTags } from '../conformance.ts';
+
+const signal = () => AbortSignal.timeout(10_000);
+/** What Outlook does not let anybody do; then nothing may have been written. */
+const limits = ['CROSSES_NEIGHBOUR', 'CANCELLED_FOR_GOOD', 'RECURRENCE_UNSUPPORTED'];
+
+it('edits of one, of following and of all instances come back to the same instants, over both changes of the clocks', async () => {
+  const mailbox = await openMailbox();
+  const { control } = mailbox.emulator;
+  await control.knobs({ requestsPer10Minutes: 1_000_000 });
+  const calendarRef = await mailbox.addCalendar('work');
+  const { events } = mailbox.open(conformanceTags);
+  if (events === undefined) throw new Error('Outlook events can be written');
+  const silent = { tellGuests: false };
+  let made = 0;
+  let refused = 0;
+  let written = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      seriesArbitrary,
+      fc.array(editArbitrary, { minLength: 1, maxLength: 4 }),
+      async (series, edits) => {
+        made += 1;
+        const key = `edited${made}`;
+        const identity = { key, uid: `${key}@holdfast.invalid` };
+        let found = await events.create(calendarRef, identity, series, silent, signal());
+        expect(instantsOf(found.item.body as Series)).toEqual(instantsOf(series));
+        await control.act({
+          account,
+          do: 'edit',
+          event: found.ref,
+          changes: { importance: 'high', hideAttendees: true },
+        });
+        found = (await events.read(calendarRef, found.ref, signal())) ?? found;
+        for (const edit of edits) {
+          const before = found.item.body as Series;
+          const after = edited(before, edit);
+          const change = events.change(calendarRef, found, before, after, silent, signal());
+          const outcome = await change.catch((error: unknown) => error);
+          if (outcome instanceof ProviderError) {
+            expect(limits).toContain(outcome.code);
+            expect((await events.read(calendarRef, found.ref, signal()))?.version).toBe(found.version);
+            refused += 1;
+            continue;
+          }
+          if (outcome instanceof Error) throw outcome;
+          found = await change;
+          written += 1;
+          expect(instantsOf(found.item.body as Series)).toEqual(instantsOf(after));
+          expect(await events.read(calendarRef, found.ref, signal())).toEqual(found);
+        }
+        const [stored] = [...mailbox.calendar('work').events.values()].slice(-1);
+        expect(stored?.content).toMatchObject({ importance: 'high', hideAttendees: true });
+      },
+    ),
+    { numRuns: 40 },
+  );
+  expect(written).toBeGreaterThan(refused);
+});

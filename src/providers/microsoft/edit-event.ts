@@ -1,0 +1,166 @@
+import { ProviderError } from '#kernel/errors.ts';
+import type { Item, SelfResponse } from '#kernel/event.ts';
+import type { EventIdentity, EventWriter, FoundMirror, MirrorBody } from '../port.ts';
+import { badAnswer } from '../rest/network-failures.ts';
+import { editEvent } from './edit-requests.ts';
+import { changedMeanwhile, DuplicateTransaction, eventGone } from './errors.ts';
+import { bodyChanges, isEmptyChange } from './event-changes.ts';
+import { askGraph, calendarPath, eventOf, pagesOf } from './graph.ts';
+import { eventFields, type GraphEvent, readEvent } from './graph-event.ts';
+import { identityProperty, personsTransaction } from './mirror-marks.ts';
+import { type Place, readAlone, readMaster, seriesOptions } from './read-events.ts';
+import { planInstances, refuseInexpressible, settleInstances } from './settle-instances.ts';
+import { etagOf } from './to-item.ts';
+import { whatIsGone } from './write-event.ts';
+
+/** An event that stands: as Graph tells it, and as an item. */
+interface Standing {
+  event: GraphEvent;
+  item: Item;
+}
+
+/**
+ * A person's own events in a mailbox. Graph mails those invited about every change, so `tellGuests` makes no difference
+ * (capability `alwaysTellsGuests`). A series is its master and each changed instance by itself, in that order.
+ *
+ * Source: Create event, Update event, Delete event, event resource type.
+ */
+export function microsoftEvents(placeOf: (calendarRef: string, signal: AbortSignal) => Place): EventWriter {
+  const found = async (place: Place, ref: string): Promise<FoundMirror | null> => {
+    const standing = await readStanding(place, ref);
+    return standing === null ? null : foundOf(standing);
+  };
+
+  /** Instances that do not stand as they shall are brought there. */
+  const settled = async (place: Place, ref: string, after: MirrorBody): Promise<FoundMirror> => {
+    const standing = await readStanding(place, ref);
+    if (standing === null) throw eventGone();
+    const { body } = standing.item;
+    if (after.kind === 'single' || body.kind !== 'series') return foundOf(standing);
+    const plan = planInstances(body, after);
+    if (plan.length === 0) return foundOf(standing);
+    await settleInstances(place, standing.event, body, plan);
+    const settledNow = await found(place, ref);
+    if (settledNow === null) throw eventGone();
+    return settledNow;
+  };
+
+  return {
+    read: (calendarRef, ref, signal) => found(placeOf(calendarRef, signal), ref),
+    find: (calendarRef, identity, signal) => findOne(placeOf(calendarRef, signal), identity, found),
+
+    async create(calendarRef, identity, body, _options, signal) {
+      const place = placeOf(calendarRef, signal);
+      refuseInexpressible(null, body);
+      return await settled(place, await insert(place, identity, body), body);
+    },
+
+    async change(calendarRef, current, before, after, _options, signal) {
+      const place = placeOf(calendarRef, signal);
+      refuseInexpressible(before, after);
+      const { event, item } = await readAt(place, current);
+      const fields = bodyChanges(before, after, event);
+      const isOthers = invited.includes(selfOf(item));
+      if (isOthers && (sharedNames.some((name) => name in fields) || after.kind === 'series')) throw notOrganizer();
+      if (!isEmptyChange(fields)) {
+        await editEvent(place, event.id, etagOf(current.version), { method: 'PATCH', body: fields });
+      }
+      return await settled(place, current.ref, after);
+    },
+
+    async remove(calendarRef, current, _options, signal) {
+      const place = placeOf(calendarRef, signal);
+      await readAt(place, current);
+      await editEvent(place, current.ref, etagOf(current.version), { method: 'DELETE' });
+    },
+  };
+}
+
+const foundOf = ({ item }: Standing): FoundMirror => ({ ref: item.ref, version: item.version, item });
+
+/** Those who are invited see to their own answer and nothing else. Source: event resource type, `isOrganizer`. */
+const invited: readonly SelfResponse[] = ['accepted', 'tentative', 'needs-action', 'declined'];
+const sharedNames = ['subject', 'body', 'location', 'start', 'end', 'isAllDay', 'recurrence', 'attendees'];
+
+const selfOf = ({ body }: Item): SelfResponse =>
+  body.kind === 'single' || body.kind === 'series' ? body.core.self : 'none';
+
+function notOrganizer(): ProviderError {
+  return new ProviderError('rejected', 'NOT_ORGANIZER', 'Only the organiser can change this event.');
+}
+
+async function readStanding(place: Place, ref: string): Promise<Standing | null> {
+  const event = await readRow(place, ref, { $select: eventFields });
+  if (event === null) return null;
+  if (event.type !== 'seriesMaster') return { event, item: place.read.single(event) };
+  const master = await readRow(place, ref, seriesOptions);
+  return master === null ? null : { event: master, item: await readMaster(place, master) };
+}
+
+async function readRow(place: Place, ref: string, options: Record<string, string>): Promise<GraphEvent | null> {
+  const row = await readAlone(place, ref, options);
+  if (row !== undefined) return eventOf(row);
+  // A calendar that is gone is another matter.
+  await whatIsGone(place.rest, place.calendarRef, eventGone(), place.signal);
+  return null;
+}
+
+/** What stands is what the caller has seen; else nothing is written. */
+async function readAt(place: Place, current: { ref: string; version: string }): Promise<Standing> {
+  const standing = await readStanding(place, current.ref);
+  if (standing === null) throw eventGone();
+  if (standing.item.version !== current.version) throw changedMeanwhile();
+  return standing;
+}
+
+/** The name of the new event, or of the one that an earlier attempt made. */
+async function insert(place: Place, identity: EventIdentity, body: MirrorBody): Promise<string> {
+  const { rest, calendarRef, signal } = place;
+  try {
+    const { json } = await askGraph(rest, {
+      operation: 'create',
+      method: 'POST',
+      target: `${calendarPath(calendarRef)}/events`,
+      body: {
+        ...bodyChanges(null, body, null),
+        transactionId: personsTransaction(identity.key),
+        singleValueExtendedProperties: [{ id: identityProperty, value: identity.key }],
+      },
+      signal,
+    });
+    return eventOf(json).id;
+  } catch (error) {
+    if (!(error instanceof DuplicateTransaction)) throw error;
+    const { existingEventId } = error;
+    if (existingEventId !== null && (await readRow(place, existingEventId, { $select: 'id' })) === null) {
+      throw new ProviderError(
+        'rejected',
+        'DELETED_MEANWHILE',
+        'The event was made, and deleted again in Outlook before we heard of it. It was not made a second time.',
+      );
+    }
+    const standing = existingEventId ?? (await findOne(place, identity, (_, ref) => Promise.resolve(ref)));
+    if (standing === null) throw error;
+    return standing;
+  }
+}
+
+/** Searched for by a property, believed only by the transactionId, since a copy may bear the property too. */
+async function findOne<T>(
+  place: Place,
+  { key }: EventIdentity,
+  read: (place: Place, ref: string) => Promise<T | null>,
+): Promise<T | null> {
+  const { rest, calendarRef, signal } = place;
+  const filter = `singleValueExtendedProperties/Any(ep: ep/id eq '${identityProperty}' and ep/value eq '${key}')`;
+  const options = { $filter: filter, $select: 'id,transactionId' };
+  const target = `${calendarPath(calendarRef)}/events`;
+  for await (const page of pagesOf(rest, { operation: 'find', method: 'GET', target, options, signal })) {
+    for (const row of page.value) {
+      const known = readEvent(row);
+      if (known === null) throw badAnswer('it names no event');
+      if (known.ok && known.event.transactionId === personsTransaction(key)) return await read(place, known.event.id);
+    }
+  }
+  return null;
+}

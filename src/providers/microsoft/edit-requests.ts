@@ -1,0 +1,19 @@
+import type { EventResource } from './from-body.ts';
+import { askGraph, eventPath } from './graph.ts';
+import type { Place } from './read-events.ts';
+import { whatIsGone } from './write-event.ts';
+
+/** Changes or deletes an event, or one instance, that is still at `etag`. */
+export async function editEvent(
+  { rest, calendarRef, signal }: Place,
+  ref: string,
+  etag: string,
+  request: { method: 'PATCH' | 'DELETE'; body?: EventResource },
+): Promise<void> {
+  try {
+    const target = eventPath(calendarRef, ref);
+    await askGraph(rest, { operation: 'edit', target, headers: { 'if-match': etag }, signal, ...request });
+  } catch (error) {
+    throw await whatIsGone(rest, calendarRef, error, signal);
+  }
+}
