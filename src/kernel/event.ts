@@ -118,8 +118,6 @@ export interface Item {
   sequence?: number;
   provenance: Provenance;
   body: EventBody;
-  /** The event's own page at the provider, where there is one. */
-  webUrl?: string;
   /** What was mended or left out while reading, for diagnostics. */
   warnings?: string[];
 }

@@ -43,7 +43,6 @@ const event = z.object({
   extendedProperties: loose(z.object({ private: loose(z.record(z.string(), z.string())) })),
   source: loose(z.object({ url: text })),
   reminders: loose(z.object({ useDefault: flag, overrides: loose(z.array(reminder)) })),
-  htmlLink: text,
 });
 
 const calendar = z.object({
@@ -80,7 +79,7 @@ const fieldsBut = (attendees: string) =>
   'id,status,etag,iCalUID,sequence,summary,description,location,start,end,recurrence,recurringEventId,' +
   `originalStartTime,transparency,visibility,eventType,colorId,${attendees},attendeesOmitted,` +
   'organizer(email,displayName,self),hangoutLink,conferenceData/entryPoints(entryPointType,uri),' +
-  'extendedProperties/private,source/url,reminders,htmlLink';
+  'extendedProperties/private,source/url,reminders';
 
 /** The fields above, for `fields`: half of what Google would send is of no use here. */
 export const eventFields = fieldsBut('attendees(email,displayName,self,responseStatus,resource)');

@@ -2,7 +2,6 @@ import type { Core, EventBody, Item, RecId, Series, Single, When } from '#kernel
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
 import type { DateValue } from '#kernel/ical/date-value.ts';
-import { webLink } from '#kernel/ical/join-link.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { parseRecurrence, recIdOf } from '#kernel/ical/read-recurrence.ts';
 import { frameOf, isRepeating } from '#kernel/ical/series-frame.ts';
@@ -51,7 +50,6 @@ export function itemOf(parts: SeriesParts, context: ReadContext): Item {
   const { ref, master } = parts;
   const uid = mirrorUidOf(ref, context.tags);
   const warnings: string[] = [];
-  const page = webLink(master?.htmlLink ?? '');
   const shown = uid ?? master?.iCalUID ?? parts.exceptions.find((one) => one.iCalUID !== undefined)?.iCalUID;
   const body =
     master === null
@@ -64,7 +62,6 @@ export function itemOf(parts: SeriesParts, context: ReadContext): Item {
     ...(master?.sequence === undefined ? {} : { sequence: master.sequence }),
     provenance: uid === null ? 'foreign' : 'own',
     body,
-    ...(page === undefined ? {} : { webUrl: page }),
     ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)].slice(0, 20) }),
   };
 }

@@ -48,7 +48,6 @@ const graphEvent = z.object({
   organizer: address,
   isReminderOn: flag,
   reminderMinutesBeforeStart: z.nullish(z.number()),
-  webLink: text,
   onlineMeeting: z.nullish(z.object({ joinUrl: text })),
   recurrence: z.optional(z.unknown()),
   cancelledOccurrences: z.nullish(z.array(z.string())),
@@ -84,7 +83,6 @@ export const eventFields = [
   'organizer',
   'isReminderOn',
   'reminderMinutesBeforeStart',
-  'webLink',
   'onlineMeeting',
   'recurrence',
 ].join(',');

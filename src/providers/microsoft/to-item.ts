@@ -1,7 +1,6 @@
 import type { Core, EventBody, Instances, Item } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
-import { webLink } from '#kernel/ical/join-link.ts';
 import type { TagVerifier } from '#kernel/mirror-identity.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
@@ -40,7 +39,6 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
   function item(event: GraphEvent, read: (own: boolean) => EventBody, more = ''): Item {
     const uid = ownUid(event.transactionId, tags);
     const etag = event['@odata.etag'] ?? '';
-    const page = webLink(event.webLink ?? '');
     const foreignUid = event.iCalUId ?? '';
     return {
       ref: event.id,
@@ -48,7 +46,6 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
       version: more === '' ? etag : `${etag};${sha256(more).slice(0, 16)}`,
       provenance: uid === null ? 'foreign' : 'own',
       body: read(uid !== null),
-      ...(page === undefined ? {} : { webUrl: page }),
     };
   }
 
