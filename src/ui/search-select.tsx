@@ -12,10 +12,12 @@ export interface SearchSelectProps {
   /** Said where nothing matches. */
   nothingFound: string;
   onChange: (value: string) => void;
+  /** Whether an option is what was typed; without it, one that has the words in it. */
+  matches?: (label: string, typed: string) => boolean;
 }
 
 /** One of many: a list that is typed into. Short lists are `SelectField`. */
-export function SearchSelect({ label, value, data, nothingFound, onChange }: SearchSelectProps) {
+export function SearchSelect({ label, value, data, nothingFound, onChange, matches }: SearchSelectProps) {
   return (
     <Select
       label={label}
@@ -25,6 +27,9 @@ export function SearchSelect({ label, value, data, nothingFound, onChange }: Sea
       allowDeselect={false}
       maxDropdownHeight={280}
       limit={100}
+      {...(matches && {
+        filter: ({ options, search }) => options.filter((option) => 'value' in option && matches(option.label, search)),
+      })}
       nothingFoundMessage={nothingFound}
       onChange={(next) => {
         if (next !== null) onChange(next);

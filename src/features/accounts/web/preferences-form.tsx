@@ -18,10 +18,10 @@ export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
   const { t } = useTranslation();
   const change = useChangePreferences();
   const currentMs = useNowMs();
-  const { timezone, locale, timeFormat, dateFormat, weekStart, notifications } = profile;
+  const { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, notifications } = profile;
   // What is not touched here follows what another window changes.
   const [touched, setTouched] = useState<PreferencesChange & object>({});
-  const saved = { timezone, locale, timeFormat, dateFormat, weekStart };
+  const saved = { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers };
   const draft = { ...saved, ...touched, notifications: { ...notifications, ...touched.notifications } };
   const dirty = JSON.stringify(draft) !== JSON.stringify({ ...saved, notifications });
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
@@ -73,6 +73,19 @@ export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
           value={String(draft.weekStart)}
           onChange={(event) => set({ weekStart: Number(event.currentTarget.value) })}
         />
+        <fieldset className={styles.choices}>
+          <legend>{t('accounts.preferences.calendar')}</legend>
+          <Checkbox
+            label={t('accounts.preferences.weekends')}
+            checked={draft.weekends}
+            onChange={(event) => set({ weekends: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label={t('accounts.preferences.weekNumbers')}
+            checked={draft.weekNumbers}
+            onChange={(event) => set({ weekNumbers: event.currentTarget.checked })}
+          />
+        </fieldset>
         <p className={styles.preview}>
           {t('accounts.preferences.preview', {
             day: formatDay(currentMs, reading, currentMs),

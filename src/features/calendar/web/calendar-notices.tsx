@@ -5,10 +5,10 @@ import styles from './calendar-page.module.css';
 
 export interface CalendarNoticesProps {
   visibilityFailed: boolean;
+  preferencesFailed: boolean;
   eventsFailed: boolean;
   onRetry: () => void;
   truncated: boolean;
-  loading: boolean;
   /** What leaves nothing of the events, if anything does. */
   nothingLeft: 'search' | 'filter' | undefined;
   onShowAll: () => void;
@@ -22,6 +22,11 @@ export function CalendarNotices(props: CalendarNoticesProps) {
       {props.visibilityFailed ? (
         <Banner state="bad" role="alert">
           {t('calendar.visibilityFailed')}
+        </Banner>
+      ) : null}
+      {props.preferencesFailed ? (
+        <Banner state="bad" role="alert">
+          {t('calendar.preferencesFailed')}
         </Banner>
       ) : null}
       {props.eventsFailed ? (
@@ -47,9 +52,6 @@ export function CalendarNotices(props: CalendarNoticesProps) {
           </button>
         </p>
       )}
-      <p role="status" className="hf-sr-only">
-        {props.loading ? t('calendar.loading') : ''}
-      </p>
     </>
   );
 }

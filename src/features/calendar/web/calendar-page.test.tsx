@@ -172,7 +172,12 @@ function open(path = '/calendar', server: Server = {}, more: Partial<Preferences
 
 beforeAll(async () => {
   // What the page fetches when it is asked for; here it is not the fetching that is looked at.
-  await Promise.all([import('./month-view.tsx'), import('./agenda-view.tsx'), import('./grid-card.tsx')]);
+  await Promise.all([
+    import('./month-view.tsx'),
+    import('./agenda-view.tsx'),
+    import('./grid-card.tsx'),
+    import('./zones-dialog.tsx'),
+  ]);
   await i18next.use(initReactI18next).init({
     lng: 'en',
     resources: { en: { translation: { calendar, shell, ui } } },
@@ -213,7 +218,7 @@ describe('CalendarPage', () => {
 
   it('hides a calendar at once, and takes it back where the server refuses', async () => {
     let answer: (value: Answer) => void = () => {};
-    open('/calendar', {
+    const { calls } = open('/calendar', {
       [`PATCH /api/calendars/${id(1)}`]: () =>
         new Promise<Answer>((resolve) => {
           answer = resolve;
@@ -223,9 +228,10 @@ describe('CalendarPage', () => {
     fireEvent.click(screen.getByRole('checkbox', { name: /^Work/ }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Workshop/ })).toBeNull());
     expect(screen.getByText('No conflicts today')).toBeDefined();
+    await waitFor(() => expect(calls).toContain(`PATCH /api/calendars/${id(1)}`));
     answer({ status: 503, body: { detail: { code: 'UNAVAILABLE', message: 'Later' } } });
     expect(await eventNamed(/^Workshop/)).toBeDefined();
-    expect(screen.getByText(/so it was taken back/)).toBeDefined();
+    expect(await screen.findByText(/so it was taken back/)).toBeDefined();
   });
 
   it('finds events by their attendees, in the address too', async () => {
@@ -381,5 +387,36 @@ describe('CalendarPage', () => {
     expect(screen.getByRole('button', { name: /^Mon 16/ })).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
     expect(await eventNamed(/^Planning/)).toBeDefined();
+  });
+
+  it('leaves the weekend out and puts zones beside the hours, at once and for good', async () => {
+    const saved: unknown[] = [];
+    open('/calendar?zone2=America%2FNew_York', {
+      'PATCH /api/account/preferences': (_url, body) => {
+        saved.push(body);
+        return { status: 503, body: { detail: { code: 'UNAVAILABLE', message: 'Later' } } };
+      },
+    });
+    await eventNamed(/^Workshop/);
+    // Nine in Berlin is three at night in New York.
+    expect(screen.getByText('New York')).toBeDefined();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Show weekends' }));
+    await waitFor(() => expect(saved).toEqual([{ weekends: false }]));
+    expect(await screen.findByText(/That setting could not be saved, so it was taken back/)).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: /^Time zone Europe\/Berlin \(GMT\+1\)/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Time zones' });
+    expect(within(dialog).getByRole('button', { name: 'Remove America/New York' })).toBeDefined();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Remove America/New York' }));
+    await waitFor(() => expect(saved).toEqual([{ weekends: false }, { moreZones: [] }]));
+  });
+
+  it('says that the device is elsewhere, and shows its time where that is wanted', async () => {
+    localStorage.removeItem('holdfast-travel');
+    const { router } = open('/calendar', {}, { zone: 'Asia/Tokyo' });
+    const show = await screen.findByRole('button', { name: /^Show .* for now$/ });
+    expect(screen.getByText('Your calendar shows the time of Asia/Tokyo.')).toBeDefined();
+    fireEvent.click(show);
+    await waitFor(() => expect(router.state.location.search).toHaveProperty('zone'));
+    expect(screen.queryByText(/^Your calendar shows the time/)).toBeNull();
   });
 });

@@ -3,27 +3,31 @@ import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
-import { CalendarNotices } from './calendar-notices.tsx';
 import styles from './calendar-page.module.css';
 import { CalendarPanel } from './calendar-panel.tsx';
-import { CalendarsFailed, NoCalendars } from './calendar-states.tsx';
 import type { GridEvent } from './grid-event.ts';
-import { PanelDrawer } from './panel-drawer.tsx';
-import { PhoneHeader } from './phone-header.tsx';
+import { PageNotices } from './page-notices.tsx';
 import { useChangeVisibility } from './queries.ts';
-import { monthOf, monthWeeks, rangeOf, shownDays, stepFrom } from './shown-range.ts';
+import { monthOf, monthWeeks, rangeOf, shownDays, stepFrom, weekNumber } from './shown-range.ts';
 import { type TimeLabels, timeLabels } from './time-labels.ts';
 import { useAgendaPages } from './use-agenda-pages.ts';
 import { useCalendarData } from './use-calendar-data.ts';
 import { type CalendarPlace, useCalendarPlace } from './use-calendar-place.ts';
+import { useChangePreferences } from './use-calendar-preferences.ts';
+import { useCalendarZones } from './use-calendar-zones.ts';
 import { useMediaQuery } from './use-media-query.ts';
 import { WeekView } from './week-view.tsx';
 
 // None of these is in the first picture of a week.
+const PhoneHeader = lazy(async () => ({ default: (await import('./phone-header.tsx')).PhoneHeader }));
+const CalendarsFailed = lazy(async () => ({ default: (await import('./calendar-states.tsx')).CalendarsFailed }));
+const NoCalendars = lazy(async () => ({ default: (await import('./calendar-states.tsx')).NoCalendars }));
+const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }));
 const MonthView = lazy(async () => ({ default: (await import('./month-view.tsx')).MonthView }));
 const MonthPhone = lazy(async () => ({ default: (await import('./month-phone.tsx')).MonthPhone }));
 const AgendaView = lazy(async () => ({ default: (await import('./agenda-view.tsx')).AgendaView }));
 const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
+const ZonesDialog = lazy(async () => ({ default: (await import('./zones-dialog.tsx')).ZonesDialog }));
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 
 const renderMirrors = (event: GridEvent) => <MirrorList event={event} />;
@@ -38,9 +42,11 @@ export function CalendarPage() {
   const isWide = useMediaQuery('(min-width: 1200px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
   const [drawerOpen, setDrawerOpen] = useState(false);
-  const [feedsOpen, setFeedsOpen] = useState(false);
+  const [dialog, setDialog] = useState<'feeds' | 'zones'>();
   const [scrollKey, setScrollKey] = useState(0);
 
+  const changePreferences = useChangePreferences();
+  const zones = useCalendarZones(place, changePreferences);
   const labels = timeLabels(preferences);
   const mirrors = search.mirrors ?? 'slim';
   const filter = search.filter ?? 'all';
@@ -54,29 +60,44 @@ export function CalendarPage() {
     [day, view, shape, zone],
   );
   const data = useCalendarData({ zone, today, ranges, neighbours, q: search.q ?? '', filter, mirrors });
-  const { calendarList, calendars, shown, events, conflicts, titleOf } = data;
-  const isLoading = calendars === undefined || shown.isPending;
-  const isThinned = search.q !== undefined || filter !== 'all';
+  const { calendarList, calendars, events, conflicts, titleOf, isLoading, isThinned } = data;
   const changeVisibility = useChangeVisibility();
   const weeks = useMemo(() => monthWeeks(day, shape), [day, shape]);
 
-  if (calendarList.isError && calendars === undefined) return <CalendarsFailed error={calendarList.error} />;
-  if (calendars?.length === 0) return <NoCalendars />;
+  if (calendarList.isError && calendars === undefined) {
+    return (
+      <Suspense>
+        <CalendarsFailed error={calendarList.error} />
+      </Suspense>
+    );
+  }
+  if (calendars?.length === 0) {
+    return (
+      <Suspense>
+        <NoCalendars />
+      </Suspense>
+    );
+  }
 
+  const openOver = (dialog: 'feeds' | 'zones') => {
+    setDrawerOpen(false);
+    setDialog(dialog);
+  };
   const panel = (
     <CalendarPanel
       calendars={calendars}
       conflictsToday={data.conflictsToday}
       onVisible={(calendarId, visible) => changeVisibility.mutate({ calendarId, visible })}
+      onCreate={undefined}
       mirrors={mirrors}
       onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
-      onFeeds={() => {
-        setDrawerOpen(false);
-        setFeedsOpen(true);
-      }}
-      zone={zone.id}
-      ownZone={preferences.zone}
-      onZone={(name) => change({ zone: name === preferences.zone ? undefined : name })}
+      weekends={preferences.weekends}
+      onWeekends={(weekends) => changePreferences.mutate({ weekends })}
+      weekNumbers={preferences.weekNumbers}
+      onWeekNumbers={(weekNumbers) => changePreferences.mutate({ weekNumbers })}
+      zones={[zone, ...zones.moreZones.toReversed()]}
+      onZones={() => openOver('zones')}
+      onFeeds={() => openOver('feeds')}
     />
   );
   const Header = isPhone ? PhoneHeader : CalendarHeader;
@@ -90,36 +111,32 @@ export function CalendarPage() {
         </aside>
       ) : null}
       <div className={styles.main}>
-        <Header
-          title={titleOfPlace(place, labels, isPhone)}
-          view={view}
-          search={search.q ?? ''}
-          filter={filter}
-          found={isThinned && !isLoading ? events.length : undefined}
-          onSearch={(q) => change({ q: q === '' ? undefined : q }, true)}
-          onFilter={(next) => change({ filter: next === 'all' ? undefined : next }, true)}
-          onToday={() => {
-            goTo(today);
-            setScrollKey((key) => key + 1);
-          }}
-          onStep={step}
-          onView={(next) => change({ view: next === 'week' ? undefined : next })}
-          onPanel={isWide ? undefined : () => setDrawerOpen(true)}
-        />
-        <CalendarNotices
+        <Suspense fallback={<div className={styles.phoneGhost} />}>
+          <Header
+            title={titleOfPlace(place, labels, isPhone)}
+            week={preferences.weekNumbers && (view === 'week' || view === 'day') ? weekNumber(days) : undefined}
+            view={view}
+            search={search.q ?? ''}
+            filter={filter}
+            found={isThinned && !isLoading ? events.length : undefined}
+            onSearch={(q) => change({ q: q === '' ? undefined : q }, true)}
+            onFilter={(next) => change({ filter: next === 'all' ? undefined : next }, true)}
+            onToday={() => {
+              goTo(today);
+              setScrollKey((key) => key + 1);
+            }}
+            onStep={step}
+            onView={(next) => change({ view: next === 'week' ? undefined : next })}
+            onPanel={isWide ? undefined : () => setDrawerOpen(true)}
+          />
+        </Suspense>
+        <PageNotices
+          place={place}
+          data={data}
+          nowMs={nowMs}
           visibilityFailed={changeVisibility.isError}
-          eventsFailed={shown.hasFailed}
-          onRetry={shown.refetch}
-          truncated={shown.truncated}
-          loading={isLoading}
-          nothingLeft={
-            isThinned && events.length === 0 && !isLoading && !shown.hasFailed
-              ? search.q === undefined
-                ? 'filter'
-                : 'search'
-              : undefined
-          }
-          onShowAll={() => change({ q: undefined, filter: undefined }, true)}
+          preferencesFailed={changePreferences.isError}
+          onMove={(timezone) => changePreferences.mutate({ timezone })}
         />
         <Suspense fallback={<div className={styles.waiting} />}>
           {view === 'month' ? (
@@ -150,6 +167,9 @@ export function CalendarPage() {
             <WeekView
               {...shared}
               visibleEvents={data.visibleEvents}
+              moreZones={zones.moreZones}
+              onZones={() => openOver('zones')}
+              offHours={zones.offHoursOf}
               place={place}
               isPhone={isPhone}
               scrollKey={scrollKey}
@@ -158,16 +178,24 @@ export function CalendarPage() {
           )}
         </Suspense>
       </div>
-      {drawerOpen && !isWide ? (
-        <PanelDrawer label={t('calendar.calendars')} onClose={() => setDrawerOpen(false)}>
-          {panel}
-        </PanelDrawer>
-      ) : null}
-      {feedsOpen ? (
-        <Suspense>
-          <FeedsDialog onClose={() => setFeedsOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {drawerOpen && !isWide ? (
+          <PanelDrawer label={t('calendar.calendars')} onClose={() => setDrawerOpen(false)}>
+            {panel}
+          </PanelDrawer>
+        ) : null}
+        {dialog === 'feeds' ? <FeedsDialog onClose={() => setDialog(undefined)} /> : null}
+        {dialog === 'zones' ? (
+          <ZonesDialog
+            zone={zone.id}
+            ownZone={preferences.zone}
+            moreZones={zones.moreZones.map(({ id }) => id)}
+            onZone={zones.showZone}
+            onMoreZones={zones.rememberZones}
+            onClose={() => setDialog(undefined)}
+          />
+        ) : null}
+      </Suspense>
     </div>
   );
 }
@@ -175,6 +203,7 @@ export function CalendarPage() {
 /** Month and year, or both months; of a day its date. */
 function titleOfPlace({ view, day, days }: CalendarPlace, labels: TimeLabels, isPhone: boolean): string {
   if (view === 'day') return isPhone ? labels.shortDay(day) : labels.date(day);
-  const [first, last] = view === 'month' ? [day, day] : [days.firstDay, days.firstDay + days.dayCount - 1];
+  const [first, last] =
+    view === 'month' || view === 'agenda' ? [day, day] : [days.firstDay, days.firstDay + days.dayCount - 1];
   return isPhone ? labels.shortMonth(first, last) : labels.month(first, last);
 }

@@ -1,35 +1,29 @@
 import { IconAlertTriangle, IconBroadcast, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { useIsLive } from '#ui/live-connection.ts';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { Segmented } from '#ui/segmented.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './calendar-panel.module.css';
-import { type MirrorView, mirrorViews } from './calendar-search.ts';
 import type { CalendarRow } from './grid-event.ts';
-import { ZoneField, type ZoneFieldProps } from './zone-field.tsx';
+import { PanelOptions, type PanelOptionsProps } from './panel-options.tsx';
 
-export interface CalendarPanelProps extends ZoneFieldProps {
+export interface CalendarPanelProps extends PanelOptionsProps {
   /** undefined while they are fetched. */
   calendars: readonly CalendarRow[] | undefined;
   /** Pairs of events that meet today; undefined while today is fetched. */
   conflictsToday: number | undefined;
   onVisible: (calendarId: string, visible: boolean) => void;
-  mirrors: MirrorView;
-  onMirrors: (view: MirrorView) => void;
-  /** To the addresses at which other programs read along. */
-  onFeeds: () => void;
+  /** Absent while there is nowhere to write to. */
+  onCreate: (() => void) | undefined;
 }
 
 /** Which calendars there are, how they are doing, and which of them are shown. */
 export function CalendarPanel(props: CalendarPanelProps) {
   const { t } = useTranslation();
   const isLive = useIsLive();
-  const mirrorsId = useId();
   const { calendars } = props;
   if (calendars === undefined) return <PanelSkeleton />;
   const synced = calendars.filter((calendar) => calendar.status === 'ok').length;
@@ -58,6 +52,11 @@ export function CalendarPanel(props: CalendarPanelProps) {
             t('calendar.conflictsToday', { count: props.conflictsToday })
           )}
         </p>
+        {props.onCreate === undefined ? null : (
+          <Button className={styles.create} onClick={props.onCreate}>
+            {t('calendar.createEvent')}
+          </Button>
+        )}
       </section>
       <div className={styles.groups}>
         {groupsOf(calendars).map(([provider, list]) => (
@@ -77,24 +76,7 @@ export function CalendarPanel(props: CalendarPanelProps) {
           </fieldset>
         ))}
       </div>
-      <div className={styles.options}>
-        <div>
-          <p className={styles.optionLabel} id={mirrorsId}>
-            {t('calendar.mirrors')}
-          </p>
-          <Segmented
-            aria-labelledby={mirrorsId}
-            fullWidth
-            value={props.mirrors}
-            onChange={(value) => props.onMirrors(value as MirrorView)}
-            data={mirrorViews.map((value) => ({ value, label: t(`calendar.mirrorView.${value}`) }))}
-          />
-        </div>
-        <ZoneField zone={props.zone} ownZone={props.ownZone} onZone={props.onZone} />
-        <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onFeeds}>
-          {t('calendar.feeds.action')}
-        </Button>
-      </div>
+      <PanelOptions {...props} />
       <footer className={styles.footer}>
         <p>
           {t('calendar.lastSync')} {lastSyncedAt === null ? t('calendar.never') : <RelativeTime at={lastSyncedAt} />}

@@ -1,6 +1,8 @@
 import { parseLocalDate, parseLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone } from '#kernel/time/zones.ts';
-import { type CalendarView, calendarViews } from './shown-range.ts';
+
+export const calendarViews = ['day', 'week', 'month', 'agenda'] as const;
+export type CalendarView = (typeof calendarViews)[number];
 
 /** How blocks that we wrote are drawn: slim beside what they stand for, as boxes of their own, or not at all. */
 export const mirrorViews = ['slim', 'full', 'hide'] as const;

@@ -4,8 +4,8 @@ import { StateBadge } from '#ui/badge.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import type { State } from '#ui/state.ts';
 import type { GridEvent } from './grid-event.ts';
+import { useEventMirrors } from './mirror-calls.ts';
 import styles from './mirror-list.module.css';
-import { useEventMirrors } from './queries.ts';
 
 const stateOf: Record<'created' | 'pending' | 'failed' | 'skipped', State> = {
   created: 'ok',

@@ -8,14 +8,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { connectionsContract } from '#features/connections/contract.ts';
-import { mostMirrorLinks, syncContract } from '#features/sync/contract.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { calendarContract } from '../contract.ts';
 import type { MirrorLink } from './grid-event.ts';
 
-const api = createClient({ ...calendarContract, ...syncContract, ...connectionsContract });
+const api = createClient(calendarContract);
 
 type CalendarList = Output<typeof calendarContract.listCalendars>;
 
@@ -103,8 +101,8 @@ export function usePrefetchEvents(ranges: readonly EventRange[], calendarIds: re
 export function useChangeVisibility() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ calendarId, visible }: { calendarId: string; visible: boolean }) =>
-      api.changeCalendar({ params: { calendarId }, body: { visible } }),
+    mutationFn: async ({ calendarId, visible }: { calendarId: string; visible: boolean }) =>
+      (await import('./show-calendar.ts')).showCalendar(calendarId, visible),
     onMutate: async ({ calendarId, visible }) => {
       await queryClient.cancelQueries({ queryKey: calendarsKey });
       const before = queryClient.getQueryData<CalendarList>(calendarsKey);
@@ -126,36 +124,21 @@ export function useChangeVisibility() {
   });
 }
 
-/** Where an event stands as a block, or what it is a block of. */
-export function useEventMirrors(itemId: string) {
-  return useQuery({
-    queryKey: ['sync', 'event-mirrors', itemId],
-    queryFn: ({ signal }) => api.readEventMirrors({ params: { itemId } }, { signal }),
-  });
-}
-
-/** What these items are blocks of, or how their blocks stand; a full week takes one call. */
+/** What these items are blocks of, or how their blocks stand. */
 export function useMirrorLinks(itemIds: readonly string[]): readonly MirrorLink[] {
-  const pages: string[] = [];
-  for (let at = 0; at < itemIds.length; at += mostMirrorLinks) {
-    pages.push(itemIds.slice(at, at + mostMirrorLinks).join(','));
-  }
-  return useQueries({
-    queries: pages.map((ids) => ({
-      queryKey: ['sync', 'mirror-links', ids],
-      queryFn: ({ signal }: { signal: AbortSignal }) => api.listMirrorLinks({ query: { item_ids: ids } }, { signal }),
-      // An event that comes or goes changes the list; the marks of the others stay until the answer is here.
-      placeholderData: keepPreviousData,
-      gcTime: 10 * 60_000,
-    })),
-    combine: linksOf,
+  const { data } = useQuery({
+    queryKey: ['sync', 'mirror-links', itemIds.join()],
+    // Marks on what is on screen already: their calls are no part of the first picture.
+    queryFn: async ({ signal }) => (await import('./mirror-calls.ts')).listLinks(itemIds, signal),
+    enabled: itemIds.length > 0,
+    // An event that comes or goes changes the list; the marks of the others stay until the answer is here.
+    placeholderData: keepPreviousData,
+    gcTime: 10 * 60_000,
   });
+  return data ?? noLinks;
 }
 
-/** One function for all renders: what it makes is kept while the answers stay the same. */
-function linksOf(answers: UseQueryResult<{ links: MirrorLink[] }>[]): MirrorLink[] {
-  return answers.flatMap((answer) => answer.data?.links ?? []);
-}
+const noLinks: readonly MirrorLink[] = [];
 
 function instantText(ms: number): string {
   return Temporal.Instant.fromEpochMilliseconds(ms).toString();

@@ -1,9 +1,7 @@
 import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
 import type { Zone } from '#kernel/time/zones.ts';
+import type { CalendarView } from './calendar-search.ts';
 import type { EventRange } from './queries.ts';
-
-export const calendarViews = ['day', 'week', 'month', 'agenda'] as const;
-export type CalendarView = (typeof calendarViews)[number];
 
 /** Whole days from `firstDay` (days since 1970-01-01). */
 export interface ShownDays {

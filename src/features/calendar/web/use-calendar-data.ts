@@ -19,6 +19,8 @@ export interface CalendarDataOptions {
   mirrors: MirrorView;
 }
 
+export type CalendarData = ReturnType<typeof useCalendarData>;
+
 /** Everything that the calendar shows: the calendars, the events of what is on screen, and where they meet. */
 export function useCalendarData(options: CalendarDataOptions) {
   const { zone, today, ranges, q, filter, mirrors } = options;
@@ -58,5 +60,18 @@ export function useCalendarData(options: CalendarDataOptions) {
     [rows, isPending, hasFailed, visible, todayRange],
   );
 
-  return { calendarList, calendars, shown, events: drawn, visibleEvents: events, conflicts, titleOf, conflictsToday };
+  return {
+    calendarList,
+    calendars,
+    shown,
+    /** The first answers are not here yet. */
+    isLoading: calendars === undefined || shown.isPending,
+    events: drawn,
+    visibleEvents: events,
+    /** Search or filter leave events out. */
+    isThinned: q !== '' || filter !== 'all',
+    conflicts,
+    titleOf,
+    conflictsToday,
+  };
 }

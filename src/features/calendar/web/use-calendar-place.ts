@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import { usePreferences } from '#ui/preferences.tsx';
-import type { CalendarSearch } from './calendar-search.ts';
-import { type CalendarView, type ShownDays, shownDays, stepFrom, type WeekShape } from './shown-range.ts';
+import type { CalendarSearch, CalendarView } from './calendar-search.ts';
+import { type ShownDays, shownDays, stepFrom, type WeekShape } from './shown-range.ts';
 import { dayNumberOf, dayOfNumber, wallTime } from './wall-clock.ts';
 
 export interface CalendarPlace {

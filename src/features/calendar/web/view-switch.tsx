@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Segmented } from '#ui/segmented.tsx';
 import { SelectField } from '#ui/text-field.tsx';
-import { type CalendarView, calendarViews } from './shown-range.ts';
+import { type CalendarView, calendarViews } from './calendar-search.ts';
 
 export interface ViewSwitchProps {
   view: CalendarView;
@@ -29,7 +29,7 @@ export function ViewField({ view, onView }: ViewSwitchProps) {
     <SelectField
       aria-label={t('calendar.view')}
       size="xs"
-      w={96}
+      w={112}
       value={view}
       onChange={(event) => onView(event.currentTarget.value as CalendarView)}
       data={calendarViews.map((value) => ({ value, label: t(`calendar.${value}`) }))}

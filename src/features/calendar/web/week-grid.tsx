@@ -27,15 +27,17 @@ import {
   useSwipeBeyond,
 } from './grid-motion.ts';
 import { NowLine } from './now-line.tsx';
+import type { WallPart } from './off-hours.ts';
 import { type DayPlan, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
 import { SkeletonDay } from './skeleton-day.tsx';
-import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
+import type { TimeLabels } from './time-labels.ts';
 import { useConflictWords } from './use-conflict-words.ts';
 import { useGridFocus } from './use-grid-focus.ts';
 import { useGridGestures } from './use-grid-gestures.ts';
 import type { CardHandle } from './view-card.tsx';
 import { type EventTimes, wallTime } from './wall-clock.ts';
 import styles from './week-grid.module.css';
+import { HourGutter, ZoneCorner } from './zone-gutter.tsx';
 
 export interface WeekGridProps {
   /** In order of time, see `toGridEvents`. */
@@ -47,6 +49,12 @@ export interface WeekGridProps {
   /** Titles for the words of conflicts. */
   titleOf: (eventId: string) => string | undefined;
   zone: Zone;
+  /** Zones whose hours stand beside those of `zone`. */
+  moreZones?: readonly Zone[];
+  /** Asks for other zones. */
+  onZones?: (() => void) | undefined;
+  /** What of a day lies outside the working hours: shaded. */
+  offHours?: (dayNumber: number) => readonly WallPart[];
   /** Days since 1970-01-01 of the first column. */
   firstDay: number;
   dayCount: number;
@@ -88,7 +96,7 @@ export interface WeekGridProps {
 
 const ViewCard = lazy(async () => ({ default: (await import('./view-card.tsx')).ViewCard }));
 
-const hours = Array.from({ length: 24 }, (_, hour) => hour);
+const none: readonly Zone[] = [];
 /** A box of less than this share of a week's column holds no two words on a line. */
 const narrowInWeek = 60;
 /** A box is never lower than this: a pointer target, and one line of text. */
@@ -112,6 +120,7 @@ export function WeekGrid(props: WeekGridProps) {
   } = props;
   const { t } = useTranslation();
   const words = useMemo(() => cardWords(t), [t]);
+  const zones = { zone, moreZones: props.moreZones ?? none, days: { firstDay, dayCount }, labels };
   const root = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const spoken = useRef<HTMLParagraphElement>(null);
@@ -187,7 +196,7 @@ export function WeekGrid(props: WeekGridProps) {
       data-grid
       aria-label={t('calendar.gridLabel')}
       aria-busy={props.loading || undefined}
-      style={{ '--days': dayCount } as CSSProperties}
+      style={{ '--days': dayCount, '--zones': zones.moreZones.length } as CSSProperties}
     >
       <div ref={scroller} className={styles.scroll}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys travel between the buttons inside */}
@@ -200,10 +209,7 @@ export function WeekGrid(props: WeekGridProps) {
         >
           <div className={styles.top} data-head>
             <div className={styles.head}>
-              <div className={styles.corner} data-corner title={zoneLabel(zone.id)}>
-                <span className="hf-sr-only">{t('calendar.zoneIs', { zone: zoneLabel(zone.id) })} </span>
-                {offsetLabel(zone, nowMs)}
-              </div>
+              <ZoneCorner {...zones} {...(props.onZones && { onZones: props.onZones })} />
               {columns.map((column) => {
                 const day = firstDay + column;
                 return (
@@ -239,13 +245,7 @@ export function WeekGrid(props: WeekGridProps) {
             />
           </div>
           <div className={styles.body}>
-            <div className={styles.gutter} aria-hidden="true">
-              {hours.slice(1).map((hour) => (
-                <span key={hour} style={{ top: `calc(${hour} * var(--hf-hour-row))` }}>
-                  {labels.hour(hour)}
-                </span>
-              ))}
-            </div>
+            <HourGutter {...zones} />
             <div className={styles.ghosts} data-ghosts="hours" />
             {columns.map((column) => {
               const day = firstDay + column;
@@ -254,6 +254,16 @@ export function WeekGrid(props: WeekGridProps) {
               const isToday = column === nowColumn;
               return (
                 <div key={column} className={styles.column} data-slide data-today={isToday || undefined}>
+                  {props.offHours?.(day).map(({ startMinute, endMinute }) => (
+                    <span
+                      key={startMinute}
+                      className={styles.off}
+                      style={{
+                        top: `calc(${startMinute / 60} * var(--hf-hour-row))`,
+                        height: `calc(${(endMinute - startMinute) / 60} * var(--hf-hour-row))`,
+                      }}
+                    />
+                  ))}
                   {onCreate === undefined ? null : (
                     <DaySlots column={column} dayNumber={day} labels={labels} label={t('calendar.newEvent')} />
                   )}

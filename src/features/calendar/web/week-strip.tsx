@@ -2,8 +2,9 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
 import { IconButton } from '#ui/button.tsx';
+import type { CalendarView } from './calendar-search.ts';
 import type { GridEvent } from './grid-event.ts';
-import type { CalendarView, ShownDays } from './shown-range.ts';
+import type { ShownDays } from './shown-range.ts';
 import { splitEvent } from './split-event.ts';
 import type { TimeLabels } from './time-labels.ts';
 import { wallSpan } from './wall-clock.ts';
@@ -13,8 +14,9 @@ export interface WeekStripProps {
   days: ShownDays;
   today: number;
   labels: TimeLabels;
-  /** Events of each day of the week; undefined where only one day is fetched. */
-  loads: readonly number[] | undefined;
+  /** Events of the week; undefined where only one day is fetched. */
+  events: readonly GridEvent[] | undefined;
+  zone: Zone;
   /** Columns that the grid below shows, half-open. */
   shown: { from: number; to: number };
   onDay: (column: number) => void;
@@ -24,8 +26,9 @@ export interface WeekStripProps {
 
 const dots = [1, 2, 3];
 /** Phone: the week at a glance over the days in view; a tap goes to a day, the ends to the next and the last one. */
-export function WeekStrip({ days, today, labels, loads, shown, onDay, view, onStep }: WeekStripProps) {
+export function WeekStrip({ days, today, labels, events, zone, shown, onDay, view, onStep }: WeekStripProps) {
   const { t } = useTranslation();
+  const loads = events && loadsOf(events, zone, days.firstDay, days.dayCount);
   return (
     <nav className={styles.strip} aria-label={t('calendar.weekStrip')}>
       <IconButton label={t(`calendar.previous.${view}`)} onClick={() => onStep(-1)}>
@@ -75,7 +78,7 @@ function dotsFor(events: number): number {
 }
 
 /** How many events touch each column. */
-export function loadsOf(events: readonly GridEvent[], zone: Zone, firstDay: number, dayCount: number): number[] {
+function loadsOf(events: readonly GridEvent[], zone: Zone, firstDay: number, dayCount: number): number[] {
   const loads = new Array<number>(dayCount).fill(0);
   for (const event of events) {
     const parts = splitEvent(wallSpan(zone, event), firstDay, dayCount);

@@ -1,10 +1,13 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useDensity } from '#ui/density.ts';
+import styles from './calendar-page.module.css';
 import type { GridEvent } from './grid-event.ts';
 import { shownDays } from './shown-range.ts';
 import type { CalendarPlace } from './use-calendar-place.ts';
 import { WeekGrid, type WeekGridProps } from './week-grid.tsx';
-import { loadsOf, WeekStrip } from './week-strip.tsx';
+
+// Only phones fetch it.
+const WeekStrip = lazy(async () => ({ default: (await import('./week-strip.tsx')).WeekStrip }));
 
 type FromGrid = Pick<
   WeekGridProps,
@@ -15,6 +18,9 @@ type FromGrid = Pick<
   | 'labels'
   | 'nowMs'
   | 'slimMirrors'
+  | 'moreZones'
+  | 'onZones'
+  | 'offHours'
   | 'onCreate'
   | 'onMove'
   | 'onResize'
@@ -44,16 +50,19 @@ export function WeekView({ place, isPhone, ...grid }: WeekViewProps) {
   return (
     <>
       {isPhone ? (
-        <WeekStrip
-          days={week}
-          today={today}
-          labels={grid.labels}
-          loads={isWeek ? loadsOf(grid.events, zone, firstDay, dayCount) : undefined}
-          shown={{ from: firstInStrip, to: firstInStrip + Math.min(3, dayCount) }}
-          onDay={(column) => (isWeek ? goToColumn.current?.(column) : goTo(week.firstDay + column))}
-          view={view}
-          onStep={step}
-        />
+        <Suspense fallback={<div className={styles.stripGhost} />}>
+          <WeekStrip
+            days={week}
+            today={today}
+            labels={grid.labels}
+            events={isWeek ? grid.events : undefined}
+            zone={zone}
+            shown={{ from: firstInStrip, to: firstInStrip + Math.min(3, dayCount) }}
+            onDay={(column) => (isWeek ? goToColumn.current?.(column) : goTo(week.firstDay + column))}
+            view={view}
+            onStep={step}
+          />
+        </Suspense>
       ) : null}
       <WeekGrid
         {...grid}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { isZoneFor, listZones } from './find-zones.ts';
+
+const winter = Temporal.Instant.from('2026-12-01T00:00:00Z').epochMilliseconds;
+const zones = listZones(['America/New_York'], winter);
+const found = (typed: string) => zones.filter(({ label }) => isZoneFor(label, typed)).map(({ value }) => value);
+
+describe('the zones to choose from', () => {
+  it('has those asked for first, and each once', () => {
+    expect(zones[0]?.label).toBe('America/New York (GMT−5)');
+    expect(new Set(zones.map(({ value }) => value)).size).toBe(zones.length);
+  });
+
+  it('are found by their city, in any case and order', () => {
+    expect(found('tokyo')).toEqual(['Asia/Tokyo']);
+    expect(found('york america')).toEqual(['America/New_York']);
+  });
+
+  it('are found by their offset, however it is written', () => {
+    for (const typed of ['+5:30', 'GMT+5:30', 'utc+05:30']) expect(found(typed)).toContain('Asia/Colombo');
+    expect(found('utc-5')).toContain('America/New_York');
+    expect(found('+1')).toContain('Europe/Berlin');
+    expect(found('+1')).not.toContain('Australia/Sydney');
+  });
+
+  it('are none where nothing fits', () => {
+    expect(found('atlantis')).toEqual([]);
+  });
+});

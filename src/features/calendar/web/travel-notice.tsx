@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '#ui/banner.tsx';
+import { Button } from '#ui/button.tsx';
+import { rememberStay } from './is-travelling.ts';
+import { zoneLabel } from './time-labels.ts';
+
+export interface TravelNoticeProps {
+  /** The zone of this device. */
+  device: string;
+  /** The person's own. */
+  own: string;
+  onShow: (zone: string) => void;
+  onMove: (zone: string) => void;
+}
+
+/** The device is in another time than its person: says so once for each place, and changes nothing by itself. */
+export function TravelNotice({ device, own, onShow, onMove }: TravelNoticeProps) {
+  const { t } = useTranslation();
+  const [answered, setAnswered] = useState(false);
+  if (answered) return null;
+  const stay = () => {
+    rememberStay(device);
+    setAnswered(true);
+  };
+  const [here, home] = [zoneLabel(device), zoneLabel(own)];
+  return (
+    <Banner
+      state="info"
+      role="status"
+      title={t('calendar.travel.title', { zone: here })}
+      actions={
+        <>
+          <Button size="xs" onClick={() => onShow(device)}>
+            {t('calendar.travel.show', { zone: here })}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onMove(device)}>
+            {t('calendar.travel.move')}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={stay}>
+            {t('calendar.travel.stay', { zone: home })}
+          </Button>
+        </>
+      }
+    >
+      {t('calendar.travel.text', { zone: home })}
+    </Banner>
+  );
+}

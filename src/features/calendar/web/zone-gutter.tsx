@@ -1,0 +1,96 @@
+import { useTranslation } from 'react-i18next';
+import { dayMs } from '#kernel/time/civil.ts';
+import type { Zone } from '#kernel/time/zones.ts';
+import type { ShownDays } from './shown-range.ts';
+import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
+import styles from './week-grid.module.css';
+import { otherMinute, zoneHours } from './zone-hours.ts';
+
+export interface ZoneGutterProps {
+  /** The grid's own. */
+  zone: Zone;
+  /** Those whose hours stand left of it, the nearest last. */
+  moreZones: readonly Zone[];
+  days: ShownDays;
+  labels: TimeLabels;
+}
+
+/** Over the hours: which zones they are in; a way to choose others. */
+export function ZoneCorner({ zone, moreZones, days, labels, onZones }: ZoneGutterProps & { onZones?: () => void }) {
+  const { t } = useTranslation();
+  const noonMs = zone.toInstant(days.firstDay * dayMs + dayMs / 2);
+  const names = moreZones.length > 0;
+  const inside = (
+    <>
+      <span className="hf-sr-only">{t('calendar.zoneIs', { zone: zoneLabel(zone.id) })} </span>
+      {moreZones.map((other) => {
+        const { changesOn } = zoneHours(zone, other, days);
+        const change =
+          changesOn &&
+          t('calendar.zoneChanges', { zone: zoneLabel(other.id), day: labels.longDay(changesOn.dayNumber) });
+        return (
+          <span key={other.id} className={styles.zone} title={[zoneLabel(other.id), change].filter(Boolean).join('. ')}>
+            <span>{cityOf(other)}</span> {offsetLabel(other, noonMs)}
+            {change === undefined ? null : (
+              <>
+                <span aria-hidden="true">*</span>
+                <span className="hf-sr-only">{change}</span>
+              </>
+            )}
+          </span>
+        );
+      })}
+      <span className={styles.zone} title={zoneLabel(zone.id)}>
+        {names ? <span>{cityOf(zone)}</span> : null} {offsetLabel(zone, noonMs)}
+      </span>
+    </>
+  );
+  return onZones === undefined ? (
+    <div className={styles.corner} data-corner>
+      {inside}
+    </div>
+  ) : (
+    <button type="button" className={styles.corner} data-corner onClick={onZones}>
+      {inside}
+      <span className="hf-sr-only"> {t('calendar.zones.action')}</span>
+    </button>
+  );
+}
+
+const hours = Array.from({ length: 23 }, (_, hour) => hour + 1);
+
+/** Beside the rows: the hours, in every zone that was asked for. */
+export function HourGutter({ zone, moreZones, days, labels }: ZoneGutterProps) {
+  return (
+    <div className={styles.gutter} aria-hidden="true">
+      {moreZones.map((other) => {
+        const { shiftMinutes } = zoneHours(zone, other, days);
+        return (
+          <div key={other.id} className={styles.hours} data-other>
+            {hours.map((hour) => {
+              const { minute, dayShift } = otherMinute(hour, shiftMinutes);
+              return (
+                <span key={hour} style={{ top: `calc(${hour} * var(--hf-hour-row))` }}>
+                  {labels.short(minute)}
+                  {dayShift === 0 ? null : <sup>{dayShift > 0 ? '+1' : '−1'}</sup>}
+                </span>
+              );
+            })}
+          </div>
+        );
+      })}
+      <div className={styles.hours}>
+        {hours.map((hour) => (
+          <span key={hour} style={{ top: `calc(${hour} * var(--hf-hour-row))` }}>
+            {labels.hour(hour)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** `New York` of `America/New_York`. */
+function cityOf(zone: Zone): string {
+  return zoneLabel(zone.id.split('/').at(-1) ?? zone.id);
+}

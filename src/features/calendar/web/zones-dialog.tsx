@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
+import { useNowMs } from '#ui/clock.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { SearchSelect } from '#ui/search-select.tsx';
+import { isZoneFor, listZones } from './find-zones.ts';
+import styles from './zones-dialog.module.css';
+
+export interface ZonesDialogProps {
+  /** The zone that the calendar is read in. */
+  zone: string;
+  /** The person's own, by preference. */
+  ownZone: string;
+  moreZones: readonly string[];
+  onZone: (zone: string) => void;
+  onMoreZones: (zones: readonly string[]) => void;
+  onClose: () => void;
+}
+
+const mostZones = 2;
+
+/** Which zone the calendar is read in, and whose hours stand beside it. */
+export function ZonesDialog(props: ZonesDialogProps) {
+  const { zone, ownZone, moreZones, onZone, onMoreZones, onClose } = props;
+  const { t } = useTranslation();
+  const [openedMs] = useState(useNowMs());
+  const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [zones] = useState(() => listZones([ownZone, device, zone, ...moreZones], openedMs));
+  const field = (label: string, value: string, onChange: (zone: string) => void) => (
+    <SearchSelect
+      label={label}
+      value={value}
+      data={zones}
+      matches={isZoneFor}
+      nothingFound={t('calendar.zones.none')}
+      onChange={onChange}
+    />
+  );
+  const next = zones.find(({ value }) => ![zone, ...moreZones].includes(value));
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('calendar.zones.title')}
+      size="sm"
+      actions={<Button onClick={onClose}>{t('calendar.zones.done')}</Button>}
+    >
+      <div className={styles.zones}>
+        {field(t('calendar.zone'), zone, onZone)}
+        {zone === ownZone ? null : (
+          <p className={styles.note}>
+            {t('calendar.zones.onlyHere')}{' '}
+            <button type="button" className={styles.link} onClick={() => onZone(ownZone)}>
+              {t('calendar.zones.back', { zone: ownZone.replaceAll('_', ' ') })}
+            </button>
+          </p>
+        )}
+        {moreZones.map((name, index) => (
+          <div key={name} className={styles.more}>
+            {field(t(index === 0 ? 'calendar.zones.second' : 'calendar.zones.third'), name, (chosen) =>
+              onMoreZones(moreZones.with(index, chosen)),
+            )}
+            <Button
+              variant="default"
+              onClick={() => onMoreZones(moreZones.toSpliced(index, 1))}
+              aria-label={t('calendar.zones.removeOne', { zone: name.replaceAll('_', ' ') })}
+            >
+              {t('calendar.zones.remove')}
+            </Button>
+          </div>
+        ))}
+        {moreZones.length >= mostZones || next === undefined ? null : (
+          <Button variant="subtle" className={styles.add} onClick={() => onMoreZones([...moreZones, next.value])}>
+            {t('calendar.zones.add')}
+          </Button>
+        )}
+        <p className={styles.note}>{t('calendar.zones.search')}</p>
+      </div>
+    </Dialog>
+  );
+}
