@@ -7,6 +7,7 @@ import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import styles from './dialog.module.css';
 import { focusPageTitle } from './page-title.ts';
+import { useReturnedFocus } from './use-returned-focus.ts';
 import { useWords } from './words.tsx';
 
 export interface DialogProps {
@@ -35,18 +36,7 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md' 
       open.splice(open.indexOf(id), 1);
     };
   }, [opened, id]);
-  // The library gives focus back when a dialog closes; one that is taken out of the tree while open does not close.
-  useEffect(() => {
-    if (!opened) return;
-    const opener = document.activeElement;
-    return () => {
-      requestAnimationFrame(() => {
-        if (document.activeElement !== document.body) return;
-        if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
-        else focusPageTitle();
-      });
-    };
-  }, [opened]);
+  useReturnedFocus(opened);
   return (
     <Modal
       opened={opened}

@@ -55,12 +55,13 @@ test('the second key comes soon or stands alone', () => {
 });
 
 test('who types is left alone, but for what is meant for then', () => {
-  render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+z' }, { keys: 'mod+k', whileTyping: true }]} />);
+  render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+z' }, { keys: ['mod+k', '/'], whileTyping: true }]} />);
   const field = screen.getByLabelText('field');
   fireEvent.keyDown(field, { key: 'c' });
   fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
   fireEvent.keyDown(field, { key: 'k', ctrlKey: true });
-  expect(done).toEqual(['mod+k']);
+  fireEvent.keyDown(field, { key: '/' });
+  expect(done).toEqual(['mod+k,/']);
 });
 
 test('behind an open dialog nothing happens', () => {

@@ -15,7 +15,7 @@ export interface Shortcut {
   active?: boolean;
   /** Also while the key is held down. */
   repeats?: boolean;
-  /** Also while somebody types: for what no text field knows. */
+  /** Also while somebody types, as far as the keys are no characters: for what no text field knows. */
   whileTyping?: boolean;
 }
 
@@ -62,8 +62,8 @@ function onKeyDown(event: KeyboardEvent): void {
   const possible = listShortcuts()
     .reverse()
     .filter(({ run, active }) => run !== undefined && active !== false)
-    .filter(({ whileTyping }) => whileTyping || !isTyping(event))
     .flatMap((shortcut) => [shortcut.keys].flat().map((keys) => ({ shortcut, steps: parseKeys(keys) })))
+    .filter(({ shortcut, steps }) => !isTyping(event) || (shortcut.whileTyping && !isCharacter(steps)))
     .filter(({ steps }) => !isCharacter(steps) || areCharactersOn());
 
   const second = first && possible.find(({ steps }) => steps.length === 2 && pressed(steps, [first, event]));

@@ -1,18 +1,19 @@
-import { IconDots } from '@tabler/icons-react';
 import { createLink, Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppFrame } from '#ui/app-frame.tsx';
 import { Logo } from '#ui/logo.tsx';
-import { BottomNavItem, NavItem } from '#ui/nav-item.tsx';
+import { NavItem } from '#ui/nav-item.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { AccountCorner } from './account-corner.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { HOME } from './guards.ts';
-import { loadWords } from './i18n.ts';
 import { OfflineBar } from './offline-bar.tsx';
-import { bottomSections, sections } from './sections.ts';
+import { SearchBox } from './search-box.tsx';
+import { sections } from './sections.ts';
 import { SecurityNotice } from './security-notice.tsx';
 import styles from './shell.module.css';
+import { loadPalette, type ShellPanel, ShellPanels } from './shell-panels.tsx';
 import { SyncSummary } from './sync-summary.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { useServerPush } from './use-server-push.ts';
@@ -20,22 +21,13 @@ import { useSessionUser } from './use-session-user.ts';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
 const SectionLink = createLink(NavItem);
-const BottomSectionLink = createLink(BottomNavItem);
-// Opened by a press, and a first visit does not pay for them.
-const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }));
-const KeyboardSheet = lazy(async () => {
-  const [sheet] = await Promise.all([import('./keyboard-sheet.tsx'), loadWords('keyboard')]);
-  return { default: sheet.KeyboardSheet };
-});
-
 /** The frame of every signed-in screen. */
 export function Shell() {
   const { t } = useTranslation();
   const session = useSessionUser();
-  const [opened, setOpened] = useState<'more' | 'keyboard' | null>(null);
-  const close = () => setOpened(null);
+  const [opened, setOpened] = useState<ShellPanel | null>(null);
   useServerPush();
-  useShellShortcuts({ onKeyboardSheet: () => setOpened('keyboard') });
+  useShellShortcuts({ palette: () => setOpened('palette'), keyboardSheet: () => setOpened('keyboard') });
   if (!session) return null;
   const { user, preferences } = session;
 
@@ -53,29 +45,13 @@ export function Shell() {
           sidebar: sections.map((section) => (
             <SectionLink key={section.path} to={section.path} icon={section.icon} label={t(section.label)} />
           )),
-          bottomBar: (
-            <>
-              {sections
-                .filter((section) => bottomSections.includes(section.path))
-                .map((section) => (
-                  <BottomSectionLink
-                    key={section.path}
-                    to={section.path}
-                    icon={section.icon}
-                    label={t(section.label)}
-                  />
-                ))}
-              <button type="button" className={styles.more} onClick={() => setOpened('more')}>
-                <IconDots size={22} stroke={1.6} aria-hidden />
-                <span>{t('shell.more')}</span>
-              </button>
-            </>
-          ),
+          bottomBar: <BottomBar onMore={() => setOpened('more')} />,
         }}
         header={
           <>
-            <SyncSummary />
+            <SearchBox onOpen={() => setOpened('palette')} onNear={() => void loadPalette()} />
             <span className={styles.gap} />
+            <SyncSummary />
             <ThemeToggle />
             <AccountCorner user={user} />
           </>
@@ -89,9 +65,7 @@ export function Shell() {
       >
         <Outlet />
       </AppFrame>
-      {opened === null ? null : (
-        <Suspense>{opened === 'more' ? <MoreSheet onClose={close} /> : <KeyboardSheet onClose={close} />}</Suspense>
-      )}
+      <ShellPanels opened={opened} userId={user.user_id} onOpen={setOpened} />
     </PreferencesProvider>
   );
 }

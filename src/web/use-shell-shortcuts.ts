@@ -9,13 +9,20 @@ const places = [
   { keys: 'g s', to: '/profile', label: 'shell.profile' },
 ] as const;
 
-/** The keys that act on every screen. */
-export function useShellShortcuts({ onKeyboardSheet }: { onKeyboardSheet: () => void }): void {
+/** The keys that act on every screen; a screen that knows better what one means takes it. */
+export function useShellShortcuts(open: { palette: () => void; keyboardSheet: () => void }): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const group = t('shell.keys.everywhere');
   useShortcuts([
-    { keys: '?', group, label: t('shell.keys.sheet'), run: onKeyboardSheet },
+    { keys: ['mod+k', '/'], group, label: t('shell.openSearch'), run: open.palette, whileTyping: true },
+    { keys: '?', group, label: t('shell.keys.sheet'), run: open.keyboardSheet },
+    {
+      keys: 'c',
+      group,
+      label: t('shell.createEvent'),
+      run: () => void navigate({ to: '/calendar', search: { new: '1' } }),
+    },
     ...places.map(({ keys, to, label }) => ({
       keys,
       group,

@@ -32,11 +32,15 @@ export interface CalendarSearch {
   edit?: string;
   /** Create Event is open: from a local time (`2027-03-08T09:00`), or `1` for the next free hour. */
   new?: string;
+  /** Typed elsewhere for the event that is created: what it is called, and its length. */
+  title?: string;
+  minutes?: number;
 }
 
 /** Reads the address; what does not fit is dropped, and with it from the address. */
 export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch & Record<string, unknown> {
-  const { view, day, zone, zone2, zone3, mirrors, q, filter, event, edit } = raw;
+  const { view, day, zone, zone2, zone3, mirrors, q, filter, event, edit, title } = raw;
+  const minutes = Number(raw.minutes);
   // The router reads `new=1` as a number.
   const start = typeof raw.new === 'number' ? `${raw.new}` : raw.new;
   return {
@@ -50,7 +54,13 @@ export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch
     ...(filter === 'clients' || filter === 'personal' ? { filter } : {}),
     ...(isEventId(event) ? { event } : {}),
     ...(isEventId(edit) ? { edit } : {}),
-    ...(start === '1' || isLocalStart(start) ? { new: start } : {}),
+    ...(start === '1' || isLocalStart(start)
+      ? {
+          new: start,
+          ...(typeof title === 'string' || typeof title === 'number' ? { title: `${title}`.slice(0, 200) } : {}),
+          ...(Number.isInteger(minutes) && minutes > 0 && minutes <= 10_080 ? { minutes } : {}),
+        }
+      : {}),
   };
 }
 

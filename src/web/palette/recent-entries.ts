@@ -1,0 +1,14 @@
+import type { Entry } from './entries.ts';
+
+const most = 5;
+let recent: { userId: string; entries: readonly Entry[] } = { userId: '', entries: [] };
+
+/** What this person chose last, newest first; for as long as the page is open, as titles are nobody else's to see. */
+export function listRecent(userId: string): readonly Entry[] {
+  return recent.userId === userId ? recent.entries : [];
+}
+
+export function addRecent(userId: string, entry: Entry): void {
+  const others = listRecent(userId).filter(({ id }) => id !== entry.id);
+  recent = { userId, entries: [{ ...entry, group: 'recent' as const }, ...others].slice(0, most) };
+}
