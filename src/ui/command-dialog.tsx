@@ -20,20 +20,20 @@ export function CommandDialog({
 }) {
   useReturnedFocus(true);
   return (
-    <Modal
+    <Modal.Root
       opened
       onClose={onClose}
-      aria-label={label}
-      withCloseButton={false}
       size={640}
       yOffset="12vh"
       padding={0}
       radius="var(--hf-radius-dialog)"
-      overlayProps={{ color: 'var(--hf-overlay)', backgroundOpacity: 1 }}
       transitionProps={{ transition: 'fade-down', duration: 120 }}
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
     >
-      {children}
-    </Modal>
+      <Modal.Overlay color="var(--hf-overlay)" backgroundOpacity={1} />
+      <Modal.Content aria-label={label} aria-describedby={undefined}>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

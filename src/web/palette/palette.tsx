@@ -132,7 +132,11 @@ export function Palette({ userId, onClose, onKeyboardSheet }: PaletteProps) {
                     </span>
                     {entry.detail ? <span className={styles.detail}>{entry.detail}</span> : null}
                   </span>
-                  {entry.keys ? <KeyCaps keys={entry.keys} /> : null}
+                  {entry.keys ? (
+                    <span className={styles.keys}>
+                      <KeyCaps keys={entry.keys} />
+                    </span>
+                  ) : null}
                 </div>
               ))}
             </div>
