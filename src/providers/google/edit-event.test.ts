@@ -237,6 +237,14 @@ describe('a change', () => {
     });
   });
 
+  it('takes a request to look and one to write, and what was made is known by the answer', async () => {
+    const world = await open();
+    const found = await world.create();
+    await world.change(found, { ...talk, core: { ...core, title: 'New' } });
+    const asked = (await world.control.ledger()).map(({ operation }) => operation);
+    expect(asked).toEqual(['events.insert', 'events.get', 'events.patch']);
+  });
+
   it('of nothing that Google holds sends nothing', async () => {
     const world = await open();
     const found = await world.create();

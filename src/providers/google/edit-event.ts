@@ -8,7 +8,7 @@ import { bodyChanges, isEmptyChange } from './event-changes.ts';
 import { fetchSeries } from './fetch-series.ts';
 import { type Resource, withoutNulls } from './from-event.ts';
 import { eventsOf, getEvent, listPage, send } from './requests.ts';
-import { editedFields, readEvent } from './resource.ts';
+import { editedFields, type GoogleEvent, readEvent } from './resource.ts';
 import { planInstances, refuseInexpressible, settleInstances } from './settle-instances.ts';
 import { etagIn, isCancelled, isRecurring, itemOf, type ReadContext, type SeriesParts, versionOf } from './to-event.ts';
 
@@ -21,7 +21,15 @@ const mailing = ({ tellGuests }: { tellGuests: boolean }) => (tellGuests ? 'all'
 export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calendarZone'>): EventWriter {
   const readNow = async (calendarRef: string, ref: string, signal: AbortSignal): Promise<Standing | null> => {
     const master = await getEvent(rest, calendarRef, ref, signal, { fields: editedFields });
-    if (master === null || isCancelled(master)) return null;
+    return master === null || isCancelled(master) ? null : await withInstances(calendarRef, master, signal);
+  };
+
+  const withInstances = async (
+    calendarRef: string,
+    master: GoogleEvent,
+    signal: AbortSignal,
+  ): Promise<Standing | null> => {
+    const ref = master.id;
     let parts: SeriesParts | null = { ref, master, exceptions: [] };
     if (isRecurring(master)) {
       const listed = await fetchSeries(rest, calendarRef, ref, [master], signal);
@@ -42,19 +50,17 @@ export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calen
     return standing;
   };
 
-  const settled = async (edited: Edited, after: MirrorBody, standing: Standing): Promise<FoundMirror> => {
+  /** Instances that do not stand as they shall are brought there. */
+  const settled = async (edited: Edited, after: MirrorBody, standing: Standing | null): Promise<FoundMirror> => {
+    if (standing === null) throw eventGone();
     const { body } = standing.found.item;
     if (after.kind === 'single' || body.kind !== 'series') return standing.found;
     const plan = planInstances(body, after);
     if (plan.length === 0) return standing.found;
     await settleInstances(edited, standing.parts, body, plan);
-    return (await readBack(edited)).found;
-  };
-
-  const readBack = async ({ calendarRef, ref, signal }: Edited): Promise<Standing> => {
-    const standing = await readNow(calendarRef, ref, signal);
-    if (standing === null) throw eventGone();
-    return standing;
+    const settledNow = await readNow(edited.calendarRef, edited.ref, edited.signal);
+    if (settledNow === null) throw eventGone();
+    return settledNow.found;
   };
 
   return {
@@ -64,8 +70,8 @@ export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calen
     async create(calendarRef, identity, body, options, signal) {
       const edited: Edited = { rest, calendarRef, ref: identity.key, sendUpdates: mailing(options), signal };
       refuseInexpressible(null, body);
-      await insert(edited, identity, body);
-      return await settled(edited, body, await readBack(edited));
+      const event = await insert(edited, identity, body);
+      return await settled(edited, body, await withInstances(calendarRef, event, signal));
     },
 
     async change(calendarRef, current, before, after, options, signal) {
@@ -75,8 +81,8 @@ export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calen
       const { master } = standing.parts;
       const fields = bodyChanges(before, after, master);
       if (isEmptyChange(fields)) return await settled(edited, after, standing);
-      await patchEvent(edited, current.ref, master.etag, fields);
-      return await settled(edited, after, await readBack(edited));
+      const event = await patchEvent(edited, current.ref, master.etag, fields);
+      return await settled(edited, after, await withInstances(calendarRef, event, signal));
     },
 
     async remove(calendarRef, current, options, signal) {
@@ -97,7 +103,7 @@ interface Standing {
  *
  * Source: Events: insert, "id"; seen to be refused by some, then the name is burnt.
  */
-async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody): Promise<void> {
+async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody): Promise<GoogleEvent> {
   const { rest, calendarRef, sendUpdates, signal } = edited;
   const fields = withoutNulls(bodyChanges(null, body, null)) as Resource;
   try {
@@ -105,13 +111,13 @@ async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody)
       operation: 'events.insert',
       method: 'POST',
       target: eventsOf(calendarRef),
-      query: { sendUpdates, fields: 'id,etag' },
+      query: { sendUpdates, fields: editedFields },
       body: { id: identity.key, ...fields },
       signal,
     });
     const event = readEvent(json);
     if (event === null) throw badAnswer('it took the event, but does not say under which name');
-    if (event.id === identity.key) return;
+    if (event.id === identity.key) return event;
     // "We cannot guarantee that ID collisions will be detected at event creation time": the second one is taken back.
     await deleteEvent({ ...edited, sendUpdates: 'none' }, event.id, event.etag);
     throw new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.');
@@ -119,7 +125,7 @@ async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody)
     if (!(error instanceof ProviderError) || error.code !== 'ALREADY_THERE') throw error;
     const event = await getEvent(rest, calendarRef, identity.key, signal);
     if (event === null || !isCancelled(event)) throw error;
-    await patchEvent(edited, event.id, event.etag, { status: 'confirmed', ...fields });
+    return await patchEvent(edited, event.id, event.etag, { status: 'confirmed', ...fields });
   }
 }
 

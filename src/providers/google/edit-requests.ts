@@ -1,7 +1,9 @@
 import { ProviderError } from '#kernel/errors.ts';
-import type { RestClient } from '../rest/client.ts';
+import type { RestClient, RestReply } from '../rest/client.ts';
+import { badAnswer } from '../rest/network-failures.ts';
 import type { Resource } from './from-event.ts';
 import { eventAt, send } from './requests.ts';
+import { editedFields, type GoogleEvent, readEvent } from './resource.ts';
 import { goneOrChanged } from './write-event.ts';
 
 /** Conditional writes of a person's event, or of one instance of it. None is ever repeated here. */
@@ -16,14 +18,16 @@ export interface Edited {
   signal: AbortSignal;
 }
 
-/** Changes an event, or an instance, that is still at `etag`. */
+/** Changes an event, or an instance, that is still at `etag`, and gives it as it stands then. */
 export async function patchEvent(
   edited: Edited,
   ref: string,
   etag: string | undefined,
   fields: Resource,
-): Promise<void> {
-  await edit(edited, ref, etag, { method: 'PATCH', body: fields });
+): Promise<GoogleEvent> {
+  const event = readEvent((await edit(edited, ref, etag, { method: 'PATCH', body: fields })).json);
+  if (event === null) throw badAnswer('it took the change, but does not say what stands there');
+  return event;
 }
 
 /** Deletes an event, or cancels an instance, that is still at `etag`. */
@@ -36,12 +40,12 @@ async function edit(
   ref: string,
   etag: string | undefined,
   request: { method: 'PATCH' | 'DELETE'; body?: Resource },
-): Promise<void> {
+): Promise<RestReply> {
   try {
-    await send(rest, {
+    return await send(rest, {
       operation: 'events.edit',
       target: eventAt(calendarRef, ref),
-      query: request.method === 'PATCH' ? { sendUpdates, fields: 'id,etag' } : { sendUpdates },
+      query: request.method === 'PATCH' ? { sendUpdates, fields: editedFields } : { sendUpdates },
       headers: etag === undefined ? {} : { 'if-match': etag },
       signal,
       ...request,

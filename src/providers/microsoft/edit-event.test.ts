@@ -250,6 +250,15 @@ describe('a change', () => {
     });
   });
 
+  it('takes a request to look and one to write, and what was made is known by the answer', async () => {
+    const world = await open();
+    await world.control.clearLedger();
+    const found = await world.create();
+    await world.change(found, { ...talk, core: { ...core, title: 'New' } });
+    const asked = (await world.control.ledger()).map(({ operation }) => operation);
+    expect(asked).toEqual(['create-event', 'get-event', 'update-event']);
+  });
+
   it('of nothing that Outlook holds sends nothing', async () => {
     const world = await open();
     const found = await world.create();

@@ -28,19 +28,19 @@ interface Standing {
 export function microsoftEvents(placeOf: (calendarRef: string, signal: AbortSignal) => Place): EventWriter {
   const found = async (place: Place, ref: string): Promise<FoundMirror | null> => {
     const standing = await readStanding(place, ref);
-    return standing === null ? null : foundOf(standing);
+    return standing === null ? null : foundOf(standing.item);
   };
 
   /** Instances that do not stand as they shall are brought there. */
-  const settled = async (place: Place, ref: string, after: MirrorBody): Promise<FoundMirror> => {
-    const standing = await readStanding(place, ref);
+  const settled = async (place: Place, after: MirrorBody, standing: Standing | null): Promise<FoundMirror> => {
     if (standing === null) throw eventGone();
-    const { body } = standing.item;
-    if (after.kind === 'single' || body.kind !== 'series') return foundOf(standing);
+    const { event, item } = standing;
+    const { body } = item;
+    if (after.kind === 'single' || body.kind !== 'series') return foundOf(item);
     const plan = planInstances(body, after);
-    if (plan.length === 0) return foundOf(standing);
-    await settleInstances(place, standing.event, body, plan);
-    const settledNow = await found(place, ref);
+    if (plan.length === 0) return foundOf(item);
+    await settleInstances(place, event, body, plan);
+    const settledNow = await found(place, event.id);
     if (settledNow === null) throw eventGone();
     return settledNow;
   };
@@ -52,20 +52,20 @@ export function microsoftEvents(placeOf: (calendarRef: string, signal: AbortSign
     async create(calendarRef, identity, body, _options, signal) {
       const place = placeOf(calendarRef, signal);
       refuseInexpressible(null, body);
-      return await settled(place, await insert(place, identity, body), body);
+      return await settled(place, body, await insert(place, identity, body));
     },
 
     async change(calendarRef, current, before, after, _options, signal) {
       const place = placeOf(calendarRef, signal);
       refuseInexpressible(before, after);
-      const { event, item } = await readAt(place, current);
+      const standing = await readAt(place, current);
+      const { event, item } = standing;
       const fields = bodyChanges(before, after, event);
       const isOthers = invited.includes(selfOf(item));
       if (isOthers && (sharedNames.some((name) => name in fields) || after.kind === 'series')) throw notOrganizer();
-      if (!isEmptyChange(fields)) {
-        await editEvent(place, event.id, etagOf(current.version), { method: 'PATCH', body: fields });
-      }
-      return await settled(place, current.ref, after);
+      if (isEmptyChange(fields)) return await settled(place, after, standing);
+      const { json } = await editEvent(place, event.id, etagOf(current.version), { method: 'PATCH', body: fields });
+      return await settled(place, after, await withInstances(place, eventOf(json)));
     },
 
     async remove(calendarRef, current, _options, signal) {
@@ -76,7 +76,7 @@ export function microsoftEvents(placeOf: (calendarRef: string, signal: AbortSign
   };
 }
 
-const foundOf = ({ item }: Standing): FoundMirror => ({ ref: item.ref, version: item.version, item });
+const foundOf = (item: Item): FoundMirror => ({ ref: item.ref, version: item.version, item });
 
 /** Those who are invited see to their own answer and nothing else. Source: event resource type, `isOrganizer`. */
 const invited: readonly SelfResponse[] = ['accepted', 'tentative', 'needs-action', 'declined'];
@@ -91,9 +91,13 @@ function notOrganizer(): ProviderError {
 
 async function readStanding(place: Place, ref: string): Promise<Standing | null> {
   const event = await readRow(place, ref, { $select: eventFields });
-  if (event === null) return null;
+  return event === null ? null : await withInstances(place, event);
+}
+
+/** A master is told without its instances, except to who asks for them. */
+async function withInstances(place: Place, event: GraphEvent): Promise<Standing | null> {
   if (event.type !== 'seriesMaster') return { event, item: place.read.single(event) };
-  const master = await readRow(place, ref, seriesOptions);
+  const master = await readRow(place, event.id, seriesOptions);
   return master === null ? null : { event: master, item: await readMaster(place, master) };
 }
 
@@ -113,8 +117,8 @@ async function readAt(place: Place, current: { ref: string; version: string }): 
   return standing;
 }
 
-/** The name of the new event, or of the one that an earlier attempt made. */
-async function insert(place: Place, identity: EventIdentity, body: MirrorBody): Promise<string> {
+/** The new event, or the one that an earlier attempt made. */
+async function insert(place: Place, identity: EventIdentity, body: MirrorBody): Promise<Standing | null> {
   const { rest, calendarRef, signal } = place;
   try {
     const { json } = await askGraph(rest, {
@@ -128,20 +132,23 @@ async function insert(place: Place, identity: EventIdentity, body: MirrorBody): 
       },
       signal,
     });
-    return eventOf(json).id;
+    return await withInstances(place, eventOf(json));
   } catch (error) {
     if (!(error instanceof DuplicateTransaction)) throw error;
     const { existingEventId } = error;
-    if (existingEventId !== null && (await readRow(place, existingEventId, { $select: 'id' })) === null) {
+    const standing =
+      existingEventId === null
+        ? await findOne(place, identity, readStanding)
+        : await readStanding(place, existingEventId);
+    if (standing !== null) return standing;
+    if (existingEventId !== null) {
       throw new ProviderError(
         'rejected',
         'DELETED_MEANWHILE',
         'The event was made, and deleted again in Outlook before we heard of it. It was not made a second time.',
       );
     }
-    const standing = existingEventId ?? (await findOne(place, identity, (_, ref) => Promise.resolve(ref)));
-    if (standing === null) throw error;
-    return standing;
+    throw error;
   }
 }
 

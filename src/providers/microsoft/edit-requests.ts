@@ -1,3 +1,4 @@
+import type { RestReply } from '../rest/client.ts';
 import type { EventResource } from './from-body.ts';
 import { askGraph, eventPath } from './graph.ts';
 import type { Place } from './read-events.ts';
@@ -9,10 +10,10 @@ export async function editEvent(
   ref: string,
   etag: string,
   request: { method: 'PATCH' | 'DELETE'; body?: EventResource },
-): Promise<void> {
+): Promise<RestReply> {
   try {
     const target = eventPath(calendarRef, ref);
-    await askGraph(rest, { operation: 'edit', target, headers: { 'if-match': etag }, signal, ...request });
+    return await askGraph(rest, { operation: 'edit', target, headers: { 'if-match': etag }, signal, ...request });
   } catch (error) {
     throw await whatIsGone(rest, calendarRef, error, signal);
   }
