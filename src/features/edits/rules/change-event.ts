@@ -1,0 +1,137 @@
+import type { Core, RecId, Series, Single, When } from '#kernel/event.ts';
+import { openSeries } from '#kernel/recurrence/open-series.ts';
+import { bounded, changeSeries, isSameRule } from './change-series.ts';
+import { applyPatch, type Changes, narrow, patchOf } from './event-fields.ts';
+import { inputOf, touchedOf, type WhenInput, whenOf } from './event-time.ts';
+import { readRecurrence } from './read-recurrence.ts';
+import { EditRefused } from './refusal.ts';
+import { splitSeries } from './split-series.ts';
+import { isSameWhen, slotOf, zoneOf } from './wall-time.ts';
+
+export type EditableBody = Single | Series;
+export type Scope = 'this' | 'following' | 'all';
+
+/** What becomes of an item: `rest` stands in its place (null: nothing does), `made` stands beside it from now on. */
+export interface Outcome {
+  rest: EditableBody | null;
+  made: EditableBody | null;
+}
+
+/** A new event. *Errors*: EditRefused. */
+export function newEvent(input: Changes & { when: WhenInput }, calendarZone: string): EditableBody {
+  const empty: Core = { busy: 'busy', private: false, self: 'none', kind: 'default' };
+  const single: Single = { kind: 'single', when: whenOf(input.when, null), core: applyPatch(empty, patchOf(input)) };
+  return input.recurrence == null ? single : repeat(single, input.recurrence, calendarZone);
+}
+
+/**
+ * An event after a person's change. `recId` names the instance they had before them, empty for a single event; what they
+ * say of times is said of that instance. `leaves`: what is changed goes on in another calendar.
+ *
+ * *Errors*: EditRefused where it cannot be said, e.g. a series of several rules that is to be parted.
+ */
+export function changeEvent(
+  body: EditableBody,
+  recId: RecId | '',
+  edit: { scope: Scope; changes: Changes; leaves: boolean },
+  calendarZone: string,
+): Outcome {
+  const { changes, leaves } = edit;
+  const stay = (after: EditableBody): Outcome => (leaves ? { rest: null, made: after } : { rest: after, made: null });
+  if (body.kind === 'single') return stay(changeSingle(body, changes, calendarZone));
+  const instance = instanceOf(body, recId);
+  // a series that no longer repeats is the one event that its person had before them
+  const change = (series: Series): EditableBody =>
+    changes.recurrence === null && series.rules.length > 0
+      ? changeSingle({ kind: 'single', ...instance }, { ...changes, recurrence: null }, calendarZone)
+      : changeSeries(series, recId, instance, changes, calendarZone);
+  if (edit.scope === 'all') return stay(change(body));
+  if (edit.scope === 'following') {
+    const parts = splitSeries(body, recId);
+    return parts === null ? stay(change(body)) : { rest: parts.rest, made: change(parts.tail) };
+  }
+  if (
+    changes.recurrence !== undefined &&
+    changes.recurrence !== null &&
+    !isSameRule(body, changes.recurrence, calendarZone)
+  )
+    throw new EditRefused('BAD_RECURRENCE', 'How it repeats is changed for all events, or this and the following.');
+  const changed: Single = {
+    kind: 'single',
+    when: changeWhen(instance.when, changes.when, calendarZone),
+    core: applyPatch(instance.core, narrow(patchOf(changes), instance.core)),
+  };
+  if (leaves) return { rest: withoutInstance(body, recId), made: changed };
+  const { [recId]: _before, ...others } = body.overrides;
+  const slot = slotOf(body, recId);
+  const isPlain = slot !== null && isSameWhen(slot, changed.when) && isSameCore(changed.core, body.core);
+  const overrides = isPlain ? others : { ...others, [recId]: { when: changed.when, core: changed.core } };
+  return { rest: bounded({ ...body, overrides }), made: null };
+}
+
+/** What is left of an event that a person deletes; null: nothing. *Errors*: EditRefused. */
+export function deleteEvent(body: EditableBody, recId: RecId | '', scope: Scope): EditableBody | null {
+  if (body.kind === 'single' || scope === 'all') return null;
+  if (scope === 'this') {
+    instanceOf(body, recId);
+    return withoutInstance(body, recId);
+  }
+  return splitSeries(body, recId)?.rest ?? null;
+}
+
+/** An instance as it stands; `when` in its own zone. *Errors*: EditRefused where the series has none of that name. */
+export function instanceOf(series: Series, recId: RecId | ''): { when: When; core: Core } {
+  const own = series.overrides[recId];
+  if (own !== undefined) return own;
+  const slot = recId === '' || series.exdates.includes(recId) ? null : slotOf(series, recId);
+  if (slot === null) throw new EditRefused('BAD_TIME', 'There is no such event in the series.');
+  return { when: slot, core: series.core };
+}
+
+function withoutInstance(series: Series, recId: RecId): Series | null {
+  const { [recId]: _gone, ...overrides } = series.overrides;
+  const rest = bounded({ ...series, overrides, exdates: [...new Set([...series.exdates, recId])].sort() });
+  return isEmpty(rest) ? null : rest;
+}
+
+/** No instance is left; an endless series is never asked for more than its first. */
+function isEmpty(series: Series): boolean {
+  if (Object.keys(series.overrides).length > 0) return false;
+  const { when, rules, exRules, extraDates, exdates } = series;
+  const zone = when.kind === 'zoned' ? zoneOf(when).id : null;
+  return openSeries({ start: when.start, zone, rules, exRules, extraDates, exdates }).first() === null;
+}
+
+function changeSingle(body: Single, changes: Changes, calendarZone: string): EditableBody {
+  const single: Single = {
+    kind: 'single',
+    when: changeWhen(body.when, changes.when, calendarZone),
+    core: applyPatch(body.core, narrow(patchOf(changes), body.core)),
+  };
+  return changes.recurrence == null ? single : repeat(single, changes.recurrence, calendarZone);
+}
+
+/** The time of one instance; what was only shown and sent back stays as its calendar has it, to the second. */
+function changeWhen(when: When, input: WhenInput | undefined, calendarZone: string): When {
+  if (input === undefined) return when;
+  const touched = touchedOf(inputOf(when, calendarZone), input);
+  if (!touched.start && !touched.length) return when;
+  return whenOf(input, when.kind === 'floating' ? calendarZone : null);
+}
+
+function repeat(single: Single, rule: string, calendarZone: string): Series {
+  const read = readRecurrence(rule, single.when, calendarZone);
+  return {
+    kind: 'series',
+    when: read.when,
+    core: single.core,
+    rules: [read.rule],
+    exRules: [],
+    extraDates: [],
+    exdates: [],
+    overrides: {},
+  };
+}
+
+const isSameCore = (one: Core, other: Core) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+const sorted = (core: Core) => Object.fromEntries(Object.entries(core).sort(([a], [b]) => (a < b ? -1 : 1)));

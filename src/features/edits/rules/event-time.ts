@@ -1,0 +1,75 @@
+import type * as z from 'zod/mini';
+import type { When } from '#kernel/event.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import type { whenShape } from '../contract.ts';
+import { EditRefused } from './refusal.ts';
+import { startOf, zoneOf } from './wall-time.ts';
+
+export type WhenInput = z.output<typeof whenShape>;
+
+const longestMs = 366 * dayMs;
+const firstMs = parseLocal('1970-01-01') ?? 0;
+const lastMs = parseLocal('2101-01-01') ?? 0;
+
+/** Start and end of an input as local ms. */
+export function localSpanOf(input: WhenInput): { startMs: number; endMs: number } {
+  const full = (text: string) => parseLocal(input.kind === 'timed' ? `${text}:00` : text) ?? Number.NaN;
+  return { startMs: full(input.start), endMs: full(input.end) };
+}
+
+/**
+ * What a person entered, in the model. What floats stays so as long as it is in its calendar's zone. *Errors*:
+ * EditRefused BAD_TIME.
+ */
+export function whenOf(input: WhenInput, floatingIn: string | null): When {
+  const { startMs, endMs } = localSpanOf(input);
+  if (!(startMs >= firstMs && endMs < lastMs))
+    throw new EditRefused('BAD_TIME', 'Only times from 1970 to 2100 are accepted.');
+  if (!(endMs - startMs <= longestMs)) throw new EditRefused('BAD_TIME', 'An event lasts a year at most.');
+  if (input.kind === 'all-day') {
+    if (endMs <= startMs) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
+    return { kind: 'all-day', start: input.start, end: input.end };
+  }
+  const zone = loadZone(input.zone);
+  if (zone === null) throw new EditRefused('BAD_TIME', 'There is no such time zone.');
+  const lengthMs = zone.toInstant(endMs) - zone.toInstant(startMs);
+  if (lengthMs <= 0) throw new EditRefused('BAD_TIME', 'The event ends before it begins.');
+  const start = printLocalDateTime(startMs);
+  if (zone.id === floatingIn) return { kind: 'floating', start, duration: { seconds: (endMs - startMs) / 1_000 } };
+  return { kind: 'zoned', start, zone: zone.id, duration: { seconds: lengthMs / 1_000 } };
+}
+
+/** As the editor shows it, to the minute. */
+export function inputOf(when: When, calendarZone: string): WhenInput {
+  if (when.kind === 'all-day') return { kind: 'all-day', start: when.start, end: when.end };
+  const zone = when.kind === 'zoned' ? zoneOf(when) : (loadZone(calendarZone) ?? utc);
+  const startMs = startOf(when);
+  const endMs =
+    'days' in when.duration
+      ? startMs + when.duration.days * dayMs
+      : zone.toLocal(zone.toInstant(startMs) + when.duration.seconds * 1_000);
+  return { kind: 'timed', start: minutes(startMs), end: minutes(endMs), zone: zone.id };
+}
+
+const minutes = (localMs: number) => printLocalDateTime(localMs).slice(0, 16);
+
+/** What of a time differs from the one that was shown: an editor sends it as a whole. */
+export function touchedOf(shown: WhenInput, input: WhenInput): { start: boolean; length: boolean } {
+  if (shown.kind !== input.kind) return { start: true, length: true };
+  const sameZone = shown.kind !== 'timed' || input.kind !== 'timed' || sameZoneOf(shown.zone, input.zone);
+  const before = localSpanOf(shown);
+  const after = localSpanOf(input);
+  const exact = (span: { startMs: number; endMs: number }, kind: WhenInput) => {
+    const zone = kind.kind === 'timed' ? (loadZone(kind.zone) ?? utc) : utc;
+    return zone.toInstant(span.endMs) - zone.toInstant(span.startMs);
+  };
+  return {
+    start: !sameZone || before.startMs !== after.startMs,
+    length:
+      after.endMs - after.startMs !== before.endMs - before.startMs && exact(after, input) !== exact(before, shown),
+  };
+}
+
+const sameZoneOf = (one: string, other: string) => (loadZone(one) ?? utc).id === (loadZone(other) ?? utc).id;

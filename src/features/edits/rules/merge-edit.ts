@@ -1,0 +1,197 @@
+import type { Core, RecId, Series, When } from '#kernel/event.ts';
+import { canonicalJson } from '#kernel/event-hash.ts';
+import type { EditableBody } from './change-event.ts';
+import { type EditedField, editedFields, isSameField } from './event-fields.ts';
+import { moveSeries } from './move-series.ts';
+import { EditRefused } from './refusal.ts';
+import { isSameStart, lengthMsOf, slotOf, startingAt, startOf, withLength, zoneOf } from './wall-time.ts';
+
+/** Where an edit and somebody else's met, in words of the model: `start`, `length`, `recurrence`, a field, an instance. */
+export type Merged = { kind: 'done' } | { kind: 'write'; after: EditableBody } | { kind: 'conflict'; parts: string[] };
+
+/**
+ * An edit on what stands now. Part by part: what the edit does not touch stays as it is now; what is as the edit wants it
+ * is done; what is as the edit found it is written; anything else somebody else has changed meanwhile, and nothing of the
+ * edit is written. Where nothing else was changed, what is written is what the edit wanted.
+ */
+export function mergeEdit(before: EditableBody, after: EditableBody, current: EditableBody): Merged {
+  const lined = lineUp(before, after, current);
+  if (lined === null) return { kind: 'conflict', parts: ['start'] };
+  const { b, c } = lined;
+  const parts: string[] = [];
+  const take = <T>(name: string, was: T, wanted: T, is: T, same: (one: T, other: T) => boolean): T => {
+    if (same(was, wanted) || same(is, wanted)) return is;
+    if (!same(is, was)) parts.push(name);
+    return wanted;
+  };
+
+  const single = current.kind === 'single';
+  const start = take('start', before.when, after.when, current.when, single ? isSameMoment : isSameStart);
+  const length = take('length', b.when, after.when, c.when, isSameLength);
+  const rules = take('recurrence', rulesOf(b), rulesOf(after), rulesOf(c), isSameJson);
+  const core = takeCore('', b.core, after.core, c.core, take);
+  const when = withLength(isSameStart(start, after.when) ? startOn(c.when, after.when) : c.when, length);
+  let merged: EditableBody;
+  if (rules === null) merged = { kind: 'single', when, core };
+  else {
+    const instances = takeInstances(b, after, c, take);
+    merged = { kind: 'series', when, core, ...rules, ...instances };
+  }
+  if (parts.length > 0) return { kind: 'conflict', parts: [...new Set(parts)] };
+  return canonicalJson(merged) === canonicalJson(current) ? { kind: 'done' } : { kind: 'write', after: merged };
+}
+
+type Take = <T>(name: string, was: T, wanted: T, is: T, same: (one: T, other: T) => boolean) => T;
+
+/**
+ * The body found and the body that stands with the names that instances have after the edit; null where the series was
+ * moved by both.
+ */
+function lineUp(
+  before: EditableBody,
+  after: EditableBody,
+  current: EditableBody,
+): { b: EditableBody; c: EditableBody } | null {
+  if (before.kind === 'single' || after.kind === 'single' || isSameStart(before.when, after.when))
+    return { b: before, c: current };
+  const b = movedLike(before, after);
+  if (current.kind === 'single' || isSameStart(current.when, after.when)) return { b, c: current };
+  if (!isSameStart(current.when, before.when)) return null;
+  return { b, c: movedLike(current, after) };
+}
+
+/** Moved to where another stands; its rules as they are where they cannot follow, which the edit then replaces. */
+function movedLike(series: Series, after: Series): Series {
+  const to = startOn(series.when, after.when);
+  const target = lengthMsOf(series.when) > 0 && series.when.kind === to.kind ? withLength(to, series.when) : to;
+  try {
+    return moveSeries(series, target);
+  } catch (error) {
+    if (!(error instanceof EditRefused)) throw error;
+    return moveSeries({ ...series, exRules: [] }, target, series.rules);
+  }
+}
+
+/** A time with the start of another; its own length where both are of one kind. */
+function startOn(when: When, other: When): When {
+  if (when.kind === 'all-day' || other.kind === 'all-day')
+    return other.kind === when.kind ? startingAt(when, startOf(other)) : other;
+  return { ...other, duration: when.duration };
+}
+
+const isSameLength = (one: When, other: When) =>
+  (one.kind === 'all-day') === (other.kind === 'all-day') && lengthMsOf(one) === lengthMsOf(other);
+
+/** Servers keep a single event as a moment, in whatever zone. */
+function isSameMoment(one: When, other: When): boolean {
+  if (one.kind !== 'zoned' || other.kind !== 'zoned') return isSameStart(one, other);
+  return zoneOf(one).toInstant(startOf(one)) === zoneOf(other).toInstant(startOf(other));
+}
+
+type Rules = Pick<Series, 'rules' | 'exRules' | 'extraDates'>;
+
+function rulesOf(body: EditableBody): Rules | null {
+  if (body.kind === 'single') return null;
+  const { rules, exRules, extraDates } = body;
+  return { rules, exRules, extraDates };
+}
+
+const isSameJson = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
+
+function takeCore(name: string, was: Core, wanted: Core, is: Core, take: Take): Core {
+  const core: Core = { ...is };
+  for (const field of editedFields) {
+    const same = (one: Core[EditedField], other: Core[EditedField]) => isSameField(field, one, other);
+    // who is reminded of what never stands in anybody's way
+    const found = field === 'reminders' && !same(was[field], wanted[field]) ? was[field] : is[field];
+    const value = take(`${name}${field}`, was[field], wanted[field], found, same);
+    if (value === undefined) delete (core as Partial<Core>)[field];
+    else (core as unknown as Record<string, unknown>)[field] = value;
+  }
+  if (wanted.self === 'organizer' && is.self === 'none' && core.attendees !== undefined) core.self = 'organizer';
+  return core;
+}
+
+type Instance = Series['overrides'][RecId];
+
+/** Only instances that the edit changes are looked at; those of the body that stands now stay as they are. */
+function takeInstances(
+  before: EditableBody,
+  after: EditableBody,
+  current: EditableBody,
+  take: Take,
+): Pick<Series, 'exdates' | 'overrides'> {
+  if (after.kind === 'single') return { exdates: [], overrides: {} };
+  const was = before.kind === 'series' ? before : { ...after, exdates: [], overrides: {} };
+  const is = current.kind === 'series' ? current : { ...after, exdates: [], overrides: {} };
+  const exdates = new Set(is.exdates);
+  const overrides = { ...is.overrides };
+  const names = new Set([
+    ...Object.keys(was.overrides),
+    ...Object.keys(after.overrides),
+    ...was.exdates,
+    ...after.exdates,
+  ]);
+  for (const recId of names) {
+    const excluded = (series: Series) => series.exdates.includes(recId);
+    if (isSameJson([excluded(was), was.overrides[recId]], [excluded(after), after.overrides[recId]])) continue;
+    const gone = take(`${recId}.gone`, excluded(was), excluded(after), excluded(is), Object.is);
+    if (gone) {
+      exdates.add(recId);
+      delete overrides[recId];
+      continue;
+    }
+    const [old, wanted, present] = [was, after, is].map((series) => instanceAt(series, recId));
+    if (old === undefined || wanted === undefined || present === undefined) continue;
+    if (excluded(was)) {
+      // put back as it was meant
+      exdates.delete(recId);
+      if (after.overrides[recId] !== undefined) overrides[recId] = wanted;
+      continue;
+    }
+    const start = take(`${recId}.start`, old.when, wanted.when, present.when, isSameMoment);
+    const length = take(`${recId}.length`, old.when, wanted.when, present.when, isSameLength);
+    const core = takeCore(`${recId}.`, old.core, wanted.core, present.core, take);
+    const instance = { when: withLength(start, length), core };
+    const isPlain =
+      after.overrides[recId] === undefined && isSameJson(instance, instanceAt({ ...is, overrides: {} }, recId));
+    if (isPlain) delete overrides[recId];
+    else overrides[recId] = instance;
+  }
+  return { exdates: [...exdates].sort(), overrides };
+}
+
+function instanceAt(series: Series, recId: RecId): Instance | undefined {
+  const own = series.overrides[recId];
+  if (own !== undefined) return own;
+  const slot = slotOf(series, recId);
+  return slot === null ? undefined : { when: slot, core: series.core };
+}
+
+/** Whether an event still is what somebody saw who deletes it; who answered an invitation meanwhile does not matter. */
+export function isAsSeen(before: EditableBody, current: EditableBody): boolean {
+  return isSameJson(essence(before), essence(current));
+}
+
+function essence(body: EditableBody): unknown {
+  const ofCore = (core: Core) => ({
+    title: (core.title ?? '').trim(),
+    location: (core.location ?? '').trim(),
+    notes: (core.notes ?? '').trim(),
+    free: core.busy === 'free' || core.busy === 'elsewhere',
+    invited: (core.attendees ?? []).map(({ email }) => email.toLowerCase()).sort(),
+  });
+  const ofWhen = (when: When) => [when.kind, when.start, lengthMsOf(when)];
+  if (body.kind === 'single') return { when: ofWhen(body.when), core: ofCore(body.core) };
+  const { rules, exdates, extraDates, overrides } = body;
+  return {
+    when: ofWhen(body.when),
+    core: ofCore(body.core),
+    rules,
+    exdates,
+    extraDates,
+    overrides: Object.entries(overrides)
+      .map(([recId, one]) => [recId, ofWhen(one.when), ofCore(one.core)])
+      .sort(),
+  };
+}
