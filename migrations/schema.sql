@@ -433,6 +433,48 @@ comment on column connections.tokens.connection_id is '@type ConnectionId';
 comment on column connections.tokens.refresh_token is '@sealed';
 comment on column connections.tokens.access_token is '@sealed';
 
+create schema edits;
+
+create table edits.edits (
+  id uuid not null,
+  seq bigint generated always as identity not null,
+  user_id uuid not null,
+  connection_id uuid not null,
+  kind text not null,
+  state text default 'pending'::text not null,
+  calendar_id uuid not null,
+  item_id uuid not null,
+  item_ids uuid[] not null,
+  title text not null,
+  rec_id text default ''::text not null,
+  rec_id_after text default ''::text not null,
+  tell_guests boolean not null,
+  steps text not null,
+  step integer default 0 not null,
+  claim integer default 0 not null,
+  attempts integer default 0 not null,
+  not_before_ms bigint default 0 not null,
+  message text,
+  theirs text,
+  undone_by uuid,
+  dismissed boolean default false not null,
+  created_ms bigint not null,
+  settled_ms bigint,
+  constraint edits_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
+  constraint edits_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text]))),
+  constraint edits_pkey PRIMARY KEY (id),
+  constraint edits_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'conflict'::text, 'undone'::text]))),
+  constraint edits_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX edits_by_user ON edits.edits USING btree (user_id, seq);
+CREATE INDEX edits_due ON edits.edits USING btree (connection_id, seq) WHERE (state = 'pending'::text);
+CREATE INDEX edits_settled ON edits.edits USING btree (settled_ms) WHERE (settled_ms IS NOT NULL);
+comment on column edits.edits.id is '@type EditId';
+comment on column edits.edits.user_id is '@type UserId';
+comment on column edits.edits.connection_id is '@type ConnectionId';
+comment on column edits.edits.calendar_id is '@type CalendarId';
+comment on column edits.edits.item_id is '@type ItemId';
+
 create schema platform;
 
 create table platform.feed (

@@ -2,6 +2,7 @@ import { access } from '#features/access/feature.ts';
 import { accounts } from '#features/accounts/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
+import { edits } from '#features/edits/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
 import { search } from '#features/search/feature.ts';
 import { simulation } from '#features/simulation/feature.ts';
@@ -17,6 +18,7 @@ export const features: readonly Feature[] = [
   connections,
   calendar,
   sync,
+  edits,
   meetings,
   search,
   takeout,

@@ -53,6 +53,20 @@ const ownMirroredEvent = async (server: TestApp, user: TestUser) => {
   return { ...owned, id: owned.itemId, eventId: owned.itemId };
 };
 
+/** An edit that created an event, in this state. */
+const ownEdit = (state: string) => async (server: TestApp, user: TestUser) => {
+  const { accountId, calendarId } = await insertOwnAccount(server, user);
+  const [id, itemId] = [randomUUID(), randomUUID()];
+  const core = { busy: 'busy', private: false, self: 'none', kind: 'default' };
+  const after = { kind: 'single', when: { kind: 'all-day', start: '2027-03-08', end: '2027-03-09' }, core };
+  const steps = [{ calendarId, connectionId: accountId, itemId, before: null, after, key: 'k' }];
+  await sql`insert into edits.edits (id, user_id, connection_id, kind, state, calendar_id, item_id, item_ids, title,
+      tell_guests, steps, not_before_ms, created_ms)
+    values (${id}, ${user.userId}, ${accountId}, 'create', ${state}, ${calendarId}, ${itemId}, array[${itemId}]::uuid[],
+      'Lunch', false, ${JSON.stringify(steps)}, 4000000000000, 0)`.execute(server.app.db);
+  return { edit_id: id };
+};
+
 const ownSession = async (server: TestApp, user: TestUser) => {
   await openSession(
     server.app.db,
@@ -235,6 +249,57 @@ export const routeTable: readonly Row[] = [
     query: { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' },
     expect: signedIn,
   },
+
+  {
+    route: 'POST /events',
+    own: ownAccount,
+    body: ({ calendarId }: Record<string, string>) => ({
+      calendar_id: calendarId,
+      title: 'Lunch',
+      when: { kind: 'all-day', start: '2027-03-08', end: '2027-03-09' },
+      recurrence: null,
+      description: '',
+      location: '',
+      meeting_link: null,
+      attendees: [],
+      busy: 'busy',
+      private: false,
+      reminders: null,
+      tell_guests: false,
+    }),
+    expect: ownerOnly(202),
+  },
+  {
+    route: 'PATCH /events/{id}',
+    own: ownMirroredEvent,
+    body: { scope: 'all', version: 'h', tell_guests: false, changes: { title: 'Dentist, again' } },
+    expect: ownerOnly(202),
+  },
+  {
+    route: 'DELETE /events/{id}',
+    own: ownMirroredEvent,
+    query: { scope: 'all', version: 'h', tell_guests: 'false' },
+    expect: ownerOnly(202),
+  },
+  {
+    route: 'GET /api/events/{event_id}',
+    own: async (server, user) => ({ event_id: (await insertOwnAccount(server, user)).itemId }),
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'GET /api/edits',
+    query: { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' },
+    expect: signedIn,
+  },
+  { route: 'POST /api/edits/{edit_id}/undo', own: ownEdit('pending'), expect: ownerOnly(202) },
+  { route: 'POST /api/edits/{edit_id}/retry', own: ownEdit('failed'), expect: ownerOnly(202) },
+  {
+    route: 'POST /api/edits/{edit_id}/choose',
+    own: ownEdit('conflict'),
+    body: { keep: 'theirs' },
+    expect: ownerOnly(202),
+  },
+  { route: 'POST /api/edits/{edit_id}/dismiss', own: ownEdit('failed'), expect: ownerOnly(200) },
 
   { route: 'POST /api/calendars/sync/{accountId}', own: ownAccount, expect: ownerOnly(202) },
   { route: 'GET /api/sync-settings', expect: signedIn },

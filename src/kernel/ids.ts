@@ -14,3 +14,5 @@ export type ChannelId = Id<'channel'>;
 export type PasskeyId = Id<'passkey'>;
 /** Somebody at a provider they sign in with. */
 export type IdentityId = Id<'identity'>;
+/** What a person wants changed in a calendar. */
+export type EditId = Id<'edit'>;

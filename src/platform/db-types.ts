@@ -4,6 +4,7 @@ import type {
   CalendarId,
   ChannelId,
   ConnectionId,
+  EditId,
   GroupId,
   IdentityId,
   ItemId,
@@ -265,6 +266,33 @@ export interface ConnectionsTokens {
   refused_message: string | null;
 }
 
+export interface EditsEdits {
+  id: EditId;
+  seq: GeneratedAlways<number>;
+  user_id: UserId;
+  connection_id: ConnectionId;
+  kind: 'create' | 'change' | 'delete';
+  state: Generated<'pending' | 'done' | 'failed' | 'conflict' | 'undone'>;
+  calendar_id: CalendarId;
+  item_id: ItemId;
+  item_ids: string[];
+  title: string;
+  rec_id: Generated<string>;
+  rec_id_after: Generated<string>;
+  tell_guests: boolean;
+  steps: string;
+  step: Generated<number>;
+  claim: Generated<number>;
+  attempts: Generated<number>;
+  not_before_ms: Generated<number>;
+  message: string | null;
+  theirs: string | null;
+  undone_by: string | null;
+  dismissed: Generated<boolean>;
+  created_ms: number;
+  settled_ms: number | null;
+}
+
 export interface PlatformFeed {
   id: GeneratedAlways<number>;
   user_id: UserId;
@@ -504,6 +532,7 @@ export interface Tables {
   'connections.install': ConnectionsInstall;
   'connections.revocations': ConnectionsRevocations;
   'connections.tokens': ConnectionsTokens;
+  'edits.edits': EditsEdits;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;

@@ -37,7 +37,7 @@ export async function applyChanges(
   // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
   const shapes = [...byRef.values()].map((item) => ({
-    id: randomUUIDv7() as string as ItemId,
+    id: item.id ?? (randomUUIDv7() as string as ItemId),
     body: item.body,
     ...materialise(item, calendar, window),
   }));

@@ -1,11 +1,10 @@
-import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { listShown } from './list-shown.ts';
 import { loadViewer } from './load-viewer.ts';
 import { type EventView, eventView } from './rules/event-view.ts';
+import { readRange } from './rules/read-range.ts';
 
-const mostDays = 100;
 const mostEvents = 10_000;
 
 /**
@@ -32,13 +31,4 @@ export async function listEvents(
       return face === undefined ? [] : [eventView(span, face, viewer)];
     }),
   };
-}
-
-function readRange(query: { from: string; to: string }): { fromMs: number; toMs: number } {
-  const fromMs = Temporal.Instant.from(query.from).epochMilliseconds;
-  const toMs = Temporal.Instant.from(query.to).epochMilliseconds;
-  if (toMs <= fromMs || toMs - fromMs > mostDays * 86_400_000) {
-    throw new AppError('invalid', 'RANGE', `Ask for more than nothing and at most ${mostDays} days at once.`);
-  }
-  return { fromMs, toMs };
 }

@@ -1,8 +1,13 @@
 /** The door of calendar: the event store and the busy index, for the features below. */
 export { applyChanges } from './apply-changes.ts';
 export { exportCalendars } from './export-calendars.ts';
+export { loadViewer, type Viewer } from './load-viewer.ts';
+export { type EventView, notEditable, versionOf } from './rules/event-view.ts';
 export type { HashedItem } from './rules/materialise.ts';
-export type { PlannedItem } from './store/items.ts';
+export { readEventId } from './rules/read-event-id.ts';
+export { readRange } from './rules/read-range.ts';
+export { showItem } from './show-item.ts';
+export type { PlannedItem, StoredItem } from './store/items.ts';
 export {
   clearPlanned,
   findBody,
@@ -15,6 +20,7 @@ export {
   listOwnItems,
   listPlaces,
   listRefs,
+  listStored,
   listTitles,
   listUnplanned,
   readVersions,

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { eventShape } from '#features/calendar/contract.ts';
-import { id, line, text, zone } from '#kernel/codecs.ts';
+import { line, text, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { eventLimits } from '#kernel/event.ts';
 
@@ -31,7 +31,7 @@ const recurrence = z.nullable(line(2_000));
 const httpsLink = z.url({ protocol: /^https$/, error: 'Expected an https address' }).check(z.maxLength(2_000));
 
 const fields = {
-  calendar_id: id<'calendar'>(),
+  calendar_id: z.uuid(),
   title: line(eventLimits.titleChars),
   when: whenShape,
   recurrence,
@@ -113,7 +113,7 @@ export const editShape = z.strictObject({
 
 const answered = z.strictObject({ edit: editShape });
 const eventParams = z.strictObject({ id: z.string().check(z.maxLength(80)) });
-const editParams = z.strictObject({ edit_id: id<'edit'>() });
+const editParams = z.strictObject({ edit_id: z.uuid() });
 const editErrors = ['READ_ONLY', 'NOT_ORGANIZER', 'BAD_RECURRENCE', 'BAD_TIME', 'TOO_MANY_EDITS'] as const;
 
 export const editsContract = {

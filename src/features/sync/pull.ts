@@ -1,6 +1,4 @@
-import { loadOwnerZone } from '#features/accounts/public.ts';
-import { eventsChanged } from '#features/calendar/events.ts';
-import { applyChanges, hasEvents, holdPlans, listRefs, readVersions, unplanItems } from '#features/calendar/public.ts';
+import { hasEvents, listRefs, readVersions } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
   capabilitiesOf,
@@ -14,19 +12,17 @@ import {
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import type { Tx } from '#platform/db.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
 import type { CalendarProvider, PullEnd } from '#providers/port.ts';
 import { pacedCode } from '#providers/port.ts';
-import { listingWanted, planningWanted, writingWanted } from './events.ts';
-import { planNew } from './plan-new.ts';
+import { listingWanted, planningWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
 import { secondListingMs } from './rules/breaker.ts';
 import type { Page } from './rules/settle-own.ts';
-import { settleOwn } from './rules/settle-own.ts';
-import { doubtBlocks, listKnownBlocks, markTouched, verifyBlocks, verifyUnchanged } from './store/own-blocks.ts';
+import { verifyUnchanged } from './store/own-blocks.ts';
 import type { PullState } from './store/pulls.ts';
 import { deferPull, failPull, findPull, finishPull, wantListing } from './store/pulls.ts';
+import { storeChanges } from './store-changes.ts';
 
 /** Items gathered before they are stored: enough for one statement to pay, little enough to hold. */
 const batchItems = 400;
@@ -108,7 +104,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       batch = { items: [], gone: [], absent: [] };
       changed += gathered.items.length + gathered.gone.length;
       await storing;
-      storing = inTransaction(app.db, async (tx) => storeBatch(app, tx, subject, gathered));
+      storing = inTransaction(app.db, async (tx) => storeChanges(app, tx, subject.calendar, gathered));
       storing.catch(() => undefined); // told by the await above or below
     }
   } finally {
@@ -177,7 +173,7 @@ async function finish(
     return;
   }
   await inTransaction(app.db, async (tx) => {
-    if (changed) await storeBatch(app, tx, subject, batch);
+    if (changed) await storeChanges(app, tx, calendar, batch);
     if (pass.unchanged.length > 0) await verifyUnchanged(tx, calendar.id, pass.unchanged);
     // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
@@ -190,30 +186,6 @@ async function finish(
     if (calendar.lastSyncedMs === null || calendar.failures > 0)
       await app.feed.publish(tx, calendar.userId, 'accounts');
   });
-}
-
-/** Stores a batch, plans what is new in it, and has the planner look when anything else changed that matters to it. */
-async function storeBatch(app: App, tx: Tx, subject: Subject, batch: Page): Promise<void> {
-  const { calendar } = subject;
-  await holdPlans(tx, calendar.id);
-  const refs = [...batch.items.map((item) => item.ref), ...batch.gone, ...batch.absent];
-  const settled = settleOwn(batch, await listKnownBlocks(tx, calendar.id, refs));
-  const ownerZone = await loadOwnerZone(tx, calendar.userId);
-  const changed = await applyChanges(
-    tx,
-    { calendarId: calendar.id, userId: calendar.userId, calendarZone: calendar.zone, ownerZone },
-    { items: settled.items, gone: settled.gone },
-    app.clock.nowMs(),
-    (items) => planNew(app, tx, calendar, items),
-  );
-  await verifyBlocks(tx, settled.verified);
-  const touched = await markTouched(tx, settled.touched);
-  await unplanItems(tx, touched);
-  await doubtBlocks(tx, settled.doubted);
-  if (settled.doubted.length > 0) await app.news.announce(tx, writingWanted, { connectionId: calendar.connectionId });
-  if (changed || touched.length > 0) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
-  await app.news.announce(tx, eventsChanged, { calendarId: calendar.id });
-  await app.feed.publish(tx, calendar.userId, 'calendar');
 }
 
 /** Up to a fifth longer, so that those who subscribed in one minute do not ask in one minute. */

@@ -2,6 +2,7 @@ import { exportAccess } from '#features/access/public.ts';
 import { exportAccount } from '#features/accounts/public.ts';
 import { exportCalendars } from '#features/calendar/public.ts';
 import { exportConnections } from '#features/connections/public.ts';
+import { exportEdits } from '#features/edits/public.ts';
 import { exportMirrors } from '#features/sync/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -72,6 +73,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportConnections(app, userId),
     ...(await exportCalendars(app, userId)),
     ...exportMirrors(app, userId),
+    ...exportEdits(app, userId),
   ];
 }
 

@@ -83,6 +83,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'security-trail.json',
     'sessions.json',
     'sync-settings.json',
+    'unwritten-edits.json',
     'ways-to-sign-in.json',
   ]);
   const json = (name: string) => JSON.parse(textOf(files[name]));

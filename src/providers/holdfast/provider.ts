@@ -1,5 +1,15 @@
 import { contentHash } from '#kernel/event-hash.ts';
-import type { CalendarProvider, ProviderCapabilities, PullEnd, PullPage, PullRequest, Written } from '../port.ts';
+import type {
+  CalendarProvider,
+  EventWriter,
+  FoundMirror,
+  MirrorBody,
+  ProviderCapabilities,
+  PullEnd,
+  PullPage,
+  PullRequest,
+  Written,
+} from '../port.ts';
 
 /** The one calendar of a person who has none elsewhere. */
 export const ownCalendar = {
@@ -25,7 +35,24 @@ export function openOwnCalendar(): CalendarProvider {
     deleteMirror: async () => undefined,
     // what was stored needs no looking for, and what was not stored does not stand
     findMirror: async () => null,
+    events: openOwnEvents(),
     close: async () => undefined,
+  };
+}
+
+/** Events of its person: what is to stand is what stands, once its outcome is stored. */
+function openOwnEvents(): EventWriter {
+  const found = (ref: string, body: MirrorBody): FoundMirror => {
+    const version = contentHash(body);
+    return { ref, version, item: { ref, uid: ref, version, provenance: 'foreign', body } };
+  };
+  return {
+    // nobody else changes it, and whoever asks has the store
+    read: async () => null,
+    find: async () => null,
+    create: async (_calendarRef, identity, body) => found(identity.uid, body),
+    change: async (_calendarRef, current, _before, after) => found(current.ref, after),
+    remove: async () => undefined,
   };
 }
 

@@ -71,7 +71,7 @@ export function shownOf(item: ShownItem, one: Occurrence): Shown {
 
 /** Why an event cannot be edited here; null where it can. The first reason that nobody can help against is told. */
 export function notEditable(
-  event: Pick<Shown, 'provenance' | 'body' | 'core'>,
+  event: Pick<Shown, 'provenance' | 'body'> & { core: Pick<Core, 'self'> | null },
   face: Pick<CalendarFace, 'writable' | 'connected'>,
 ): EventView['not_editable_reason'] {
   if (event.provenance === 'own') return 'block';

@@ -1,6 +1,7 @@
 import type { EventBody, Item } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
+import type { ItemId } from '#kernel/ids.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { BusyClass } from './busy-class.ts';
 import { busyClassOf } from './busy-class.ts';
@@ -37,8 +38,11 @@ export interface StoredShape {
   spans: Span[];
 }
 
-/** An item; `stored` where its body as JSON and its content hash are known already. */
-export type HashedItem = Item & { stored?: { bodyText: string; hash: string } };
+/**
+ * An item; `stored` where its body as JSON and its content hash are known already, `id` where one is given out already for
+ * an item that is new to the store.
+ */
+export type HashedItem = Item & { stored?: { bodyText: string; hash: string }; id?: ItemId };
 
 /** Everything the store derives from one item. Pure: the same item, zones and window give the same rows. */
 export function materialise(item: HashedItem, zones: Zones, window: { fromMs: number; toMs: number }): StoredShape {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EventBody } from '#kernel/event.ts';
+import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { StoredShape } from '../rules/materialise.ts';
@@ -301,6 +301,31 @@ export async function findBody(db: Database, userId: UserId, id: string): Promis
       gone_at is not null as gone, provenance = 'own' as own, 0 as change
     from calendar.items where id = ${id} and user_id = ${userId} and gone_at is null`.execute(db);
   return rows[0] ?? null;
+}
+
+/** An item as its writer needs it. */
+export interface StoredItem {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  ref: string;
+  version: string;
+  hash: string;
+  provenance: Provenance;
+  body: EventBody;
+}
+
+/** These items of a person with their bodies; those that are gone are left out. */
+export async function listStored(
+  db: Database,
+  userId: UserId,
+  by: { ids: ItemId[] } | { calendarId: CalendarId; ref: string },
+): Promise<StoredItem[]> {
+  const asked =
+    'ids' in by ? sql`id = any(${by.ids}::uuid[])` : sql`calendar_id = ${by.calendarId} and ref = ${by.ref}`;
+  const { rows } = await sql<StoredItem>`
+    select id as "itemId", calendar_id as "calendarId", ref, version, hash, provenance, body::json from calendar.items
+    where user_id = ${userId} and ${asked} and gone_at is null`.execute(db);
+  return rows;
 }
 
 /** Where these items of a person stand, and whose they are; those that are gone are left out. */

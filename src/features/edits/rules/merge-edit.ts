@@ -15,8 +15,24 @@ export type Merged = { kind: 'done' } | { kind: 'write'; after: EditableBody } |
  * edit is written. Where nothing else was changed, what is written is what the edit wanted.
  */
 export function mergeEdit(before: EditableBody, after: EditableBody, current: EditableBody): Merged {
+  const { parts, merged } = merge(before, after, current);
+  if (parts.length > 0) return { kind: 'conflict', parts };
+  return canonicalJson(merged) === canonicalJson(current) ? { kind: 'done' } : { kind: 'write', after: merged };
+}
+
+/** An edit over what somebody else made of the event meanwhile: theirs stays only where the edit touches nothing. */
+export function imposeEdit(before: EditableBody, after: EditableBody, current: EditableBody): EditableBody {
+  return merge(before, after, current).merged;
+}
+
+/** What comes out where the edit has its way, and the parts in which it would go over another's. */
+function merge(
+  before: EditableBody,
+  after: EditableBody,
+  current: EditableBody,
+): { merged: EditableBody; parts: string[] } {
   const lined = lineUp(before, after, current);
-  if (lined === null) return { kind: 'conflict', parts: ['start'] };
+  if (lined === null) return { merged: after, parts: ['start'] };
   const { b, c } = lined;
   const parts: string[] = [];
   const take = <T>(name: string, was: T, wanted: T, is: T, same: (one: T, other: T) => boolean): T => {
@@ -37,8 +53,7 @@ export function mergeEdit(before: EditableBody, after: EditableBody, current: Ed
     const instances = takeInstances(b, after, c, take);
     merged = { kind: 'series', when, core, ...rules, ...instances };
   }
-  if (parts.length > 0) return { kind: 'conflict', parts: [...new Set(parts)] };
-  return canonicalJson(merged) === canonicalJson(current) ? { kind: 'done' } : { kind: 'write', after: merged };
+  return { merged, parts: [...new Set(parts)] };
 }
 
 type Take = <T>(name: string, was: T, wanted: T, is: T, same: (one: T, other: T) => boolean) => T;
@@ -182,6 +197,7 @@ function essence(body: EditableBody): unknown {
     invited: (core.attendees ?? []).map(({ email }) => email.toLowerCase()).sort(),
   });
   const ofWhen = (when: When) => [when.kind, when.start, lengthMsOf(when)];
+  const ofInstance = (one: Instance | undefined) => one && [ofWhen(one.when), ofCore(one.core)];
   if (body.kind === 'single') return { when: ofWhen(body.when), core: ofCore(body.core) };
   const { rules, exdates, extraDates, overrides } = body;
   return {
@@ -190,8 +206,8 @@ function essence(body: EditableBody): unknown {
     rules,
     exdates,
     extraDates,
-    overrides: Object.entries(overrides)
-      .map(([recId, one]) => [recId, ofWhen(one.when), ofCore(one.core)])
-      .sort(),
+    overrides: Object.keys(overrides)
+      .sort()
+      .map((recId) => [recId, ofInstance(overrides[recId])]),
   };
 }

@@ -1,4 +1,4 @@
-import type { Item } from '#kernel/event.ts';
+import type { HashedItem } from '#features/calendar/rules/materialise.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { ItemId, MirrorId } from '#kernel/ids.ts';
 
@@ -15,7 +15,7 @@ export interface KnownBlock {
 
 export interface Settled {
   /** The page with blocks of ours marked as such, by tag or by ledger. */
-  items: Item[];
+  items: HashedItem[];
   verified: { id: MirrorId; version: string }[];
   touched: { id: MirrorId; seen: 'changed' | 'gone'; version: string | null }[];
   /** Missing in a listing, which is no proof: their provider is asked for each. */
@@ -26,7 +26,7 @@ export interface Settled {
 
 /** One page of changes; `absent` is what a complete listing did not name. */
 export interface Page {
-  items: Item[];
+  items: HashedItem[];
   gone: string[];
   absent: string[];
 }

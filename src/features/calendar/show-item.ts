@@ -1,0 +1,30 @@
+import type { EventBody, Provenance } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import type { CalendarId, ItemId } from '#kernel/ids.ts';
+import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
+import type { Viewer } from './load-viewer.ts';
+import { type EventView, eventView, shownOf } from './rules/event-view.ts';
+
+/** An item, or one that is still to be written: `ref` is null then. */
+interface ItemToShow {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  ref: string | null;
+  provenance: Provenance;
+  hash: string;
+  body: EventBody;
+}
+
+/** The instances of an item that overlap [fromMs, toMs), as the unified view shows them; none where its calendar is gone. */
+export function showItem(viewer: Viewer, item: ItemToShow, range: { fromMs: number; toMs: number }): EventView[] {
+  const face = viewer.faces.get(item.calendarId);
+  if (face === undefined) return [];
+  const { list } = occurrencesOf(item.body, face.calendar.zone, viewer.ownerZone, range, {
+    instances: eventLimits.instances,
+    steps: eventLimits.steps,
+  });
+  return list.map((one) => {
+    const event = eventView(shownOf({ ...item, ref: item.ref ?? '' }, one), face, viewer);
+    return item.ref === null ? { ...event, open_url: null } : event;
+  });
+}

@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini';
+import { loadViewer } from '#features/calendar/public.ts';
+import type { CalendarId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { newEventShape } from './contract.ts';
+import { asAnswer, demandWritable, enterEdit, keyOf, newEditId, newItemId, titleOf } from './enter-edit.ts';
+import { newEvent } from './rules/change-event.ts';
+import { type Edit, lockPerson } from './store/edits.ts';
+
+/** *Errors*: AppError not-found, forbidden (READ_ONLY), invalid (BAD_TIME, BAD_RECURRENCE), limited. */
+export async function createEvent(app: App, actor: Actor, input: z.output<typeof newEventShape>): Promise<Edit> {
+  const { userId } = actor;
+  const viewer = await loadViewer(app.db, userId);
+  const { calendar_id, tell_guests: tellGuests, ...fields } = input;
+  const calendarId = calendar_id as CalendarId;
+  const { connectionId, zone } = demandWritable(viewer, calendarId);
+  const body = asAnswer(() => newEvent(fields, zone));
+  const id = newEditId();
+  const itemId = newItemId();
+  const nowMs = app.clock.nowMs();
+  return inTransaction(app.db, async (tx) => {
+    await lockPerson(tx, userId);
+    return enterEdit(app, tx, {
+      id,
+      userId,
+      kind: 'create',
+      calendarId,
+      itemId,
+      title: titleOf(body),
+      recId: '',
+      recIdAfter: '',
+      tellGuests,
+      steps: [{ calendarId, connectionId, itemId, before: null, after: body, key: keyOf(id, itemId) }],
+      notBeforeMs: 0,
+      createdMs: nowMs,
+    });
+  });
+}

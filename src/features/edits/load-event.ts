@@ -1,0 +1,104 @@
+import type { StoredItem, Viewer } from '#features/calendar/public.ts';
+import { listStored, loadViewer, notEditable, readEventId, versionOf } from '#features/calendar/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { EventBody, RecId } from '#kernel/event.ts';
+import { contentHash } from '#kernel/event-hash.ts';
+import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import type { EditableBody } from './rules/change-event.ts';
+import { instanceOf } from './rules/change-event.ts';
+import { EditRefused } from './rules/refusal.ts';
+import { foldSteps } from './rules/steps.ts';
+import { type Edit, listOfItem } from './store/edits.ts';
+
+/** An event as its person sees it: with what they changed and is still to be written. */
+export interface LoadedEvent {
+  viewer: Viewer;
+  itemId: ItemId;
+  calendarId: CalendarId;
+  recId: RecId | '';
+  /** Null while it is still to be created. */
+  stored: StoredItem | null;
+  body: EventBody;
+  hash: string;
+  /** Names that its present state went by since: whoever made the edits has seen them all. */
+  versions: Set<string>;
+}
+
+/** How long an own edit is remembered as the reason why an event looks different. */
+const ownEditsMs = 600_000;
+
+/** *Errors*: AppError not-found. */
+export async function loadEvent(db: Database, userId: UserId, eventId: string, nowMs: number): Promise<LoadedEvent> {
+  const { itemId, recId } = readEventId(eventId);
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(itemId)) throw notThere();
+  const id = itemId as ItemId;
+  const [viewer, [stored = null], edits] = await Promise.all([
+    loadViewer(db, userId),
+    listStored(db, userId, { ids: [id] }),
+    listOfItem(db, userId, id, nowMs - ownEditsMs),
+  ]);
+  const waiting = edits.filter((edit) => edit.state === 'pending');
+  const ahead = foldSteps(waiting).get(id);
+  const body = ahead === undefined ? (stored?.body ?? null) : ahead;
+  const calendarId = stored?.calendarId ?? placeOf(waiting, id);
+  if (body === null || calendarId === null || !viewer.faces.has(calendarId)) throw notThere();
+  if (body.kind === 'series' && !hasInstance(body, recId)) throw notThere();
+  const hash = ahead === undefined && stored !== null ? stored.hash : contentHash(body);
+  return { viewer, itemId: id, calendarId, recId, stored, body, hash, versions: versionsOf(edits, id, hash) };
+}
+
+const notThere = () => new AppError('not-found', 'NOT_FOUND', 'There is no such event. It may have been deleted.');
+
+function placeOf(waiting: Edit[], itemId: ItemId): CalendarId | null {
+  for (const { steps } of waiting) {
+    const step = steps.find((one) => one.itemId === itemId);
+    if (step !== undefined) return step.calendarId;
+  }
+  return null;
+}
+
+function hasInstance(body: EditableBody & { kind: 'series' }, recId: RecId | ''): boolean {
+  try {
+    if (recId !== '') instanceOf(body, recId);
+    return true;
+  } catch (error) {
+    if (error instanceof EditRefused) return false;
+    throw error;
+  }
+}
+
+/** From the present state back through this person's own edits: what led here is no change by somebody else. */
+function versionsOf(edits: Edit[], itemId: ItemId, hash: string): Set<string> {
+  const known = new Set([hash]);
+  for (const { steps } of edits.toReversed()) {
+    const step = steps.find((one) => one.itemId === itemId);
+    if (step === undefined) continue;
+    const states = [step.before, step.after, step.result].flatMap((body) => (body == null ? [] : contentHash(body)));
+    const leads = [step.after, step.result].some((body) => body != null && known.has(contentHash(body)));
+    if (leads) for (const state of states) known.add(state);
+  }
+  return new Set([...known].map(versionOf));
+}
+
+/** Refuses what its person may not, or cannot, change here. *Errors*: AppError. */
+export function demandEditable(event: LoadedEvent): EditableBody {
+  const { viewer, body, calendarId, recId, stored } = event;
+  const core =
+    body.kind === 'series' ? (body.overrides[recId]?.core ?? body.core) : body.kind === 'single' ? body.core : null;
+  const face = viewer.faces.get(calendarId);
+  const provenance = stored?.provenance ?? 'foreign';
+  const reason = face === undefined ? 'read-only' : notEditable({ provenance, body: body.kind, core }, face);
+  if (reason === 'invited')
+    throw new AppError('forbidden', 'NOT_ORGANIZER', 'Only the organiser can change this event. Nothing was changed.');
+  if (reason !== null || (body.kind !== 'single' && body.kind !== 'series'))
+    throw new AppError('forbidden', 'READ_ONLY', words[reason ?? 'unreadable']);
+  return body;
+}
+
+const words = {
+  'read-only': 'This calendar can only be read. Nothing was changed.',
+  block: 'This is a block that Holdfast wrote. Change the event that it stands for.',
+  unreadable: 'This event has a form that cannot be changed here. Open it at its provider.',
+  reconnect: 'The account of this calendar has to be connected again first. Nothing was changed.',
+} as const;

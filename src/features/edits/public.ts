@@ -1,0 +1,2 @@
+/** The door of edits. */
+export { exportEdits } from './export-edits.ts';

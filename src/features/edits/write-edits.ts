@@ -1,0 +1,165 @@
+import { listStored } from '#features/calendar/public.ts';
+import type { Connection } from '#features/connections/public.ts';
+import { findCalendar, findConnectionById, openAccount, updateStatus } from '#features/connections/public.ts';
+import { readingWanted } from '#features/sync/events.ts';
+import { findLimiter, storeChanges } from '#features/sync/public.ts';
+import { ProviderError } from '#kernel/errors.ts';
+import type { ConnectionId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { CalendarProvider } from '#providers/port.ts';
+import { pacedCode } from '#providers/port.ts';
+import { editingWanted } from './events.ts';
+import { maxAttempts, retryAfterMs } from './rules/retry.ts';
+import type { Step } from './rules/steps.ts';
+import { claimEdit, type Edit, findNextDue, renameItem, updateEdit } from './store/edits.ts';
+import { type StepResult, writeStep } from './write-step.ts';
+
+/** A run ends after this and is sent again, so that no job outlives its queue's patience. */
+const runMs = 240_000;
+
+/**
+ * Writes what people changed in one account, an edit at a time and a step at a time: one provider call, outside any
+ * transaction, then its outcome. Answers with the time of the next edit that waits, epoch ms, or null.
+ */
+export async function writeEdits(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<number | null> {
+  const connection = await findConnectionById(app.db, connectionId);
+  if (connection === null || connection.status === 'needs-reconnect' || connection.status === 'disconnecting')
+    return null;
+  const provider = await openAccount(app, connection);
+  const endMs = performance.now() + runMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const edit = await claimEdit(app.db, connectionId, app.clock.nowMs());
+    if (edit === null) {
+      const nextMs = await findNextDue(app.db, connectionId);
+      if (nextMs === null || nextMs > app.clock.nowMs() || performance.now() > endMs) return nextMs;
+      continue;
+    }
+    const untilMs = await writeNext(app, connection, provider, edit, signal);
+    if (untilMs !== null) return untilMs;
+    if (performance.now() > endMs) return app.clock.nowMs();
+  }
+}
+
+/** One step of an edit. Answers with when the account may be asked again, where it refuses as a whole. */
+async function writeNext(
+  app: App,
+  connection: Connection,
+  provider: CalendarProvider,
+  edit: Edit,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const step = edit.steps[edit.step];
+  if (step === undefined) throw new Error(`edit ${edit.id} is pending without a step`);
+  const [calendar, [stored = null]] = await Promise.all([
+    findCalendar(app.db, step.calendarId),
+    listStored(app.db, edit.userId, { ids: [step.itemId] }),
+  ]);
+  const { events } = provider;
+  try {
+    if (calendar === null || calendar.removed)
+      throw new ProviderError('rejected', 'CALENDAR_GONE', 'Its calendar is not there any more.');
+    if (events === undefined)
+      throw new ProviderError('rejected', 'READ_ONLY', 'Events of this kind of calendar cannot be changed here.');
+    const isOwn = connection.provider === 'holdfast';
+    const subject = { events, calendarRef: calendar.ref, step, tellGuests: edit.tellGuests, stored, isOwn };
+    const result = await findLimiter(connection).run(() => writeStep(subject, signal), signal);
+    await storeOutcome(app, edit, step, result);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    signal.throwIfAborted();
+    return await storeRefusal(app, connection, edit, error);
+  }
+}
+
+/** The outcome, what now stands in the calendar, and who has to look: one transaction, under the newest claim only. */
+async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    const nowMs = app.clock.nowMs();
+    const isConflict = result.kind === 'conflict';
+    const done = edit.step + 1;
+    const next = edit.steps[done];
+    const stands = result.kind === 'written' ? result.item.body : null;
+    const steps = edit.steps.map((one) =>
+      one !== step || (stands?.kind !== 'single' && stands?.kind !== 'series') ? one : { ...one, result: stands },
+    );
+    const held = await updateEdit(
+      tx,
+      edit,
+      isConflict
+        ? { state: 'conflict', theirs: result.theirs, message: conflictWords(result.theirs === null), settledMs: null }
+        : next === undefined
+          ? { state: 'done', steps, step: done, message: null, settledMs: nowMs }
+          : { steps, step: done, connectionId: next.connectionId, attempts: 0, notBeforeMs: 0, message: null },
+    );
+    // somebody else has taken it over, or its account has gone: what this writer knows is out of date
+    if (held === null) return;
+    const calendar = await findCalendar(tx, step.calendarId);
+    if (calendar !== null && (result.kind === 'written' || result.kind === 'removed')) {
+      const items = result.kind === 'written' ? [{ ...result.item, id: step.itemId }] : [];
+      const gone = result.kind === 'removed' && result.ref !== null ? [result.ref] : [];
+      await storeChanges(app, tx, calendar, { items, gone, absent: [] });
+      if (result.kind === 'written') {
+        const [kept] = await listStored(tx, edit.userId, { calendarId: calendar.id, ref: result.item.ref });
+        if (kept !== undefined && kept.itemId !== step.itemId)
+          await renameItem(tx, edit.userId, step.itemId, kept.itemId);
+      }
+    }
+    if (calendar !== null) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
+    if (!isConflict && next !== undefined && next.connectionId !== edit.connectionId)
+      await app.news.announce(tx, editingWanted, { connectionId: next.connectionId });
+    await app.feed.publish(tx, edit.userId, 'edits');
+  });
+}
+
+const conflictWords = (isGone: boolean) =>
+  isGone
+    ? 'This event was deleted elsewhere meanwhile. Nothing was written; choose what shall be.'
+    : 'This event was changed elsewhere meanwhile. Nothing was written; choose what shall be.';
+
+/** What a refusal means for the edit and for its account; whatever the reason, nothing that was wanted is dropped. */
+async function storeRefusal(
+  app: App,
+  connection: Connection,
+  edit: Edit,
+  error: ProviderError,
+): Promise<number | null> {
+  const nowMs = app.clock.nowMs();
+  app.log.info({ editId: edit.id, kind: error.kind, code: error.code, err: error }, 'an edit was not taken');
+  const wait = (untilMs: number, message: string, counts: boolean) =>
+    inTransaction(app.db, async (tx) => {
+      const attempts = counts ? edit.attempts : edit.attempts - 1;
+      await updateEdit(tx, edit, { notBeforeMs: untilMs, message, attempts });
+      await app.feed.publish(tx, edit.userId, 'edits');
+    });
+  if (error.kind === 'auth') {
+    await wait(nowMs, 'It waits until its account is connected again.', false);
+    const { code, message } = error;
+    await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });
+    await app.feed.publish(app.db, edit.userId, 'accounts');
+    return nowMs + 3_600_000;
+  }
+  if (error.kind === 'rate-limited') {
+    const untilMs =
+      nowMs + Math.max(error.retryAfterMs ?? 0, error.code === pacedCode ? 0 : retryAfterMs(edit.attempts));
+    await wait(untilMs, 'The calendar takes no more changes for a moment; it is tried again.', false);
+    return untilMs;
+  }
+  const isFinal = error.kind === 'rejected' || error.kind === 'not-found' || edit.attempts >= maxAttempts;
+  if (!isFinal) {
+    const untilMs = nowMs + retryAfterMs(edit.attempts);
+    await wait(untilMs, 'The calendar did not answer; it is tried again.', true);
+    return untilMs;
+  }
+  const reached = error.kind === 'rejected' || error.kind === 'not-found';
+  const message = reached
+    ? error.message
+    : `Its calendar has not answered for ${maxAttempts} attempts (${error.message}). Whether it was written shows when it does.`;
+  await inTransaction(app.db, async (tx) => {
+    await updateEdit(tx, edit, { state: 'failed', message, settledMs: nowMs });
+    await app.feed.publish(tx, edit.userId, 'edits');
+  });
+  return null;
+}

@@ -1,0 +1,133 @@
+import type { StoredItem } from '#features/calendar/public.ts';
+import { ProviderError } from '#kernel/errors.ts';
+import type { EventBody, Item } from '#kernel/event.ts';
+import type { EventWriter } from '#providers/port.ts';
+import { calendarGoneCode } from '#providers/port.ts';
+import type { EditableBody } from './rules/change-event.ts';
+import { isAsSeen, mergeEdit } from './rules/merge-edit.ts';
+import type { Step } from './rules/steps.ts';
+
+/** What one step came to, as the calendar's side tells it. */
+export type StepResult =
+  | { kind: 'written'; item: Item }
+  /** Nothing stands there any more; `ref` of what did. */
+  | { kind: 'removed'; ref: string | null }
+  /** It stood as it was wanted. */
+  | { kind: 'done' }
+  /** Somebody else changed it meanwhile: nothing was written. `theirs`: what stands now; null: it is gone. */
+  | { kind: 'conflict'; theirs: EditableBody | null };
+
+interface Subject {
+  events: EventWriter;
+  calendarRef: string;
+  step: Step;
+  tellGuests: boolean;
+  /** As the store has it; null where it is gone, or still to be made. */
+  stored: StoredItem | null;
+  /** The store is what stands: there is nobody to ask. */
+  isOwn: boolean;
+}
+
+/**
+ * Carries one step out. Every write is conditional on the version that the store has; a refusal is answered by reading
+ * what stands and merging again, never by force. Repeated after a lost answer it finds what it wrote and is done. Errors:
+ * ProviderError.
+ */
+export async function writeStep(subject: Subject, signal: AbortSignal): Promise<StepResult> {
+  const { before, after } = subject.step;
+  if (before === null && after !== null) return create(subject, after, signal);
+  if (before !== null && after !== null) return change(subject, before, after, signal);
+  if (before !== null) return remove(subject, before, signal);
+  return { kind: 'done' };
+}
+
+async function create(subject: Subject, body: EditableBody, signal: AbortSignal): Promise<StepResult> {
+  const { events, calendarRef, step, tellGuests } = subject;
+  if (step.key === undefined) throw new Error('a step that creates has no name for what it makes');
+  const identity = { key: step.key, uid: `${step.key}@holdfast.invalid` };
+  try {
+    const made = await events.create(calendarRef, identity, body, { tellGuests }, signal);
+    return { kind: 'written', item: made.item };
+  } catch (error) {
+    if (!isKind(error, 'precondition')) throw error;
+    const found = await events.find(calendarRef, identity, signal);
+    if (found !== null) return { kind: 'written', item: found.item };
+    throw new ProviderError('rejected', 'GONE_AGAIN', 'It was created, and then deleted somewhere else.');
+  }
+}
+
+interface Standing {
+  ref: string;
+  version: string;
+  body: EventBody;
+}
+
+/** Reads what stands instead of what the store has; nothing where it is gone. */
+async function readAgain(
+  { events, calendarRef, isOwn, stored }: Subject,
+  signal: AbortSignal,
+): Promise<Standing | null> {
+  if (stored === null || isOwn) return stored;
+  const found = await events.read(calendarRef, stored.ref, signal);
+  return found === null ? null : { ref: found.ref, version: found.version, body: found.item.body };
+}
+
+async function change(
+  subject: Subject,
+  before: EditableBody,
+  after: EditableBody,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  const { events, calendarRef, tellGuests } = subject;
+  let standing: Standing | null = subject.stored;
+  for (let isFresh = subject.isOwn; ; isFresh = true) {
+    if (standing === null) return { kind: 'conflict', theirs: null };
+    const current = editable(standing.body);
+    const merged = mergeEdit(before, after, current);
+    if (merged.kind === 'done') return { kind: 'done' };
+    if (merged.kind === 'conflict' && isFresh) return { kind: 'conflict', theirs: current };
+    if (merged.kind === 'write') {
+      try {
+        const { item } = await events.change(calendarRef, standing, current, merged.after, { tellGuests }, signal);
+        return { kind: 'written', item };
+      } catch (error) {
+        if (isEventGone(error)) return { kind: 'conflict', theirs: null };
+        if (!isKind(error, 'precondition') || isFresh) throw error;
+      }
+    }
+    // the store may be behind, or the answer of an earlier attempt was lost
+    standing = await readAgain(subject, signal);
+  }
+}
+
+async function remove(subject: Subject, before: EditableBody, signal: AbortSignal): Promise<StepResult> {
+  const { events, calendarRef, tellGuests, stored } = subject;
+  let standing: Standing | null = stored;
+  for (let isFresh = subject.isOwn; ; isFresh = true) {
+    if (standing === null) return { kind: 'removed', ref: stored?.ref ?? null };
+    const current = editable(standing.body);
+    const isSeen = isAsSeen(before, current);
+    if (!isSeen && isFresh) return { kind: 'conflict', theirs: current };
+    if (isSeen) {
+      try {
+        await events.remove(calendarRef, standing, { tellGuests }, signal);
+        return { kind: 'removed', ref: standing.ref };
+      } catch (error) {
+        if (isEventGone(error)) return { kind: 'removed', ref: standing.ref };
+        if (!isKind(error, 'precondition') || isFresh) throw error;
+      }
+    }
+    standing = await readAgain(subject, signal);
+  }
+}
+
+function editable(body: EventBody): EditableBody {
+  if (body.kind === 'single' || body.kind === 'series') return body;
+  throw new ProviderError('rejected', 'UNREADABLE', 'The event has a form by now that cannot be changed here.');
+}
+
+/** Not so where its calendar is not there: in one that is shared again it stands as it was. */
+const isEventGone = (error: unknown) =>
+  isKind(error, 'not-found') && (error as ProviderError).code !== calendarGoneCode;
+
+const isKind = (error: unknown, kind: ProviderError['kind']) => error instanceof ProviderError && error.kind === kind;
