@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import styles from './calendar-page.module.css';
+import type { MissingEvent } from './use-opened-event.ts';
 
 export interface CalendarNoticesProps {
   visibilityFailed: boolean;
@@ -9,6 +10,8 @@ export interface CalendarNoticesProps {
   eventsFailed: boolean;
   onRetry: () => void;
   truncated: boolean;
+  /** What the address asks for and cannot be shown. */
+  missing: MissingEvent | undefined;
   /** What leaves nothing of the events, if anything does. */
   nothingLeft: 'search' | 'filter' | undefined;
   onShowAll: () => void;
@@ -18,7 +21,7 @@ export interface CalendarNoticesProps {
 export function CalendarNotices(props: CalendarNoticesProps) {
   const { t } = useTranslation();
   return (
-    <>
+    <div className={styles.notice}>
       {props.visibilityFailed ? (
         <Banner state="bad" role="alert">
           {t('calendar.visibilityFailed')}
@@ -43,6 +46,11 @@ export function CalendarNotices(props: CalendarNoticesProps) {
           {t('calendar.eventsFailedText')}
         </Banner>
       ) : null}
+      {props.missing === undefined ? null : (
+        <Banner state="warn" role="status">
+          {t(`calendar.eventMissing.${props.missing}`)}
+        </Banner>
+      )}
       {props.truncated ? <Banner state="warn">{t('calendar.truncated')}</Banner> : null}
       {props.nothingLeft === undefined ? null : (
         <p className={styles.nothing}>
@@ -52,6 +60,6 @@ export function CalendarNotices(props: CalendarNoticesProps) {
           </button>
         </p>
       )}
-    </>
+    </div>
   );
 }

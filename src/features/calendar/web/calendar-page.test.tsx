@@ -419,4 +419,65 @@ describe('CalendarPage', () => {
     await waitFor(() => expect(router.state.location.search).toHaveProperty('zone'));
     expect(screen.queryByText(/^Your calendar shows the time/)).toBeNull();
   });
+
+  it('opens the event that the address names, and takes it out of the address with its card', async () => {
+    const { router } = open(`/calendar?event=${events[1]?.event_id}`);
+    const card = await screen.findByRole('dialog', { name: 'Dentist' });
+    fireEvent.click(within(card).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(router.state.location.search).toEqual({}));
+  });
+
+  it('goes to the day of an event that is not on screen, and says where one is gone', async () => {
+    const planning = events[3] as EventRow;
+    const { router } = open(`/calendar?event=${planning.event_id}`, {
+      [`GET /api/events/${planning.event_id}`]: () => ({ body: { event: detailsOf(planning) } }),
+    });
+    expect(await screen.findByRole('dialog', { name: 'Planning' }, { timeout: 3_000 })).toBeDefined();
+    expect(router.state.location.search).toMatchObject({ day: '2026-11-25' });
+    cleanup();
+    const gone = open(`/calendar?event=${id(999)}`, {
+      [`GET /api/events/${id(999)}`]: () => ({ status: 404, body: { detail: { code: 'NOT_FOUND', message: 'Gone' } } }),
+    });
+    expect(await screen.findByText('The event of this link is not there any more.')).toBeDefined();
+    expect(gone.router.state.location.search).toEqual({});
+  });
+
+  it('is gone through by keys', async () => {
+    const { router } = open();
+    await eventNamed(/^Workshop/);
+    const press = (key: string) => fireEvent.keyDown(document.body, { key });
+    press('n');
+    await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-11-27' }));
+    press('m');
+    await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-11-27', view: 'month' }));
+    press('t');
+    await waitFor(() => expect(router.state.location.search).toEqual({ view: 'month' }));
+    press('z');
+    expect(await screen.findByRole('dialog', { name: 'Time zones' })).toBeDefined();
+  });
 });
+
+/** The same event as the editor reads it. */
+function detailsOf(row: EventRow) {
+  return {
+    event_id: row.event_id,
+    item_id: row.item_id,
+    calendar_id: row.calendar_id,
+    title: row.title,
+    when: { kind: 'timed', start: row.start_time.slice(0, 16), end: row.end_time.slice(0, 16), zone: 'UTC' },
+    recurrence: null,
+    description: '',
+    location: '',
+    meeting_link: null,
+    attendees: [],
+    busy: 'busy',
+    private: false,
+    reminders: null,
+    series: null,
+    self: 'none',
+    version: '1',
+    editable: true,
+    not_editable_reason: null,
+    open_url: null,
+  };
+}

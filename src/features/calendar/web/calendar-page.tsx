@@ -5,17 +5,21 @@ import { usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { CalendarPanel } from './calendar-panel.tsx';
+import type { CalendarView } from './calendar-search.ts';
 import type { GridEvent } from './grid-event.ts';
+import { OpenedEventContext } from './opened-event.ts';
 import { PageNotices } from './page-notices.tsx';
 import { useChangeVisibility } from './queries.ts';
 import { monthOf, monthWeeks, rangeOf, shownDays, stepFrom, weekNumber } from './shown-range.ts';
 import { type TimeLabels, timeLabels } from './time-labels.ts';
 import { useAgendaPages } from './use-agenda-pages.ts';
 import { useCalendarData } from './use-calendar-data.ts';
+import { useCalendarKeys } from './use-calendar-keys.ts';
 import { type CalendarPlace, useCalendarPlace } from './use-calendar-place.ts';
 import { useChangePreferences } from './use-calendar-preferences.ts';
 import { useCalendarZones } from './use-calendar-zones.ts';
 import { useMediaQuery } from './use-media-query.ts';
+import { useOpenedEvent } from './use-opened-event.ts';
 import { WeekView } from './week-view.tsx';
 
 // None of these is in the first picture of a week.
@@ -62,7 +66,19 @@ export function CalendarPage() {
   const data = useCalendarData({ zone, today, ranges, neighbours, q: search.q ?? '', filter, mirrors });
   const { calendarList, calendars, events, conflicts, titleOf, isLoading, isThinned } = data;
   const changeVisibility = useChangeVisibility();
+  const opened = useOpenedEvent(place, data);
   const weeks = useMemo(() => monthWeeks(day, shape), [day, shape]);
+
+  const openOver = (over: 'feeds' | 'zones') => {
+    setDrawerOpen(false);
+    setDialog(over);
+  };
+  const goToday = () => {
+    goTo(today);
+    setScrollKey((key) => key + 1);
+  };
+  const showView = (next: CalendarView) => change({ view: next === 'week' ? undefined : next });
+  useCalendarKeys({ today: goToday, step, view: showView, zones: () => openOver('zones') });
 
   if (calendarList.isError && calendars === undefined) {
     return (
@@ -79,10 +95,6 @@ export function CalendarPage() {
     );
   }
 
-  const openOver = (dialog: 'feeds' | 'zones') => {
-    setDrawerOpen(false);
-    setDialog(dialog);
-  };
   const panel = (
     <CalendarPanel
       calendars={calendars}
@@ -121,12 +133,9 @@ export function CalendarPage() {
             found={isThinned && !isLoading ? events.length : undefined}
             onSearch={(q) => change({ q: q === '' ? undefined : q }, true)}
             onFilter={(next) => change({ filter: next === 'all' ? undefined : next }, true)}
-            onToday={() => {
-              goTo(today);
-              setScrollKey((key) => key + 1);
-            }}
+            onToday={goToday}
             onStep={step}
-            onView={(next) => change({ view: next === 'week' ? undefined : next })}
+            onView={showView}
             onPanel={isWide ? undefined : () => setDrawerOpen(true)}
           />
         </Suspense>
@@ -136,47 +145,50 @@ export function CalendarPage() {
           nowMs={nowMs}
           visibilityFailed={changeVisibility.isError}
           preferencesFailed={changePreferences.isError}
+          missing={opened.missing}
           onMove={(timezone) => changePreferences.mutate({ timezone })}
         />
-        <Suspense fallback={<div className={styles.waiting} />}>
-          {view === 'month' ? (
-            <Month
-              {...shared}
-              zone={zone}
-              weeks={weeks}
-              month={monthOf(day)}
-              day={day}
-              weekNumbers={preferences.weekNumbers}
-              onDay={(next) => goTo(next, isPhone ? undefined : 'day')}
-              onStep={step}
-              renderMirrors={renderMirrors}
-            />
-          ) : view === 'agenda' ? (
-            <AgendaView
-              {...shared}
-              zone={zone}
-              days={agenda.days}
-              day={day}
-              scrollKey={scrollKey}
-              onDay={(next) => goTo(next, 'day')}
-              onEarlier={agenda.showEarlier}
-              onLater={agenda.showLater}
-              renderMirrors={renderMirrors}
-            />
-          ) : (
-            <WeekView
-              {...shared}
-              visibleEvents={data.visibleEvents}
-              moreZones={zones.moreZones}
-              onZones={() => openOver('zones')}
-              offHours={zones.offHoursOf}
-              place={place}
-              isPhone={isPhone}
-              scrollKey={scrollKey}
-              renderMirrors={renderMirrors}
-            />
-          )}
-        </Suspense>
+        <OpenedEventContext value={opened.event}>
+          <Suspense fallback={<div className={styles.waiting} />}>
+            {view === 'month' ? (
+              <Month
+                {...shared}
+                zone={zone}
+                weeks={weeks}
+                month={monthOf(day)}
+                day={day}
+                weekNumbers={preferences.weekNumbers}
+                onDay={(next) => goTo(next, isPhone ? undefined : 'day')}
+                onStep={step}
+                renderMirrors={renderMirrors}
+              />
+            ) : view === 'agenda' ? (
+              <AgendaView
+                {...shared}
+                zone={zone}
+                days={agenda.days}
+                day={day}
+                scrollKey={scrollKey}
+                onDay={(next) => goTo(next, 'day')}
+                onEarlier={agenda.showEarlier}
+                onLater={agenda.showLater}
+                renderMirrors={renderMirrors}
+              />
+            ) : (
+              <WeekView
+                {...shared}
+                visibleEvents={data.visibleEvents}
+                moreZones={zones.moreZones}
+                onZones={() => openOver('zones')}
+                offHours={zones.offHoursOf}
+                place={place}
+                isPhone={isPhone}
+                scrollKey={scrollKey}
+                renderMirrors={renderMirrors}
+              />
+            )}
+          </Suspense>
+        </OpenedEventContext>
       </div>
       <Suspense>
         {drawerOpen && !isWide ? (

@@ -5,6 +5,7 @@ import type { CalendarNoticesProps } from './calendar-notices.tsx';
 import { travelledTo } from './is-travelling.ts';
 import type { CalendarData } from './use-calendar-data.ts';
 import type { CalendarPlace } from './use-calendar-place.ts';
+import type { MissingEvent } from './use-opened-event.ts';
 
 const CalendarNotices = lazy(async () => ({ default: (await import('./calendar-notices.tsx')).CalendarNotices }));
 const TravelNotice = lazy(async () => ({ default: (await import('./travel-notice.tsx')).TravelNotice }));
@@ -15,6 +16,7 @@ export interface PageNoticesProps {
   nowMs: number;
   visibilityFailed: boolean;
   preferencesFailed: boolean;
+  missing: MissingEvent | undefined;
   /** The person lives in another zone from now on. */
   onMove: (zone: string) => void;
 }

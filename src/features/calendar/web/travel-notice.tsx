@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
+import styles from './calendar-page.module.css';
 import { rememberStay } from './is-travelling.ts';
 import { zoneLabel } from './time-labels.ts';
 
@@ -25,25 +26,27 @@ export function TravelNotice({ device, own, onShow, onMove }: TravelNoticeProps)
   };
   const [here, home] = [zoneLabel(device), zoneLabel(own)];
   return (
-    <Banner
-      state="info"
-      role="status"
-      title={t('calendar.travel.title', { zone: here })}
-      actions={
-        <>
-          <Button size="xs" onClick={() => onShow(device)}>
-            {t('calendar.travel.show', { zone: here })}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => onMove(device)}>
-            {t('calendar.travel.move')}
-          </Button>
-          <Button size="xs" variant="subtle" onClick={stay}>
-            {t('calendar.travel.stay', { zone: home })}
-          </Button>
-        </>
-      }
-    >
-      {t('calendar.travel.text', { zone: home })}
-    </Banner>
+    <div className={styles.notice}>
+      <Banner
+        state="info"
+        role="status"
+        title={t('calendar.travel.title', { zone: here })}
+        actions={
+          <>
+            <Button size="xs" onClick={() => onShow(device)}>
+              {t('calendar.travel.show', { zone: here })}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => onMove(device)}>
+              {t('calendar.travel.move')}
+            </Button>
+            <Button size="xs" variant="subtle" onClick={stay}>
+              {t('calendar.travel.stay', { zone: home })}
+            </Button>
+          </>
+        }
+      >
+        {t('calendar.travel.text', { zone: home })}
+      </Banner>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
-import { type ReactNode, type RefObject, useEffect, useId, useImperativeHandle } from 'react';
+import { type ReactNode, type RefObject, useContext, useEffect, useId, useImperativeHandle, useRef } from 'react';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { CardWords } from './card-words.ts';
 import { GridCard } from './grid-card.tsx';
 import type { GridEvent } from './grid-event.ts';
+import { OpenedEventContext } from './opened-event.ts';
 import type { TimeLabels } from './time-labels.ts';
 import { useFloatingCard } from './use-floating-card.ts';
 
@@ -34,7 +35,8 @@ export interface ViewCardProps {
 export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: ViewCardProps) {
   const titleId = useId();
   const card = useFloatingCard(root);
-  const { target, close } = card;
+  const { opened, onClosed } = useContext(OpenedEventContext);
+  const { target, close, pinEvent } = card;
   useImperativeHandle(handle, () => ({ close }), [close]);
   useEffect(() => {
     // The event went away (deleted elsewhere, filtered, another week) while its card was open.
@@ -46,6 +48,21 @@ export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: Vi
   useEffect(() => {
     if (selected !== undefined) onSelect?.(selected);
   }, [selected?.id]);
+  const isThere = opened !== undefined && events.some(({ id }) => id === opened);
+  useEffect(() => {
+    const element = root.current;
+    if (!isThere || element === null) return;
+    const anchor = element.querySelector<HTMLElement>(`[data-event="${CSS.escape(opened)}"]`);
+    anchor?.scrollIntoView({ block: 'center', inline: 'nearest' });
+    // Behind a "+N" it has no box of its own.
+    pinEvent(opened, anchor ?? element);
+  }, [opened, isThere, root, pinEvent]);
+  const wasOpen = useRef<string>(undefined);
+  useEffect(() => {
+    const before = wasOpen.current;
+    wasOpen.current = selected?.id;
+    if (before !== undefined && before === opened && selected?.id !== opened) onClosed();
+  }, [selected?.id, opened, onClosed]);
   if (target === undefined) return null;
   const shown = target.kind === 'more' ? behind(target.anchor) : event;
   if (shown === undefined) return null;
