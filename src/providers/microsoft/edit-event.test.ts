@@ -134,7 +134,7 @@ describe('an event that a person makes', () => {
   });
 
   it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is found, and stands once', async (variant) => {
-    const world = await open({ timeoutMs: 150 });
+    const world = await open({ timeoutMs: 400 });
     await world.control.addFaults({ name: 'F2', variant, op: 'create-event' });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
     const found = await world.find();
@@ -303,7 +303,7 @@ describe('a change', () => {
   });
 
   it.each(['reset', 'timeout', '502'])('whose answer is lost by %s is seen to stand', async (variant) => {
-    const world = await open({ timeoutMs: 150 });
+    const world = await open({ timeoutMs: 400 });
     const found = await world.create();
     const after = { ...talk, core: { ...core, title: 'New' } };
     await world.control.addFaults({ name: 'F2', variant, op: 'update-event' });
