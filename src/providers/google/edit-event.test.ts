@@ -153,9 +153,22 @@ describe('an event that a person makes', () => {
     const world = await open({ timeoutMs: 400 });
     await world.control.addFaults({ name: 'F2', variant, op: 'events.insert' });
     expect(await refusalOf(world.create())).toMatchObject({ kind: 'transient' });
-    expect(await world.find()).toMatchObject({ item: { body: talk } });
-    expect(await refusalOf(world.create())).toMatchObject({ kind: 'precondition', code: 'ALREADY_THERE' });
+    const found = await world.find();
+    expect(found?.item.body).toEqual(talk);
+    expect(await world.create()).toEqual(found);
     expect(await world.stands()).toHaveLength(1);
+  });
+
+  it('a second time is the first one, whole', async () => {
+    const world = await open();
+    const body: Series = { ...weekly, overrides: { [fourth]: instance('2027-03-30T14:00:00', { title: 'Moved' }) } };
+    // The series is made, what is moved in it does not arrive.
+    await world.control.addFaults({ name: 'F1', variant: 'reset', op: 'events.patch' });
+    expect(await refusalOf(world.create(body))).toMatchObject({ kind: 'transient' });
+    expect((await world.create(body)).item.body).toEqual(body);
+    await world.control.addFaults({ name: 'G14' });
+    expect((await world.create(body)).item.body).toEqual(body);
+    expect((await world.stands()).map(({ id }) => id)).toEqual(['editor0001', `editor0001_${fourth}`]);
   });
 
   it('that never arrived is not found, and one that was deleted since is brought back', async () => {

@@ -123,8 +123,10 @@ async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody)
     throw new ProviderError('precondition', 'ALREADY_THERE', 'An event with this name exists already.');
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== 'ALREADY_THERE') throw error;
-    const event = await getEvent(rest, calendarRef, identity.key, signal);
-    if (event === null || !isCancelled(event)) throw error;
+    const event = await getEvent(rest, calendarRef, identity.key, signal, { fields: editedFields });
+    if (event === null) throw error;
+    // Nobody else gives this name: an earlier attempt did, and its answer was lost.
+    if (!isCancelled(event)) return event;
     return await patchEvent(edited, event.id, event.etag, { status: 'confirmed', ...fields });
   }
 }
