@@ -1,5 +1,6 @@
 import type { Core, RecId, Series, When } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
+import { type OpenSeries, openSeries } from '#kernel/recurrence/open-series.ts';
 import type { EditableBody } from './change-event.ts';
 import { type EditedField, editedFields, isSameField } from './event-fields.ts';
 import { moveSeries } from './move-series.ts';
@@ -44,7 +45,7 @@ function merge(
   const single = current.kind === 'single';
   const start = take('start', before.when, after.when, current.when, single ? isSameMoment : isSameStart);
   const length = take('length', b.when, after.when, c.when, isSameLength);
-  const rules = take('recurrence', rulesOf(b), rulesOf(after), rulesOf(c), isSameJson);
+  const rules = take('recurrence', rulesOf(b), rulesOf(after), rulesOf(c), isSameRules(after.when));
   const core = takeCore('', b.core, after.core, c.core, take);
   const when = withLength(isSameStart(start, after.when) ? startOn(c.when, after.when) : c.when, length);
   let merged: EditableBody;
@@ -109,6 +110,24 @@ function rulesOf(body: EditableBody): Rules | null {
   if (body.kind === 'single') return null;
   const { rules, exRules, extraDates } = body;
   return { rules, exRules, extraDates };
+}
+
+/** Enough to tell two rules apart that people make: six years of weeks. */
+const comparedStarts = 300;
+
+/**
+ * Providers tell a rule in words of their own (with the weekday that its start implies or without, ended on a day instead
+ * of at a moment): what counts is which instances it makes.
+ */
+function isSameRules(when: When): (one: Rules | null, other: Rules | null) => boolean {
+  const open = (rules: Rules) =>
+    openSeries({ start: when.start, zone: when.kind === 'zoned' ? when.zone : null, exdates: [], ...rules });
+  const firstOf = (series: OpenSeries) => [...series.startsFrom(series.firstMs()).take(comparedStarts)];
+  return (one, other) => {
+    if (one === null || other === null || isSameJson(one, other)) return isSameJson(one, other);
+    const [a, b] = [open(one), open(other)];
+    return a.lastMs() === b.lastMs() && isSameJson(firstOf(a), firstOf(b));
+  };
 }
 
 const isSameJson = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);

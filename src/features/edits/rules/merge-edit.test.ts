@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { Core, Series } from '#kernel/event.ts';
+import { mergeEdit } from './merge-edit.ts';
+
+const core: Core = { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Weekly' };
+const series = (...rules: string[]): Series => ({
+  kind: 'series',
+  when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'Europe/Berlin', duration: { seconds: 1_800 } },
+  core,
+  rules,
+  exRules: [],
+  extraDates: [],
+  exdates: [],
+  overrides: {},
+});
+
+describe('an edit of how a series repeats', () => {
+  const endless = series('FREQ=WEEKLY');
+  const ended = series('FREQ=WEEKLY;UNTIL=20270329T065959Z');
+  /** As Outlook tells it: the day of the last instance, to its end. */
+  const endedByDay = series('FREQ=WEEKLY;UNTIL=20270322T225959Z');
+
+  it('is done where a provider ends it on the day of the same last instance', () => {
+    expect(mergeEdit(endless, ended, endedByDay)).toEqual({ kind: 'done' });
+  });
+
+  it.each([
+    ['FREQ=WEEKLY;BYDAY=MO', 'FREQ=WEEKLY'],
+    ['FREQ=MONTHLY', 'FREQ=MONTHLY;BYMONTHDAY=8'],
+    ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;WKST=SU'],
+  ])('%s is done where a provider says %s', (wanted, told) => {
+    expect(mergeEdit(series('FREQ=YEARLY'), series(wanted), series(told))).toEqual({ kind: 'done' });
+  });
+
+  it('can be taken back there', () => {
+    expect(mergeEdit(ended, endless, endedByDay)).toEqual({ kind: 'write', after: endless });
+  });
+
+  it('meets one that somebody ended elsewhere as a conflict', () => {
+    const elsewhere = series('FREQ=WEEKLY;UNTIL=20270315T225959Z');
+    expect(mergeEdit(endless, ended, elsewhere)).toEqual({ kind: 'conflict', parts: ['recurrence'] });
+    expect(mergeEdit(endless, ended, series('FREQ=DAILY;UNTIL=20270322T225959Z'))).toMatchObject({ kind: 'conflict' });
+  });
+});
