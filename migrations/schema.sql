@@ -224,6 +224,20 @@ comment on column accounts.users.id is '@type UserId';
 
 create schema calendar;
 
+create view calendar.instances as
+ SELECT s.user_id,
+    s.calendar_id,
+    s.item_id,
+    s.rec_id,
+    s.start_ms,
+    s.end_ms,
+    s.all_day,
+    i.title,
+    i.recurring
+   FROM calendar.items i
+     JOIN calendar.spans s ON s.item_id = i.id
+  WHERE i.provenance = 'foreign'::text;
+
 create table calendar.items (
   id uuid not null,
   calendar_id uuid not null,
@@ -245,6 +259,7 @@ create table calendar.items (
   constraint items_pkey PRIMARY KEY (id),
   constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text])))
 );
+CREATE INDEX items_meetings ON calendar.items USING btree (user_id, id) WHERE ((provenance = 'foreign'::text) AND (body ~~ '%"attendees":[{%'::text));
 CREATE INDEX items_recurring ON calendar.items USING btree (calendar_id) WHERE (recurring AND (gone_at IS NULL));
 CREATE INDEX items_with_problem ON calendar.items USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE TRIGGER drop_dependents AFTER DELETE ON calendar.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_dependents();
@@ -252,6 +267,20 @@ CREATE TRIGGER require_calendar AFTER INSERT ON calendar.items REFERENCING NEW T
 comment on column calendar.items.id is '@type ItemId';
 comment on column calendar.items.calendar_id is '@type CalendarId';
 comment on column calendar.items.user_id is '@type UserId';
+
+create view calendar.meetings as
+ SELECT s.user_id,
+    s.calendar_id,
+    s.item_id,
+    s.rec_id,
+    s.start_ms,
+    s.end_ms,
+    s.all_day,
+    i.title,
+    i.recurring
+   FROM calendar.items i
+     JOIN calendar.spans s ON s.item_id = i.id
+  WHERE i.provenance = 'foreign'::text AND i.body ~~ '%"attendees":[{%'::text AND (s.rec_id = ''::text OR i.body ~~ '%"overrides":{}%'::text OR json_array_length(COALESCE(i.body::json #> ARRAY['overrides'::text, s.rec_id, 'core'::text], i.body::json #> ARRAY['list'::text, s.rec_id, 'core'::text], i.body::json -> 'core'::text) -> 'attendees'::text) > 0);
 
 create table calendar.published_feeds (
   id uuid not null,
@@ -568,6 +597,18 @@ CREATE INDEX documents_by_words ON search.documents USING gin (user_id, text gin
 comment on column search.documents.item_id is '@type ItemId';
 comment on column search.documents.user_id is '@type UserId';
 
+create view search.event_people as
+ SELECT user_id,
+    item_id,
+    email
+   FROM search.attendances;
+
+create view search.event_words as
+ SELECT user_id,
+    item_id,
+    text
+   FROM search.documents;
+
 create table search.people (
   user_id uuid not null,
   email text not null,
@@ -783,6 +824,19 @@ create table sync.settings (
   constraint settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 comment on column sync.settings.user_id is '@type UserId';
+
+create view sync.standings as
+ SELECT id,
+    user_id,
+    origin_item_id AS item_id,
+    rec_id,
+    target_calendar_id,
+    near_ms,
+        CASE
+            WHEN state = 'deleting'::text THEN 'pending'::text
+            ELSE state
+        END AS state
+   FROM sync.mirrors;
 
 create table sync.troubles (
   user_id uuid not null,

@@ -363,6 +363,13 @@ export const routeTable: readonly Row[] = [
   },
 
   { route: 'GET /meetings', query: { scope: 'mirrors' }, expect: signedIn },
+  { route: 'GET /api/meetings/export', query: { scope: 'mirrors' }, expect: signedIn },
+  // Asked about anything, it does what is the caller's: nothing here.
+  {
+    route: 'POST /api/mirrors/resync',
+    body: { event_ids: ['00000000-0000-4000-8000-000000000000'] },
+    expect: { anonymous: 401, user: 202 },
+  },
   { route: 'GET /events/{id}/audit', own: ownMirroredEvent, expect: ownerOnly(200) },
   { route: 'POST /mirrors/{eventId}/resync', own: ownMirroredEvent, expect: ownerOnly(202) },
   { route: 'POST /api/mirrors/{mirrorId}/retry', own: ownAccount, expect: ownerOnly(202) },

@@ -120,7 +120,8 @@ export const fileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8A
 export interface FileAnswer {
   /** As it is called where it is kept. */
   name: string;
-  sizeBytes: number;
+  /** Null where it is known only when it has been sent. */
+  sizeBytes: number | null;
   chunks: AsyncIterable<Uint8Array>;
 }
 

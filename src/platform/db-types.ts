@@ -151,6 +151,18 @@ export interface AccountsUsers {
   more_zones: Generated<string[]>;
 }
 
+export interface CalendarInstances {
+  user_id: string | null;
+  calendar_id: string | null;
+  item_id: string | null;
+  rec_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  all_day: boolean | null;
+  title: string | null;
+  recurring: boolean | null;
+}
+
 export interface CalendarItems {
   id: ItemId;
   calendar_id: CalendarId;
@@ -168,6 +180,18 @@ export interface CalendarItems {
   problem: string | null;
   gone_at: Temporal.Instant | null;
   updated_at: Generated<Temporal.Instant>;
+}
+
+export interface CalendarMeetings {
+  user_id: string | null;
+  calendar_id: string | null;
+  item_id: string | null;
+  rec_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  all_day: boolean | null;
+  title: string | null;
+  recurring: boolean | null;
 }
 
 export interface CalendarPublishedFeeds {
@@ -345,6 +369,18 @@ export interface SearchDocuments {
   ends_ms: number | null;
 }
 
+export interface SearchEventPeople {
+  user_id: string | null;
+  item_id: string | null;
+  email: string | null;
+}
+
+export interface SearchEventWords {
+  user_id: string | null;
+  item_id: string | null;
+  text: string | null;
+}
+
 export interface SearchPeople {
   user_id: UserId;
   email: string;
@@ -482,6 +518,16 @@ export interface SyncSettings {
   stale_after_minutes: Generated<number>;
 }
 
+export interface SyncStandings {
+  id: string | null;
+  user_id: string | null;
+  item_id: string | null;
+  rec_id: string | null;
+  target_calendar_id: string | null;
+  near_ms: number | null;
+  state: string | null;
+}
+
 export interface SyncTroubles {
   user_id: UserId;
   kind: 'reconnect' | 'stopped' | 'breaker';
@@ -523,7 +569,9 @@ export interface Tables {
   'accounts.settings': AccountsSettings;
   'accounts.trail': AccountsTrail;
   'accounts.users': AccountsUsers;
+  'calendar.instances': CalendarInstances;
   'calendar.items': CalendarItems;
+  'calendar.meetings': CalendarMeetings;
   'calendar.published_feeds': CalendarPublishedFeeds;
   'calendar.spans': CalendarSpans;
   'calendar.unplanned': CalendarUnplanned;
@@ -539,6 +587,8 @@ export interface Tables {
   'platform.spent': PlatformSpent;
   'search.attendances': SearchAttendances;
   'search.documents': SearchDocuments;
+  'search.event_people': SearchEventPeople;
+  'search.event_words': SearchEventWords;
   'search.people': SearchPeople;
   'search.readings': SearchReadings;
   'sync.audit': SyncAudit;
@@ -550,6 +600,7 @@ export interface Tables {
   'sync.pairs': SyncPairs;
   'sync.pulls': SyncPulls;
   'sync.settings': SyncSettings;
+  'sync.standings': SyncStandings;
   'sync.troubles': SyncTroubles;
   'takeout.chunks': TakeoutChunks;
   'takeout.exports': TakeoutExports;

@@ -89,7 +89,7 @@ function sendFile(reply: FastifyReply, type: string, { name, sizeBytes, chunks }
   return reply
     .headers({
       'content-type': type,
-      'content-length': sizeBytes,
+      ...(sizeBytes === null ? {} : { 'content-length': sizeBytes }),
       'content-disposition': `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, '-')}"`,
       'x-content-type-options': 'nosniff',
     })

@@ -1,14 +1,25 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { Checkbox } from './choice.tsx';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
   key: string;
-  header: string;
+  header: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Where it stands in the two-line card a row becomes on a phone. */
   phone: 'title' | 'aside' | 'line' | 'actions';
   /** As wide as its content, on one line. */
   fit?: boolean;
+  /** The rows are in its order. */
+  sorted?: 'ascending' | 'descending' | undefined;
+}
+
+/** Rows that are chosen; Shift takes all between the last one and this. */
+export interface Selection<Row> {
+  selected: ReadonlySet<string>;
+  onSelect: (keys: readonly string[], isSelected: boolean) => void;
+  labelAll: string;
+  labelOf: (row: Row) => string;
 }
 
 export interface DataTableProps<Row> {
@@ -17,32 +28,69 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  selection?: Selection<Row>;
 }
 
 /** A table; on a phone its rows become cards, because a squeezed table cannot be read. */
-export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, selection }: DataTableProps<Row>) {
+  const keys = rows.map(keyOf);
+  const lastPressed = useRef<string | null>(null);
+  const select = (key: string, isSelected: boolean, isRange: boolean) => {
+    const from = isRange && lastPressed.current !== null ? keys.indexOf(lastPressed.current) : -1;
+    const to = keys.indexOf(key);
+    lastPressed.current = key;
+    selection?.onSelect(from === -1 ? [key] : keys.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected);
+  };
+  const selectedCount = keys.filter((key) => selection?.selected.has(key)).length;
   return (
-    <table className={styles.table}>
+    <table className={styles.table} data-selects={selection ? true : undefined}>
       <caption className="hf-sr-only">{caption}</caption>
       <thead>
         <tr>
+          {selection ? (
+            <th scope="col" data-select>
+              <Checkbox
+                aria-label={selection.labelAll}
+                checked={selectedCount > 0 && selectedCount === rows.length}
+                indeterminate={selectedCount > 0 && selectedCount < rows.length}
+                onChange={(event) => selection.onSelect(keys, event.currentTarget.checked)}
+              />
+            </th>
+          ) : null}
           {columns.map((column) => (
-            <th key={column.key} scope="col">
+            <th key={column.key} scope="col" aria-sort={column.sorted}>
               {column.header}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map((column) => (
-              <td key={column.key} data-phone={column.phone} data-fit={column.fit || undefined}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
+        {rows.map((row) => {
+          const key = keyOf(row);
+          const isSelected = selection?.selected.has(key) ?? false;
+          return (
+            <tr key={key} data-selected={isSelected || undefined}>
+              {selection ? (
+                <td data-select>
+                  <Checkbox
+                    aria-label={selection.labelOf(row)}
+                    checked={isSelected}
+                    onChange={(event) => {
+                      const { nativeEvent } = event;
+                      const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true;
+                      select(key, event.currentTarget.checked, isRange);
+                    }}
+                  />
+                </td>
+              ) : null}
+              {columns.map((column) => (
+                <td key={column.key} data-phone={column.phone} data-fit={column.fit || undefined}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

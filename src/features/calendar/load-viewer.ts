@@ -7,7 +7,7 @@ import { ownSideOf } from './rules/audience.ts';
 import type { CalendarFace, Onlooker } from './rules/event-view.ts';
 
 export interface Viewer extends Onlooker {
-  faces: Map<CalendarId, CalendarFace & { calendar: Calendar }>;
+  faces: Map<CalendarId, CalendarFace & { calendar: Calendar; account: string }>;
 }
 
 /** What it takes to show a person's events; three queries. */
@@ -23,6 +23,7 @@ export async function loadViewer(db: Database, userId: UserId): Promise<Viewer> 
     const connection = byId.get(calendar.connectionId);
     faces.set(calendar.id, {
       calendar,
+      account: connection?.label ?? '',
       provider: connection === undefined ? 'caldav' : faceOf(connection).word,
       badge: calendarBadge(calendar.name),
       writable: calendar.writable && !calendar.removed,

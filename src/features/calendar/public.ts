@@ -2,6 +2,7 @@
 export { applyChanges } from './apply-changes.ts';
 export { exportCalendars } from './export-calendars.ts';
 export { loadViewer, type Viewer } from './load-viewer.ts';
+export { readInstances } from './read-instances.ts';
 export { type EventView, notEditable, versionOf } from './rules/event-view.ts';
 export type { HashedItem } from './rules/materialise.ts';
 export { readEventId } from './rules/read-event-id.ts';
@@ -11,7 +12,6 @@ export type { PlannedItem, StoredItem } from './store/items.ts';
 export {
   clearPlanned,
   findBody,
-  findByTitle,
   findItem,
   hasEvents,
   holdPlans,

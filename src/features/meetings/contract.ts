@@ -4,21 +4,65 @@
  * Never: holds data of its own; rows come from the ledger and the event store through their doors.
  */
 import * as z from 'zod/mini';
-import { mirrorCountsShape } from '#features/sync/contract.ts';
+import { eventIdShape, eventShape } from '#features/calendar/contract.ts';
+import { fileAnswer } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 const id = z.uuid();
 
 const placeShape = z.strictObject({
+  calendar_id: id,
   provider: z.string(),
   account: z.string(),
   subcalendar: z.string(),
   color: z.string(),
 });
 
+/** How the blocks of one instance stand; `total` is without what is skipped. */
+export const mirrorHealthShape = z.strictObject({
+  total: z.int(),
+  created: z.int(),
+  pending: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+});
+
+/** One instance of an event with another attendee. */
+export const meetingRowShape = z.strictObject({
+  id: z.string(), // as event_id
+  event_id: z.string(),
+  item_id: id,
+  date: z.string(), // YYYY-MM-DD, in the caller's zone
+  time: z.nullable(z.string()), // HH:MM, null for all-day
+  starts_at: z.iso.datetime(),
+  ends_at: z.iso.datetime(),
+  all_day: z.boolean(),
+  recurring: z.boolean(),
+  invitee: z.string(), // name, else address
+  email: z.string(),
+  invitees: z.array(
+    z.strictObject({
+      name: z.nullable(z.string()),
+      email: z.string(),
+      response: z.nullable(z.enum(['accepted', 'declined', 'tentative', 'needs-action'])),
+    }),
+  ),
+  eventType: z.string(), // until there are bookings: the title
+  status: z.enum(['Confirmed', 'Tentative', 'Declined', 'Completed']),
+  origin: placeShape,
+  mirrorHealth: mirrorHealthShape,
+  targets: z.int(), // calendars that its calendar is mirrored to
+  meetingLink: z.nullable(z.string()),
+  version: z.string(),
+  editable: z.boolean(),
+  not_editable_reason: eventShape.shape.not_editable_reason,
+  open_url: z.nullable(z.string()),
+  is_mirror: z.literal(false),
+});
+
 export const mirrorRowShape = z.strictObject({
   id,
-  event_id: id, // the origin's item: what resync and audit go by
+  event_id: z.string(), // the origin: what resync, audit and explain go by
   origin_event_id: id,
   date: z.nullable(z.string()), // YYYY-MM-DD of the nearest instance, in the caller's zone
   time: z.nullable(z.string()), // HH:MM, null for all-day
@@ -29,14 +73,38 @@ export const mirrorRowShape = z.strictObject({
   origin: placeShape,
   target: placeShape,
   status: z.enum(['created', 'pending', 'failed', 'skipped']),
+  planned_at: z.iso.datetime(),
   last_sync: z.nullable(z.iso.datetime()),
+  /** What stands is what shall stand. */
+  applied: z.boolean(),
   verified_at: z.nullable(z.iso.datetime()),
   attempts: z.int(),
   next_attempt_at: z.nullable(z.iso.datetime()),
   reason: z.nullable(z.string()),
   error: z.nullable(z.string()),
+  open_url: z.nullable(z.string()), // the block in its provider's web application
   is_mirror: z.literal(true),
 });
+
+export const scopes = ['upcoming', 'past', 'mirrors'] as const;
+export const sorts = ['date', 'title', 'origin', 'health'] as const;
+export const healths = ['failed', 'pending', 'synced', 'none'] as const;
+export const statuses = ['created', 'pending', 'failed', 'skipped'] as const;
+
+const filters = {
+  scope: z.enum(scopes),
+  user_id: z.optional(id), // one's own, or refused
+  sort: z.optional(z.enum(sorts)), // of mirrors: date, title, origin (the target), health (trouble first, the default)
+  order: z.optional(z.enum(['asc', 'desc'])),
+  health: z.optional(z.enum(healths)), // of meetings
+  status: z.optional(z.enum(statuses)), // of mirrors
+  calendar: z.optional(id), // of the origin; of mirrors: the target
+  provider: z.optional(z.string().check(z.maxLength(40))),
+  attendee: z.optional(z.string().check(z.maxLength(320))), // an address
+  from: z.optional(z.iso.date()), // days in the caller's zone, the last one included
+  to: z.optional(z.iso.date()),
+  search: z.optional(z.string().check(z.maxLength(200))),
+};
 
 export const auditEntryShape = z.strictObject({
   id: z.string(),
@@ -48,28 +116,56 @@ export const auditEntryShape = z.strictObject({
   status: z.enum(['success', 'error', 'pending']),
   error: z.nullable(z.string()),
   request_id: z.nullable(z.string()),
+  /** The calendar that it was about, while its mirror is known. */
+  target: z.nullable(z.string()),
 });
+
+/** Most events that one bulk resync takes. */
+export const mostResyncs = 100;
 
 export const meetingsContract = {
   listMeetings: endpoint({
     method: 'GET',
     path: '/meetings',
     auth: 'user',
-    summary: 'Mirrors of the console, newest trouble first',
+    summary: 'A page of the console: meetings ahead or past, or mirrors; the lists not asked for are empty',
     query: z.strictObject({
-      scope: z.literal('mirrors'),
-      status: z.optional(z.enum(['created', 'pending', 'failed', 'skipped'])),
-      search: z.optional(z.string().check(z.maxLength(200))),
+      ...filters,
       page: z.optional(z.string().check(z.regex(/^[1-9]\d{0,4}$/))), // 50 rows a page
     }),
-    output: z.strictObject({ mirrors: z.array(mirrorRowShape), counts: mirrorCountsShape, pages: z.int() }),
+    output: z.strictObject({
+      upcoming: z.array(meetingRowShape),
+      past: z.array(meetingRowShape),
+      mirrors: z.array(mirrorRowShape),
+      /** Of each tab, and of the mirrors by their state, whatever the filters. */
+      counts: z.strictObject({
+        upcoming: z.int(),
+        past: z.int(),
+        mirrors: z.int(),
+        created: z.int(),
+        pending: z.int(),
+        failed: z.int(),
+        skipped: z.int(),
+      }),
+      matching: z.int(),
+      pages: z.int(),
+    }),
+  }),
+  exportMeetings: endpoint({
+    method: 'GET',
+    path: '/api/meetings/export',
+    auth: 'user',
+    summary: 'What is filtered, as CSV (UTF-8, RFC 4180), at most 100,000 rows',
+    query: z.strictObject(filters),
+    output: fileAnswer,
+    sendsFile: 'text/csv; charset=utf-8',
   }),
   readAudit: endpoint({
     method: 'GET',
     path: '/events/{id}/audit',
     auth: 'user',
     summary: 'Audit trail of a mirror, or of all mirrors of an event, newest first',
-    params: z.strictObject({ id }),
+    params: z.strictObject({ id: eventIdShape }),
     output: z.strictObject({ logs: z.array(auditEntryShape) }),
   }),
   resyncMirrors: endpoint({
@@ -77,8 +173,25 @@ export const meetingsContract = {
     path: '/mirrors/{eventId}/resync',
     auth: 'user',
     summary: 'Check and write again every mirror of an event; at most once a minute per event',
-    params: z.strictObject({ eventId: id }),
+    params: z.strictObject({ eventId: eventIdShape }),
     output: z.strictObject({ pending: z.int() }),
+    status: 202,
+  }),
+  resyncMany: endpoint({
+    method: 'POST',
+    path: '/api/mirrors/resync',
+    auth: 'user',
+    summary: 'The same for many events at once; asked twice, the second does nothing',
+    body: z.strictObject({ event_ids: z.array(eventIdShape).check(z.minLength(1), z.maxLength(mostResyncs)) }),
+    output: z.strictObject({
+      /** Mirrors that are checked and written again. */
+      pending: z.int(),
+      queued: z.array(id), // items
+      /** Asked for within the last minute already. */
+      limited: z.array(id),
+      /** Nothing of theirs is mirrored. */
+      nothing: z.array(id),
+    }),
     status: 202,
   }),
   retryMirror: endpoint({

@@ -1,32 +1,24 @@
-import type { AuditRow } from '#features/sync/public.ts';
-import { resyncEvent, retryOne } from '#features/sync/public.ts';
+import { readEventId } from '#features/calendar/rules/read-event-id.ts';
+import { resyncEvent, resyncEvents, retryOne } from '#features/sync/public.ts';
+import type { ItemId } from '#kernel/ids.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { meetingsContract } from './contract.ts';
-import { listMirrors } from './list-mirrors.ts';
+import { exportMeetings } from './export-meetings.ts';
+import { listMeetings } from './list-meetings.ts';
 import { readAudit } from './read-audit.ts';
 
+const itemOf = (eventId: string) => readEventId(eventId).itemId as ItemId;
+
 export const routes = bindRoutes(meetingsContract, {
-  listMeetings: ({ app, actor, input }) => listMirrors(app, actor, input.query),
-  readAudit: async ({ app, actor, input }) => ({
-    logs: (await readAudit(app, actor, input.params.id)).map(auditView),
+  listMeetings: ({ app, actor, input }) => listMeetings(app, actor, input.query),
+  exportMeetings: ({ app, actor, input }) => exportMeetings(app, actor, input.query),
+  readAudit: async ({ app, actor, input }) => ({ logs: await readAudit(app, actor, input.params.id) }),
+  resyncMirrors: async ({ app, actor, input }) => ({
+    pending: await resyncEvent(app, actor, itemOf(input.params.eventId)),
   }),
-  resyncMirrors: async ({ app, actor, input }) => ({ pending: await resyncEvent(app, actor, input.params.eventId) }),
+  resyncMany: ({ app, actor, input }) => resyncEvents(app, actor, input.body.event_ids.map(itemOf)),
   retryMirror: async ({ app, actor, input }) => {
     await retryOne(app, actor, input.params.mirrorId);
     return { pending: 1 };
   },
 });
-
-function auditView(row: AuditRow) {
-  return {
-    id: String(row.id),
-    timestamp: row.at.toString({ fractionalSecondDigits: 3 }),
-    type: row.type,
-    actor: row.actor,
-    message: row.message,
-    duration_ms: row.durationMs,
-    status: row.status,
-    error: row.errorCode,
-    request_id: row.requestId,
-  };
-}

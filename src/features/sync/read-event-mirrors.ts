@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { mirroredToShape, mirrorOfShape } from './contract.ts';
-import { findByBlock, listConsoleMirrors } from './store/console.ts';
+import { findByBlock, listMirrorsOf } from './store/console.ts';
 
 export interface EventMirrors {
   origin: z.output<typeof mirrorOfShape> | null;
@@ -33,7 +33,7 @@ export async function readEventMirrors(app: App, actor: Actor, itemId: string): 
     };
     return { origin, mirrors: [] };
   }
-  const rows = await listConsoleMirrors(app.db, actor.userId, { itemIds: [item.id] }, { offset: 0, limit: 200 });
+  const rows = await listMirrorsOf(app.db, actor.userId, item.id, 200);
   return {
     origin: null,
     mirrors: rows.map((row) => {

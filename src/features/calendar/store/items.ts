@@ -362,20 +362,6 @@ export async function listRolling(
   return rows;
 }
 
-/** Items of this person whose title has the words, for searches. */
-export async function findByTitle(
-  db: Database,
-  calendarIds: CalendarId[],
-  words: string,
-  limit: number,
-): Promise<ItemId[]> {
-  const pattern = `%${words.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-  const { rows } = await sql<{ id: ItemId }>`
-    select id from calendar.items where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'foreign' and title ilike ${pattern}
-    limit ${limit}`.execute(db);
-  return rows.map((row) => row.id);
-}
-
 export interface Unread {
   calendarId: CalendarId;
   count: number;

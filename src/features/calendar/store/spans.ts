@@ -36,6 +36,26 @@ export async function listViewSpans(
     where s.calendar_id = any(${calendarIds}::uuid[])
     order by s.start_ms, s.end_ms desc, s.item_id
     limit ${range.limit}`.execute(db);
+  return withBodies(db, rows);
+}
+
+/** These instances of a person, in no order; those that are gone are left out. */
+export async function listInstances(
+  db: Database,
+  userId: UserId,
+  keys: readonly { itemId: ItemId; recId: string }[],
+): Promise<Shown[]> {
+  const { rows } = await sql<Omit<Shown, keyof BodyPart>>`
+    select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
+      s.end_ms as "endMs", s.all_day as "allDay", s.class, i.provenance, i.recurring, i.ref, i.hash
+    from unnest(${keys.map((key) => key.itemId)}::uuid[], ${keys.map((key) => key.recId)}::text[]) as k(item_id, rec_id)
+    join calendar.spans s on s.item_id = k.item_id and s.rec_id = k.rec_id
+    join calendar.items i on i.id = s.item_id
+    where s.user_id = ${userId}`.execute(db);
+  return withBodies(db, rows);
+}
+
+async function withBodies(db: Database, rows: Omit<Shown, keyof BodyPart>[]): Promise<Shown[]> {
   const bodies = await readBodies(db, [...new Set(rows.map((row) => row.itemId))]);
   return rows.flatMap((row) => {
     const body = bodies.get(row.itemId);

@@ -3,10 +3,12 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
+import styles from './audit-dialog.module.css';
 import { AuditList } from './audit-list.tsx';
-import { type MirrorRow, useAudit } from './queries.ts';
+import { MirrorStory } from './mirror-story.tsx';
+import { type MeetingRow, type MirrorRow, useAudit } from './queries.ts';
 
-export function AuditDialog({ row, onClose }: { row: MirrorRow; onClose: () => void }) {
+export function AuditDialog({ row, onClose }: { row: MirrorRow | MeetingRow; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -20,15 +22,17 @@ export function AuditDialog({ row, onClose }: { row: MirrorRow; onClose: () => v
         </Button>
       }
     >
-      <AuditOf mirrorId={row.id} full />
+      <p className={styles.title}>{row.is_mirror ? row.title : row.eventType}</p>
+      {row.is_mirror ? <MirrorStory row={row} /> : null}
+      <AuditOf id={row.id} full />
     </Dialog>
   );
 }
 
 /** The trail, or its last three entries, with the states of fetching it. */
-export function AuditOf({ mirrorId, full }: { mirrorId: string; full: boolean }) {
+export function AuditOf({ id, full }: { id: string; full: boolean }) {
   const { t } = useTranslation();
-  const audit = useAudit(mirrorId);
+  const audit = useAudit(id);
   if (!audit.data && audit.error) {
     return (
       <ErrorState title={t('meetings.audit.loadFailed')} error={audit.error} onRetry={() => void audit.refetch()} />

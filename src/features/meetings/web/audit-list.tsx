@@ -34,6 +34,7 @@ export function AuditList({ entries, label, full }: { entries: readonly AuditEnt
           entry.type,
           `${formatDay(atMs, preferences, currentMs)}, ${formatTime(atMs, preferences)}`,
           entry.duration_ms === null ? '' : t('meetings.audit.duration', { ms: entry.duration_ms }),
+          entry.target ?? '',
           full ? actorWords[entry.actor] : '',
         ].filter(Boolean);
         return (

@@ -1,17 +1,36 @@
 import { expect, test } from 'vitest';
-import { readConsoleSearch } from './console-search.ts';
+import { readConsoleSearch, tabOf } from './console-search.ts';
+
+const calendar = '01a1ffc3-ce58-79c0-a49c-24945cde9afb';
 
 test('a linked view of the console is read from the address', () => {
-  expect(readConsoleSearch({ status: 'failed', search: 'Standup', page: 3 })).toEqual({
-    status: 'failed',
-    search: 'Standup',
+  const search = {
+    tab: 'past',
     page: 3,
-  });
+    sort: 'title',
+    order: 'desc',
+    health: 'failed',
+    provider: 'google',
+    calendar,
+    attendee: 'a@x.org',
+    from: '2027-03-01',
+    to: '2027-03-31',
+    search: 'Standup',
+  };
+  expect(readConsoleSearch(search)).toEqual(search);
 });
 
 test('what the console does not know is dropped from the address', () => {
-  expect(readConsoleSearch({ status: 'banana', search: '', page: -1, other: 'x' })).toEqual({});
-  expect(readConsoleSearch({ page: 'abc' })).toEqual({});
+  expect(
+    readConsoleSearch({ status: 'banana', search: '', page: -1, other: 'x', calendar: 'x', from: 'soon' }),
+  ).toEqual({});
+  expect(readConsoleSearch({ page: 'abc', tab: 'none', sort: 'color', order: 'up' })).toEqual({});
   // The router reads ?search=2026 as a number.
   expect(readConsoleSearch({ search: 2026 })).toEqual({ search: '2026' });
+});
+
+test('without a tab it opens what is ahead, and the mirrors where a state of theirs is asked for', () => {
+  expect(tabOf({})).toBe('upcoming');
+  expect(tabOf({ status: 'failed' })).toBe('mirrors');
+  expect(tabOf({ status: 'failed', tab: 'past' })).toBe('past');
 });

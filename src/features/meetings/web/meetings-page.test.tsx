@@ -5,7 +5,7 @@ import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { MeetingsPage } from './meetings-page.tsx';
-import type { AuditEntry, MirrorRow } from './queries.ts';
+import type { AuditEntry, ConsolePage, MeetingRow, MirrorRow } from './queries.ts';
 
 beforeAll(async () => {
   await startTranslations('en');
@@ -16,7 +16,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const place = (subcalendar: string) => ({ provider: 'caldav', account: 'ada@x.org', subcalendar, color: '#4285f4' });
+const place = (subcalendar: string) => ({
+  calendar_id: crypto.randomUUID(),
+  provider: 'caldav',
+  account: 'ada@x.org',
+  subcalendar,
+  color: '#4285f4',
+});
 
 function mirror(title: string, status: MirrorRow['status'], part: Partial<MirrorRow> = {}): MirrorRow {
   return {
@@ -27,6 +33,9 @@ function mirror(title: string, status: MirrorRow['status'], part: Partial<Mirror
     time: '09:00',
     starts_at: '2027-03-08T09:00:00Z',
     recurring: false,
+    planned_at: '2027-03-01T09:00:00Z',
+    applied: true,
+    open_url: null,
     title,
     shown_as: 'Busy',
     origin: place('Home'),
@@ -54,17 +63,61 @@ function entry(message: string, part: Partial<AuditEntry> = {}): AuditEntry {
     status: 'success',
     error: null,
     request_id: null,
+    target: null,
     ...part,
   };
 }
 
-function show(mirrors: MirrorRow[], routes: FakeRoutes = {}, at = '/meetings') {
-  const counts = { total: mirrors.length, created: 0, pending: 0, failed: 0, skipped: 0 };
-  const api = createFakeApi({ 'GET /meetings': { body: { mirrors, counts, pages: 1 } }, ...routes });
+const noCounts = { upcoming: 0, past: 0, mirrors: 0, created: 0, pending: 0, failed: 0, skipped: 0 };
+const noRows = { upcoming: [], past: [], mirrors: [], counts: noCounts, matching: 0, pages: 1 };
+
+function meeting(title: string, part: Partial<MeetingRow> = {}): MeetingRow {
+  const itemId = crypto.randomUUID();
+  return {
+    id: itemId,
+    event_id: itemId,
+    item_id: itemId,
+    date: '2027-03-08',
+    time: '09:00',
+    starts_at: '2027-03-08T09:00:00Z',
+    ends_at: '2027-03-08T09:30:00Z',
+    all_day: false,
+    recurring: false,
+    invitee: 'Priya Raman',
+    email: 'priya@raman.example',
+    invitees: [{ name: 'Priya Raman', email: 'priya@raman.example', response: 'accepted' }],
+    eventType: title,
+    status: 'Confirmed',
+    origin: place('Clients'),
+    mirrorHealth: { total: 3, created: 3, pending: 0, failed: 0, skipped: 0 },
+    targets: 3,
+    meetingLink: null,
+    version: 'v1',
+    editable: true,
+    not_editable_reason: null,
+    open_url: null,
+    is_mirror: false,
+    ...part,
+  };
+}
+
+function showPage(page: Partial<ConsolePage>, routes: FakeRoutes = {}, at = '/meetings') {
+  const api = createFakeApi({
+    'GET /meetings': { body: { ...noRows, ...page } },
+    'GET /api/calendars': { body: { calendars: [] } },
+    ...routes,
+  });
   vi.stubGlobal('fetch', api.fetch);
   render(<ScreenFrame screen={MeetingsPage} at={at} />);
   return { api, user: userEvent.setup() };
 }
+
+const show = (mirrors: MirrorRow[], routes: FakeRoutes = {}) =>
+  showPage(
+    { mirrors, matching: mirrors.length, counts: { ...noCounts, mirrors: mirrors.length } },
+    routes,
+    '/meetings?tab=mirrors',
+  );
 
 const rowOf = async (title: string) => within(await screen.findByRole('row', { name: new RegExp(title) }));
 
@@ -129,7 +182,170 @@ test('a resync that comes too soon says so and stays on screen', async () => {
 
 test('what is typed becomes the search of the address and of the call', async () => {
   const { api, user } = show([mirror('Dentist', 'created')]);
-  await user.type(await screen.findByLabelText('Search by title'), 'dent');
+  await user.type(await screen.findByLabelText('Search title, place or people'), 'dent');
   await waitFor(() => expect(api.calls.at(-1)?.query.get('search')).toBe('dent'));
   expect(api.calls.at(-1)?.query.get('scope')).toBe('mirrors');
+});
+
+const upcoming = (...rows: MeetingRow[]) => ({
+  upcoming: rows,
+  matching: rows.length,
+  counts: { ...noCounts, upcoming: rows.length },
+});
+
+test('a meeting says with whom, from where, and how its blocks stand: the worst first', async () => {
+  const health = { total: 3, created: 1, pending: 1, failed: 1, skipped: 0 };
+  showPage(
+    upcoming(
+      meeting('Interview', { mirrorHealth: health }),
+      meeting('Onboarding', { mirrorHealth: { ...health, failed: 0 } }),
+      meeting('Intro call'),
+      meeting('Lunch', { mirrorHealth: { total: 0, created: 0, pending: 0, failed: 0, skipped: 0 } }),
+    ),
+  );
+  const interview = await rowOf('Interview');
+  expect(interview.getByText('Priya Raman')).toBeTruthy();
+  expect(interview.getByText('Clients')).toBeTruthy();
+  expect(interview.getByText('1 failed')).toBeTruthy();
+  expect(interview.getByRole('button', { name: 'Resync Interview' })).toBeTruthy();
+  expect((await rowOf('Onboarding')).getByText('1 pending')).toBeTruthy();
+  const intro = await rowOf('Intro call');
+  expect(intro.getByText('3/3 synced')).toBeTruthy();
+  expect(intro.queryByRole('button', { name: /^Resync/ })).toBeNull();
+  expect((await rowOf('Lunch')).getByText('Not mirrored')).toBeTruthy();
+});
+
+test.each([
+  ['/meetings', 'No upcoming meetings found'],
+  ['/meetings?tab=past', 'No past meetings found'],
+])('without meetings %s says so in the words of the specification', async (at, words) => {
+  showPage({}, {}, at);
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
+test('a tab and the order of a column are in the address, and asked of the server', async () => {
+  const { api, user } = showPage(upcoming(meeting('Intro call')));
+  await user.click(await screen.findByRole('link', { name: 'Sort by Event Type' }));
+  await waitFor(() => expect(api.calls.at(-1)?.query.get('sort')).toBe('title'));
+  expect((await screen.findByRole('columnheader', { name: /Event Type/ })).getAttribute('aria-sort')).toBe('ascending');
+  await user.click(screen.getByRole('tab', { name: /Past/ }));
+  await waitFor(() => expect(api.calls.some((call) => call.query.get('scope') === 'past')).toBe(true));
+  expect(api.calls.at(-1)?.query.get('sort')).toBeNull();
+});
+
+test('a meeting that cannot be changed says why, and offers it nonetheless to be looked at', async () => {
+  const { user } = showPage(
+    upcoming(
+      meeting('Board', { editable: false, not_editable_reason: 'invited', open_url: 'https://calendar.example/1' }),
+    ),
+  );
+  await user.click((await rowOf('Board')).getByRole('button', { name: 'More actions for Board' }));
+  expect(await screen.findByText('Only the organiser can change this.')).toBeTruthy();
+  const cancel = screen.getByRole('menuitem', { hidden: true, name: 'Cancel meeting' });
+  expect(cancel.getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('menuitem', { hidden: true, name: 'Open in CalDAV' }).getAttribute('href')).toBe(
+    'https://calendar.example/1',
+  );
+});
+
+test('a past meeting is not moved or cancelled', async () => {
+  const row = meeting('Retro');
+  const { user } = showPage({ past: [row], matching: 1 }, {}, '/meetings?tab=past');
+  await user.click((await rowOf('Retro')).getByRole('button', { name: 'More actions for Retro' }));
+  expect(await screen.findByRole('menuitem', { hidden: true, name: 'Audit' })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { hidden: true, name: 'Reschedule' })).toBeNull();
+});
+
+const edit = (row: MeetingRow) => ({
+  edit_id: crypto.randomUUID(),
+  kind: 'delete',
+  state: 'pending',
+  calendar_id: row.origin.calendar_id,
+  item_id: row.item_id,
+  title: row.eventType,
+  message: null,
+  undo_until: '2027-03-01T09:00:10Z',
+  can_undo: true,
+  created_at: '2027-03-01T09:00:00Z',
+  replaces: [],
+  events: [],
+  mine: null,
+  theirs: null,
+});
+
+test('cancelling takes the row away at once, tells the guests if asked, and can be undone', async () => {
+  const row = meeting('Intro call');
+  const answer = edit(row);
+  const { api, user } = showPage(upcoming(row, meeting('Other')), {
+    [`DELETE /events/${row.event_id}`]: { status: 202, body: { edit: answer } },
+    [`POST /api/edits/${answer.edit_id}/undo`]: { status: 202, body: { edit: { ...answer, state: 'undone' } } },
+  });
+  await user.click((await rowOf('Intro call')).getByRole('button', { name: 'More actions for Intro call' }));
+  await user.click(await screen.findByRole('menuitem', { hidden: true, name: 'Cancel meeting' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Intro call?' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Tell the guest' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel meeting' }));
+  expect(await screen.findByText('Intro call is cancelled')).toBeTruthy();
+  const asked = api.calls.find((call) => call.method === 'DELETE');
+  expect(Object.fromEntries(asked?.query ?? [])).toEqual({ scope: 'all', version: 'v1', tell_guests: 'false' });
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Intro call stays as it was')).toBeTruthy();
+});
+
+test('a cancellation that is refused puts the row back and says so', async () => {
+  const row = meeting('Intro call');
+  const { user } = showPage(upcoming(row), {
+    [`DELETE /events/${row.event_id}`]: refusal(409, 'CHANGED_MEANWHILE', 'It was changed meanwhile.'),
+  });
+  await user.click((await rowOf('Intro call')).getByRole('button', { name: 'More actions for Intro call' }));
+  await user.click(await screen.findByRole('menuitem', { hidden: true, name: 'Cancel meeting' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel meeting' }));
+  expect(await screen.findByText('Intro call was not cancelled. It was changed meanwhile.')).toBeTruthy();
+  expect((await rowOf('Intro call')).getByText('3/3 synced')).toBeTruthy();
+});
+
+test('rows are chosen with Shift, resynced in one call, and the result is said in words', async () => {
+  const rows = ['One', 'Two', 'Three'].map((title) => meeting(title));
+  const [one, , three] = rows;
+  const { api, user } = showPage(upcoming(...rows), {
+    'POST /api/mirrors/resync': {
+      status: 202,
+      body: { pending: 3, queued: [one?.item_id], limited: [three?.item_id], nothing: [] },
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Choose One' }));
+  await user.keyboard('{Shift>}');
+  await user.click(screen.getByRole('checkbox', { name: 'Choose Three' }));
+  await user.keyboard('{/Shift}');
+  expect(screen.getByText('3 events chosen')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Resync Mirrors' }));
+  expect(
+    await screen.findByText(
+      '3 mirrors are being checked and written again. 1 event was asked for within the last minute already',
+    ),
+  ).toBeTruthy();
+  const calls = api.calls.filter((call) => call.path === '/api/mirrors/resync');
+  expect(calls.map((call) => call.body)).toEqual([{ event_ids: rows.map((row) => row.item_id) }]);
+  expect(await screen.findByText(/^Resync finished/)).toBeTruthy();
+});
+
+test('the details of a meeting count its targets, join it, and lead to why', async () => {
+  const row = meeting('Interview', { meetingLink: 'https://meet.example/1' });
+  const { user } = showPage(upcoming(row), {
+    [`GET /events/${row.event_id}/audit`]: { body: { logs: [entry('Written')] } },
+  });
+  await user.click((await rowOf('Interview')).getByRole('button', { name: 'View Interview' }));
+  const details = within(await screen.findByRole('dialog', { name: 'Meeting Details' }));
+  expect(details.getByText('Interview with Priya Raman')).toBeTruthy();
+  expect(details.getByText('3 target calendars configured')).toBeTruthy();
+  expect(details.getByRole('link', { name: 'Join Meeting' }).getAttribute('href')).toBe('https://meet.example/1');
+  expect(await details.findByText('Written')).toBeTruthy();
+});
+
+test('a link to join that is no address of the web is not a link', async () => {
+  const row = meeting('Interview', { meetingLink: 'javascript:alert(1)', open_url: 'javascript:alert(1)' });
+  const { user } = showPage(upcoming(row), { [`GET /events/${row.event_id}/audit`]: { body: { logs: [] } } });
+  await user.click((await rowOf('Interview')).getByRole('button', { name: 'View Interview' }));
+  await screen.findByRole('dialog', { name: 'Meeting Details' });
+  expect(screen.queryByRole('link', { name: 'Join Meeting' })).toBeNull();
 });

@@ -1,151 +1,202 @@
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
-import { type Column, DataTable, TwoLines } from '#ui/data-table.tsx';
+import type { Selection } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
+import { BulkBar, BulkProgress } from './bulk-bar.tsx';
 import { ConsoleFilters } from './console-filters.tsx';
-import type { ConsoleSearch } from './console-search.ts';
+import { type ConsoleSearch, isFiltered, tabOf } from './console-search.ts';
 import { LinkButton } from './link-button.ts';
-import { MirrorPlace } from './mirror-place.tsx';
-import { MirrorStatus } from './mirror-status.tsx';
-import { MirrorWhen } from './mirror-when.tsx';
+import { MeetingTable } from './meeting-table.tsx';
+import { MirrorTable } from './mirror-table.tsx';
 import { Pager } from './pager.tsx';
-import { type MirrorRow, useMirrors } from './queries.ts';
-import { RowActions } from './row-actions.tsx';
+import { type ConsolePage, type MeetingRow, type MirrorRow, useConsole } from './queries.ts';
+import { useCancel } from './use-cancel.ts';
 import { useRepairs } from './use-repairs.ts';
 
 // Opened by a press: the table does not wait for them.
 const AuditDialog = lazy(async () => ({ default: (await import('./audit-dialog.tsx')).AuditDialog }));
 const MirrorDetails = lazy(async () => ({ default: (await import('./mirror-details.tsx')).MirrorDetails }));
+const MeetingDetails = lazy(async () => ({ default: (await import('./meeting-details.tsx')).MeetingDetails }));
+const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
 
-type Opened = { dialog: 'details' | 'audit'; id: string };
+type Row = MeetingRow | MirrorRow;
+interface Opened {
+  dialog: 'details' | 'audit' | 'cancel';
+  row: Row;
+}
+
+const rowsOf = (page: ConsolePage): Row[] => [...page.upcoming, ...page.past, ...page.mirrors];
 
 export function MeetingsPage() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const search: ConsoleSearch = useSearch({ strict: false });
-  const mirrors = useMirrors(search);
+  const tab = tabOf(search);
+  const list = useConsole(search);
   const repairs = useRepairs();
+  const cancel = useCancel();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [lastOpened, setLastOpened] = useState<MirrorRow | null>(null);
+  const counts = list.data?.counts;
 
-  const open = (dialog: Opened['dialog'], row: MirrorRow) => {
-    setLastOpened(row);
-    setOpened({ dialog, id: row.id });
-  };
+  const open = (dialog: Opened['dialog'], row: Row) => setOpened({ dialog, row });
+  const close = () => setOpened(null);
   // A fresh list may no longer hold the row that is looked at; then the last known one stays in view.
-  const row = opened ? (mirrors.data?.mirrors.find((one) => one.id === opened.id) ?? lastOpened) : null;
-  const filtered = search.status !== undefined || search.search !== undefined;
+  const row = opened && ((list.data ? rowsOf(list.data) : []).find((one) => one.id === opened.row.id) ?? opened.row);
 
-  const columns: Column<MirrorRow>[] = [
-    {
-      key: 'when',
-      header: t('meetings.column.when'),
-      phone: 'aside',
-      fit: true,
-      cell: (one) => <MirrorWhen row={one} />,
-    },
-    {
-      key: 'title',
-      header: t('meetings.column.title'),
-      phone: 'title',
-      cell: (one) => <TwoLines first={one.title} second={t('meetings.shownAs', { title: one.shown_as })} />,
-    },
-    {
-      key: 'target',
-      header: t('meetings.column.target'),
-      phone: 'line',
-      fit: true,
-      cell: (one) => <MirrorPlace place={one.target} />,
-    },
-    {
-      key: 'status',
-      header: t('meetings.column.status'),
-      phone: 'line',
-      cell: (one) => (
-        <TwoLines
-          first={<MirrorStatus status={one.status} />}
-          second={one.status === 'created' ? null : (one.error ?? one.reason)}
-        />
-      ),
-    },
-    {
-      key: 'actions',
-      header: t('meetings.column.actions'),
-      phone: 'actions',
-      fit: true,
-      cell: (one) => (
-        <RowActions
-          row={one}
-          repairs={repairs}
-          onView={() => open('details', one)}
-          onAudit={() => open('audit', one)}
-        />
-      ),
-    },
-  ];
+  // what narrows one tab narrows the next; where one was in it does not
+  const goTo = (next: string | null) =>
+    void navigate({
+      to: '.',
+      search: {
+        ...search,
+        tab: next,
+        page: undefined,
+        sort: undefined,
+        order: undefined,
+        status: undefined,
+        health: undefined,
+      },
+    });
+  const names = {
+    upcoming: t('meetings.tab.upcoming'),
+    past: t('meetings.tab.past'),
+    mirrors: t('meetings.tab.mirrors'),
+  };
 
   return (
-    <Page title={t('meetings.title')} subtitle={t('meetings.subtitle')} actions={<ConsoleFilters />}>
-      <Tabs value="mirrors">
+    <Page title={t('meetings.title')} subtitle={t('meetings.subtitle')}>
+      <Tabs value={tab} onChange={goTo}>
         <TabList>
-          <Tab value="mirrors" rightSection={<Tag>{mirrors.data?.counts.total ?? '…'}</Tag>}>
-            {t('meetings.tab.mirrors')}
-          </Tab>
+          {(['upcoming', 'past', 'mirrors'] as const).map((one) => (
+            <Tab key={one} value={one} rightSection={<Tag>{counts?.[one] ?? '…'}</Tag>}>
+              {names[one]}
+            </Tab>
+          ))}
         </TabList>
-        <TabPanel value="mirrors" pt="md">
-          <Panel flush>
-            {!mirrors.data && mirrors.error ? (
-              <ErrorState
-                title={t('meetings.loadFailed')}
-                error={mirrors.error}
-                onRetry={() => void mirrors.refetch()}
-              />
-            ) : null}
-            {!mirrors.data && !mirrors.error ? <SkeletonRows rows={6} label={t('meetings.loading')} /> : null}
-            {mirrors.data?.mirrors.length === 0 ? (
-              <EmptyState
-                art="mirrors"
-                title={t('meetings.empty.title')}
-                text={filtered ? t('meetings.empty.filtered') : t('meetings.empty.text')}
-                action={
-                  filtered ? (
-                    <LinkButton to="/meetings" search={{}} variant="default">
-                      {t('meetings.empty.clear')}
-                    </LinkButton>
-                  ) : (
-                    <LinkButton to="/integrations/mirrors">{t('meetings.empty.action')}</LinkButton>
-                  )
-                }
-              />
-            ) : null}
-            {mirrors.data && mirrors.data.mirrors.length > 0 ? (
-              <DataTable
-                caption={t('meetings.tab.mirrors')}
-                columns={columns}
-                rows={mirrors.data.mirrors}
-                keyOf={(one) => one.id}
-              />
-            ) : null}
-          </Panel>
-          {mirrors.data ? <Pager page={search.page ?? 1} pages={mirrors.data.pages} /> : null}
+        <TabPanel value={tab} pt="md">
+          <ConsoleFilters search={search} />
+          {list.data ? <BulkProgress page={list.data} repairs={repairs} /> : null}
+          {list.data ? (
+            <Rows
+              key={`${tab} ${search.page ?? 1}`}
+              page={list.data}
+              search={search}
+              repairs={repairs}
+              name={names[tab]}
+              onOpen={open}
+            />
+          ) : (
+            <Panel flush>
+              {list.error ? (
+                <ErrorState title={t('meetings.loadFailed')} error={list.error} onRetry={() => void list.refetch()} />
+              ) : (
+                <SkeletonRows rows={6} label={t('meetings.loading')} />
+              )}
+            </Panel>
+          )}
         </TabPanel>
       </Tabs>
       <Suspense>
-        {row && opened?.dialog === 'details' ? (
-          <MirrorDetails
-            row={row}
-            repairs={repairs}
-            onAudit={() => open('audit', row)}
-            onClose={() => setOpened(null)}
-          />
+        {row?.is_mirror && opened?.dialog === 'details' ? (
+          <MirrorDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={close} />
         ) : null}
-        {row && opened?.dialog === 'audit' ? <AuditDialog row={row} onClose={() => setOpened(null)} /> : null}
+        {row?.is_mirror === false && opened?.dialog === 'details' ? (
+          <MeetingDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={close} />
+        ) : null}
+        {row && opened?.dialog === 'audit' ? <AuditDialog row={row} onClose={close} /> : null}
+        {row?.is_mirror === false && opened?.dialog === 'cancel' ? (
+          <CancelDialog row={row} onCancel={cancel} onClose={close} />
+        ) : null}
       </Suspense>
     </Page>
+  );
+}
+
+interface RowsProps {
+  page: ConsolePage;
+  search: ConsoleSearch;
+  repairs: ReturnType<typeof useRepairs>;
+  name: string;
+  onOpen: (dialog: Opened['dialog'], row: Row) => void;
+}
+
+/** The rows of one tab and page, with those of them that are chosen. */
+function Rows({ page, search, repairs, name, onOpen }: RowsProps) {
+  const { t } = useTranslation();
+  const tab = tabOf(search);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const rows = rowsOf(page);
+  const chosen = rows.filter((row) => selected.has(row.id));
+  const selection: Selection<Row> = {
+    selected,
+    onSelect: (keys, isSelected) =>
+      setSelected(
+        (before) => new Set(isSelected ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))),
+      ),
+    labelAll: t('meetings.bulk.all'),
+    labelOf: (row) => t('meetings.bulk.one', { title: row.is_mirror ? row.title : row.eventType }),
+  };
+  if (rows.length === 0) {
+    return (
+      <Panel flush>
+        <NoRows search={search} name={name} />
+      </Panel>
+    );
+  }
+  const shared = { search, repairs, selection, onOpen };
+  return (
+    <>
+      {chosen.length > 0 ? (
+        <BulkBar
+          eventIds={[...new Set(chosen.map((row) => (row.is_mirror ? row.origin_event_id : row.item_id)))]}
+          repairs={repairs}
+          onClear={() => setSelected(new Set())}
+        />
+      ) : null}
+      <Panel flush>
+        {tab === 'mirrors' ? (
+          <MirrorTable {...shared} rows={page.mirrors} />
+        ) : (
+          <MeetingTable {...shared} caption={name} rows={page[tab]} isAhead={tab === 'upcoming'} />
+        )}
+      </Panel>
+      <Pager page={search.page ?? 1} pages={page.pages} matching={page.matching} />
+    </>
+  );
+}
+
+function NoRows({ search, name }: { search: ConsoleSearch; name: string }) {
+  const { t } = useTranslation();
+  const tab = tabOf(search);
+  const filtered = isFiltered(search);
+  return (
+    <EmptyState
+      art="mirrors"
+      title={tab === 'mirrors' ? t('meetings.empty.title') : t('meetings.empty.meetings', { tab: name.toLowerCase() })}
+      text={
+        filtered
+          ? t('meetings.empty.filtered')
+          : tab === 'mirrors'
+            ? t('meetings.empty.text')
+            : t('meetings.empty.meetingsText')
+      }
+      action={
+        filtered ? (
+          <LinkButton to="/meetings" search={{ tab }} variant="default">
+            {t('meetings.empty.clear')}
+          </LinkButton>
+        ) : tab === 'mirrors' ? (
+          <LinkButton to="/integrations/mirrors">{t('meetings.empty.action')}</LinkButton>
+        ) : (
+          <LinkButton to="/calendar">{t('meetings.empty.calendar')}</LinkButton>
+        )
+      }
+    />
   );
 }

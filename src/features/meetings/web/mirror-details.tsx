@@ -1,14 +1,15 @@
-import { IconRefresh } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconHelpCircle, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { RelativeTime } from '#ui/relative-time.tsx';
+import { useExplain } from '#ui/explain.tsx';
 import { AuditOf } from './audit-dialog.tsx';
+import { Fact } from './fact.tsx';
 import styles from './mirror-details.module.css';
 import { MirrorPlace } from './mirror-place.tsx';
 import { MirrorStatus } from './mirror-status.tsx';
+import { MirrorStory } from './mirror-story.tsx';
 import { MirrorWhen } from './mirror-when.tsx';
 import { OriginLink } from './origin-link.tsx';
 import type { MirrorRow } from './queries.ts';
@@ -23,6 +24,7 @@ export interface MirrorDetailsProps {
 
 export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsProps) {
   const { t } = useTranslation();
+  const explain = useExplain();
   return (
     <Dialog
       opened
@@ -39,7 +41,7 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
             leftSection={<IconRefresh size={16} aria-hidden />}
             pending={repairs.pending}
             pendingLabel={t('meetings.repair.pending')}
-            onClick={() => repairs.resync(row)}
+            onClick={() => repairs.resync(row.event_id)}
           >
             {t('meetings.details.resync')}
           </ActionButton>
@@ -48,7 +50,7 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
               type="button"
               pending={repairs.pending}
               pendingLabel={t('meetings.repair.pending')}
-              onClick={() => repairs.retry(row)}
+              onClick={() => repairs.retry(row.id)}
             >
               {t('meetings.details.retry')}
             </ActionButton>
@@ -71,17 +73,22 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
         <Fact name={t('meetings.column.status')}>
           <span className={styles.status}>
             <MirrorStatus status={row.status} />
-            {row.last_sync ? (
-              <span>
-                {t('meetings.details.written')} <RelativeTime at={row.last_sync} />
-              </span>
-            ) : null}
           </span>
         </Fact>
-        <Fact name={t('meetings.details.verified')}>
-          {row.verified_at ? <RelativeTime at={row.verified_at} /> : t('meetings.details.notVerified')}
-        </Fact>
+        {explain ? (
+          <Fact name={t('meetings.details.why')}>
+            <Button
+              variant="subtle"
+              size="xs"
+              leftSection={<IconHelpCircle size={15} aria-hidden />}
+              onClick={() => explain({ about: 'mirrors', eventId: row.event_id, calendarId: row.target.calendar_id })}
+            >
+              {t('meetings.action.explain')}
+            </Button>
+          </Fact>
+        ) : null}
       </dl>
+      <MirrorStory row={row} />
       {row.error || row.reason ? (
         <Banner
           state={row.status === 'failed' ? 'bad' : row.status === 'pending' ? 'pending' : 'idle'}
@@ -94,16 +101,7 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
         <h3>{t('meetings.details.activity')}</h3>
         <OriginLink row={row} />
       </div>
-      <AuditOf mirrorId={row.id} full={false} />
+      <AuditOf id={row.id} full={false} />
     </Dialog>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

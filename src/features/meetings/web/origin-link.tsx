@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { MirrorRow } from './queries.ts';
 
-/** To the week in which the origin stands. */
+/** To the origin, in its week. */
 export function OriginLink({ row }: { row: MirrorRow }) {
   const { t } = useTranslation();
   if (row.date === null) return null;
   return (
-    <Link to="/calendar" search={{ day: row.date }}>
+    <Link to="/calendar" search={{ day: row.date, event: row.event_id }}>
       {t('meetings.details.viewOrigin')}
     </Link>
   );

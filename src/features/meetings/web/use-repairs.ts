@@ -1,12 +1,18 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { type MirrorRow, useResyncMirrors, useRetryMirror } from './queries.ts';
+import { useResyncMany, useResyncMirrors, useRetryMirror } from './queries.ts';
 
 export interface Repairs {
-  resync: (row: MirrorRow) => void;
-  retry: (row: MirrorRow) => void;
+  /** `eventId`: a meeting, or the origin of a mirror. */
+  resync: (eventId: string) => void;
+  resyncMany: (eventIds: string[]) => void;
+  retry: (mirrorId: string) => void;
   pending: boolean;
+  /** Items of the last bulk resync, while anybody looks. */
+  watched: readonly string[];
+  forget: () => void;
 }
 
 /** Resync and retry, with what the person is told about them. */
@@ -14,24 +20,37 @@ export function useRepairs(): Repairs {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const resync = useResyncMirrors();
+  const many = useResyncMany();
   const retry = useRetryMirror();
-  const telling = (row: MirrorRow) => ({
-    onSuccess: ({ pending }: { pending: number }) =>
-      showToast({
-        subject: `mirror ${row.id}`,
-        state: 'pending',
-        message: t('meetings.repair.queued', { count: pending }),
-      }),
+  const [watched, setWatched] = useState<readonly string[]>([]);
+  const queued = (count: number) => t('meetings.repair.queued', { count });
+  const telling = (subject: string) => ({
+    onSuccess: ({ pending }: { pending: number }) => showToast({ subject, state: 'pending', message: queued(pending) }),
     onError: (error: Error) =>
-      showToast({
-        subject: `mirror ${row.id}`,
-        state: 'bad',
-        message: t('meetings.repair.failed', { reason: errorText(error) }),
-      }),
+      showToast({ subject, state: 'bad', message: t('meetings.repair.failed', { reason: errorText(error) }) }),
   });
   return {
-    resync: (row) => resync.mutate(row.event_id, telling(row)),
-    retry: (row) => retry.mutate(row.id, telling(row)),
-    pending: resync.isPending || retry.isPending,
+    resync: (eventId) => resync.mutate(eventId, telling(`mirrors of ${eventId}`)),
+    retry: (mirrorId) => retry.mutate(mirrorId, telling(`mirror ${mirrorId}`)),
+    resyncMany: (eventIds) =>
+      many.mutate(eventIds, {
+        onSuccess: ({ pending, queued: items, limited, nothing }) => {
+          setWatched(items);
+          const parts = [
+            items.length > 0 && queued(pending),
+            limited.length > 0 && t('meetings.repair.limited', { count: limited.length }),
+            nothing.length > 0 && t('meetings.repair.nothing', { count: nothing.length }),
+          ];
+          showToast({
+            subject: 'bulk resync',
+            state: items.length > 0 ? 'pending' : 'idle',
+            message: parts.filter(Boolean).join('. '),
+          });
+        },
+        onError: telling('bulk resync').onError,
+      }),
+    pending: resync.isPending || many.isPending || retry.isPending,
+    watched,
+    forget: () => setWatched([]),
   };
 }

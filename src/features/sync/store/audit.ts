@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { CalendarId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
 export type AuditType =
@@ -57,16 +57,24 @@ export interface AuditRow {
   durationMs: number | null;
   errorCode: string | null;
   requestId: string | null;
+  /** While its mirror is known. */
+  targetCalendarId: CalendarId | null;
 }
 
-/** The trail of a mirror or of all mirrors of an origin, newest first. */
-export async function listAudit(db: Database, userId: UserId, id: string, limit: number): Promise<AuditRow[]> {
+/** The trail of a mirror, of all mirrors of an origin, or of those of one instance of it (`recId`), newest first. */
+export async function listAudit(
+  db: Database,
+  userId: UserId,
+  { id, recId }: { id: string; recId: string },
+  limit: number,
+): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
-    select id, at, type, actor, status, message, duration_ms as "durationMs", error_code as "errorCode",
-      request_id as "requestId"
-    from sync.audit
-    where user_id = ${userId} and (mirror_id = ${id} or origin_item_id = ${id})
-    order by id desc limit ${limit}`.execute(db);
+    select a.id, a.at, a.type, a.actor, a.status, a.message, a.duration_ms as "durationMs", a.error_code as "errorCode",
+      a.request_id as "requestId", m.target_calendar_id as "targetCalendarId"
+    from sync.audit a left join sync.mirrors m on m.id = a.mirror_id
+    where a.user_id = ${userId} and (a.mirror_id = ${id} or a.origin_item_id = ${id})
+      and (${recId === ''} or m.id is null or m.rec_id in ('', ${recId}))
+    order by a.id desc limit ${limit}`.execute(db);
   return rows;
 }
 

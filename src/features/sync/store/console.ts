@@ -9,10 +9,14 @@ export interface ConsoleMirror {
   originCalendarId: CalendarId;
   targetCalendarId: CalendarId;
   recId: string;
+  ref: string | null;
   state: 'pending' | 'created' | 'failed' | 'deleting' | 'skipped';
   reason: string | null;
   shownAs: string | null;
+  plannedMs: number;
   appliedMs: number | null;
+  /** What stands is what shall stand. */
+  applied: boolean;
   verifiedMs: number | null;
   attempts: number;
   nextAttemptMs: number | null;
@@ -21,44 +25,35 @@ export interface ConsoleMirror {
 }
 
 const columns = sql`id, origin_item_id as "originItemId", origin_calendar_id as "originCalendarId",
-  target_calendar_id as "targetCalendarId", rec_id as "recId", state, reason, desired::json #>> '{core,title}' as "shownAs",
+  target_calendar_id as "targetCalendarId", rec_id as "recId", ref, state, reason, desired::json #>> '{core,title}' as "shownAs",
+  (extract(epoch from created_at) * 1000)::bigint as "plannedMs",
   (extract(epoch from applied_at) * 1000)::bigint as "appliedMs",
+  coalesce(applied_hash = desired_hash, false) as applied,
   (extract(epoch from verified_at) * 1000)::bigint as "verifiedMs", attempts,
   case when state in ('pending', 'deleting') and attempts > 0
     then (extract(epoch from next_attempt_at) * 1000)::bigint end as "nextAttemptMs",
   error_code as "errorCode", error_message as "errorMessage"`;
 
-export interface MirrorFilter {
-  status?: 'created' | 'pending' | 'failed' | 'skipped' | undefined;
-  /** Only mirrors of these origins. */
-  itemIds?: ItemId[] | undefined;
-}
-
-const matching = (userId: UserId, filter: MirrorFilter) => sql`
-  user_id = ${userId}
-  and (${filter.status ?? null}::text is null
-    or case when state = 'deleting' then 'pending' else state end = ${filter.status ?? null})
-  and (${filter.itemIds === undefined} or origin_item_id = any(${filter.itemIds ?? []}::uuid[]))`;
-
-/** A page of mirrors, trouble first, then what comes next. */
-export async function listConsoleMirrors(
-  db: Database,
-  userId: UserId,
-  filter: MirrorFilter,
-  page: { offset: number; limit: number },
-): Promise<ConsoleMirror[]> {
+/** These mirrors of a person, in no order. */
+export async function listMirrorsById(db: Database, userId: UserId, ids: MirrorId[]): Promise<ConsoleMirror[]> {
   const { rows } = await sql<ConsoleMirror>`
-    select ${columns} from sync.mirrors where ${matching(userId, filter)}
-    order by case state when 'failed' then 0 when 'pending' then 1 when 'deleting' then 1 when 'created' then 2 else 3 end,
-      near_ms, id
-    offset ${page.offset} limit ${page.limit}`.execute(db);
+    select ${columns} from sync.mirrors where user_id = ${userId} and id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 
-export async function countConsoleMirrors(db: Database, userId: UserId, filter: MirrorFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from sync.mirrors where ${matching(userId, filter)}`.execute(db);
-  return rows[0]?.count ?? 0;
+/** Mirrors of one event, those in trouble first, then what comes next. */
+export async function listMirrorsOf(
+  db: Database,
+  userId: UserId,
+  itemId: ItemId,
+  limit: number,
+): Promise<ConsoleMirror[]> {
+  const { rows } = await sql<ConsoleMirror>`
+    select ${columns} from sync.mirrors where user_id = ${userId} and origin_item_id = ${itemId}
+    order by case state when 'failed' then 0 when 'pending' then 1 when 'deleting' then 1 when 'created' then 2 else 3 end,
+      near_ms, id
+    limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Blocks of one event, as a whole or of these instances, in every target. */
@@ -117,17 +112,17 @@ export async function listOriginsOfBlocks(
   return rows;
 }
 
-/** Marks every mirror of an origin to be checked and written again. Answers with those marked. */
-export async function resyncOrigin(
+/** Marks every mirror of these origins to be checked and written again. Answers with those marked. */
+export async function resyncOrigins(
   tx: Tx,
   userId: UserId,
-  itemId: string,
+  itemIds: ItemId[],
 ): Promise<{ id: MirrorId; connectionId: string; originItemId: ItemId }[]> {
   const { rows } = await sql<{ id: MirrorId; connectionId: string; originItemId: ItemId }>`
     update sync.mirrors set attempts = 0, next_attempt_at = 'epoch', near_ms = 0, updated_at = now(),
       state = case when state = 'deleting' or desired is null then 'deleting' else 'pending' end, reason = null,
       seen = null, user_deleted_at = null
-    where user_id = ${userId} and origin_item_id = ${itemId} and state <> 'skipped'
+    where user_id = ${userId} and origin_item_id = any(${itemIds}::uuid[]) and state <> 'skipped'
     returning id, target_connection_id as "connectionId", origin_item_id as "originItemId"`.execute(tx);
   return rows;
 }

@@ -1,0 +1,40 @@
+import type { Viewer } from '#features/calendar/public.ts';
+import { readWanted } from '#features/search/rules/wanted.ts';
+import type { Input } from '#kernel/contract.ts';
+import type { meetingsContract } from './contract.ts';
+import type { RowFilter } from './store/find-rows.ts';
+
+type Query = Input<typeof meetingsContract.exportMeetings>['query'];
+
+/** What the address asks for, in the terms of the store. */
+export function readRowFilter(query: Query, viewer: Viewer, nowMs: number): RowFilter {
+  const { scope } = query;
+  const sort = query.sort ?? (scope === 'mirrors' ? 'health' : 'date');
+  const startOf = (day: string, plusDays: number) =>
+    Temporal.PlainDate.from(day).add({ days: plusDays }).toZonedDateTime({ timeZone: viewer.ownerZone })
+      .epochMilliseconds;
+  return {
+    calendarIds: calendarsOf(query, viewer, sort),
+    typed: query.search?.trim() ?? '',
+    words: readWanted(query.search ?? '')?.words ?? [],
+    attendee: query.attendee?.trim().toLowerCase() ?? null,
+    fromMs: query.from === undefined ? null : startOf(query.from, 0),
+    toMs: query.to === undefined ? null : startOf(query.to, 1),
+    state: (scope === 'mirrors' ? query.status : query.health) ?? null,
+    sort,
+    // what has just been comes first, what is ahead in its order
+    descending: query.order === undefined ? scope === 'past' && sort === 'date' : query.order === 'desc',
+    nowMs,
+  };
+}
+
+/** By name, so that they sort rows as well; null where any will do. */
+function calendarsOf(query: Query, { faces }: Viewer, sort: RowFilter['sort']): RowFilter['calendarIds'] {
+  if (query.calendar === undefined && query.provider === undefined && sort !== 'origin') return null;
+  return [...faces.values()]
+    .filter(({ calendar }) => query.calendar === undefined || calendar.id === query.calendar)
+    .filter(({ provider }) => query.provider === undefined || provider === query.provider)
+    .map(({ calendar }) => calendar)
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .map(({ id }) => id);
+}

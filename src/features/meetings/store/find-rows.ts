@@ -1,0 +1,228 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CalendarId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+
+/** Which rows of a table of the console, and in which order. */
+export interface RowFilter {
+  /** Calendars of the origins; of mirrors the targets. Null: any. */
+  calendarIds: CalendarId[] | null;
+  /** What was typed: part of the title, or words (folded) that each begin one of title, place or attendees. */
+  typed: string;
+  words: readonly string[];
+  attendee: string | null;
+  fromMs: number | null;
+  toMs: number | null;
+  /** Of meetings: failed, pending, synced, none. Of mirrors: a state. */
+  state: string | null;
+  sort: 'date' | 'title' | 'origin' | 'health';
+  descending: boolean;
+  nowMs: number;
+}
+
+export interface PageOf {
+  offset: number;
+  limit: number;
+}
+
+export interface MeetingKey {
+  itemId: ItemId;
+  recId: string;
+}
+
+const direction = ({ descending }: RowFilter) => (descending ? sql`desc` : sql`asc`);
+const all = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+
+/** Of an instance `m`. */
+function conditionsOf(userId: UserId, filter: RowFilter): RawBuilder<unknown>[] {
+  const { typed, words, attendee, fromMs, toMs } = filter;
+  const found: RawBuilder<unknown>[] = [];
+  if (typed !== '') {
+    const pattern = `%${typed.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+    const hasWords = words.map((word) => sql`w.text like ${`% ${word}%`}`);
+    const indexed = sql`m.item_id in (
+      select item_id from search.event_words w where w.user_id = ${userId} and ${all(hasWords)})`;
+    // the index is moments behind the events; a title is found at once
+    found.push(words.length === 0 ? sql`m.title ilike ${pattern}` : sql`(m.title ilike ${pattern} or ${indexed})`);
+  }
+  if (attendee !== null) {
+    found.push(
+      sql`m.item_id in (select item_id from search.event_people where user_id = ${userId} and email = ${attendee})`,
+    );
+  }
+  if (fromMs !== null) found.push(sql`m.end_ms > ${fromMs}`);
+  if (toMs !== null) found.push(sql`m.start_ms < ${toMs}`);
+  return found;
+}
+
+/** A block of the instance `m`: its own, or that of the whole in a target where it has none of its own. */
+const blockOf = (userId: UserId, states: readonly string[]) => sql`
+  exists (select from sync.standings b where b.user_id = ${userId} and b.item_id = m.item_id
+    and b.state = any(${states}::text[]) and (b.rec_id = m.rec_id or b.rec_id = '' and not exists (
+      select from sync.standings o where o.item_id = m.item_id and o.rec_id = m.rec_id
+        and o.target_calendar_id = b.target_calendar_id)))`;
+
+/** Rank of the badge: failed, pending, synced, not mirrored. */
+const healthRank = (userId: UserId) => sql`
+  case when ${blockOf(userId, ['failed'])} then 0 when ${blockOf(userId, ['pending'])} then 1
+    when ${blockOf(userId, ['created'])} then 2 else 3 end`;
+
+function healthIs(userId: UserId, health: string): RawBuilder<unknown> {
+  const [failed, pending, created] = ['failed', 'pending', 'created'].map((state) => blockOf(userId, [state]));
+  switch (health) {
+    case 'failed':
+      return sql`${failed}`;
+    case 'pending':
+      return sql`${pending} and not ${failed}`;
+    case 'synced':
+      return sql`${created} and not ${blockOf(userId, ['failed', 'pending'])}`;
+    default:
+      return sql`not ${blockOf(userId, ['failed', 'pending', 'created'])}`;
+  }
+}
+
+const ahead = (scope: 'upcoming' | 'past', nowMs: number) =>
+  scope === 'upcoming' ? sql`m.end_ms > ${nowMs}` : sql`m.end_ms <= ${nowMs}`;
+
+function matching(userId: UserId, scope: 'upcoming' | 'past', filter: RowFilter): RawBuilder<unknown> {
+  const conditions = [sql`m.user_id = ${userId}`, ahead(scope, filter.nowMs), ...conditionsOf(userId, filter)];
+  if (filter.calendarIds !== null) conditions.push(sql`m.calendar_id = any(${filter.calendarIds}::uuid[])`);
+  if (filter.state !== null) conditions.push(healthIs(userId, filter.state));
+  return all(conditions);
+}
+
+/** A page of meetings, by their keys. */
+export async function findMeetings(
+  db: Database,
+  userId: UserId,
+  scope: 'upcoming' | 'past',
+  filter: RowFilter,
+  page: PageOf,
+): Promise<MeetingKey[]> {
+  const keys = {
+    date: sql`m.start_ms`,
+    title: sql`lower(m.title) collate "C"`,
+    origin: sql`array_position(${filter.calendarIds}::uuid[], m.calendar_id)`,
+    health: healthRank(userId),
+  };
+  const time = scope === 'past' ? sql`m.start_ms desc` : sql`m.start_ms`;
+  const { rows } = await sql<MeetingKey>`
+    select m.item_id as "itemId", m.rec_id as "recId" from calendar.meetings m
+    where ${matching(userId, scope, filter)}
+    order by ${keys[filter.sort]} ${direction(filter)}, ${time}, m.item_id, m.rec_id
+    offset ${page.offset} limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+export async function countMeetings(
+  db: Database,
+  userId: UserId,
+  scope: 'upcoming' | 'past',
+  filter: RowFilter,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from calendar.meetings m where ${matching(userId, scope, filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export type Counts = Record<'upcoming' | 'past' | 'mirrors' | 'created' | 'pending' | 'failed' | 'skipped', number>;
+
+/** What each tab holds, and the mirrors by their state, whatever is filtered; two queries. */
+export async function countTabs(db: Database, userId: UserId, nowMs: number): Promise<Counts> {
+  const [meetings, mirrors] = await Promise.all([
+    sql<{ upcoming: number; past: number }>`
+      select count(*) filter (where end_ms > ${nowMs})::int as upcoming,
+        count(*) filter (where end_ms <= ${nowMs})::int as past
+      from calendar.meetings where user_id = ${userId}`.execute(db),
+    sql<Record<'created' | 'pending' | 'failed' | 'skipped', number>>`
+      select count(*) filter (where state = 'created')::int as created,
+        count(*) filter (where state = 'pending')::int as pending,
+        count(*) filter (where state = 'failed')::int as failed,
+        count(*) filter (where state = 'skipped')::int as skipped
+      from sync.standings where user_id = ${userId}`.execute(db),
+  ]);
+  const { upcoming, past } = meetings.rows[0] ?? { upcoming: 0, past: 0 };
+  const states = mirrors.rows[0] ?? { created: 0, pending: 0, failed: 0, skipped: 0 };
+  return { upcoming, past, mirrors: Object.values(states).reduce((sum, one) => sum + one, 0), ...states };
+}
+
+/** Of a mirror `b` the instance it stands for, of a whole series the one that is on or comes next, else the last. */
+const instanceOfMirror = (nowMs: number) => sql`
+  left join lateral (
+    select i.start_ms, i.end_ms, i.title from calendar.instances i
+    where i.item_id = b.item_id and (b.rec_id = '' or i.rec_id = b.rec_id)
+    order by (i.end_ms <= ${nowMs}), abs(i.start_ms - ${nowMs}) limit 1) n on true`;
+
+function matchingMirrors(userId: UserId, filter: RowFilter): RawBuilder<unknown> {
+  const conditions = [sql`b.user_id = ${userId}`];
+  if (filter.calendarIds !== null) conditions.push(sql`b.target_calendar_id = any(${filter.calendarIds}::uuid[])`);
+  if (filter.state !== null) conditions.push(sql`b.state = ${filter.state}`);
+  const ofInstance = conditionsOf(userId, filter);
+  if (ofInstance.length > 0) {
+    conditions.push(sql`exists (select from calendar.instances m where m.item_id = b.item_id
+      and (b.rec_id = '' or m.rec_id = b.rec_id) and ${all(ofInstance)})`);
+  }
+  return all(conditions);
+}
+
+/** A page of mirrors, by their ids; those in trouble first unless another order is asked for. */
+export async function findMirrors(db: Database, userId: UserId, filter: RowFilter, page: PageOf): Promise<MirrorId[]> {
+  const trouble = sql`case b.state when 'failed' then 0 when 'pending' then 1 when 'created' then 2 else 3 end`;
+  const keys = {
+    date: sql`n.start_ms`,
+    title: sql`lower(n.title) collate "C"`,
+    origin: sql`array_position(${filter.calendarIds}::uuid[], b.target_calendar_id)`,
+    health: trouble,
+  };
+  const looksAtInstance = filter.sort === 'date' || filter.sort === 'title';
+  const { rows } = await sql<{ id: MirrorId }>`
+    select b.id from sync.standings b ${looksAtInstance ? instanceOfMirror(filter.nowMs) : sql``}
+    where ${matchingMirrors(userId, filter)}
+    order by ${keys[filter.sort]} ${direction(filter)} nulls last, b.near_ms, b.id
+    offset ${page.offset} limit ${page.limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function countMirrors(db: Database, userId: UserId, filter: RowFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from sync.standings b where ${matchingMirrors(userId, filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Every block of these events, as a whole or of these instances. */
+export async function listStandings(
+  db: Database,
+  userId: UserId,
+  keys: readonly MeetingKey[],
+): Promise<
+  { itemId: ItemId; recId: string; targetId: CalendarId; state: 'created' | 'pending' | 'failed' | 'skipped' }[]
+> {
+  const { rows } = await sql<Awaited<ReturnType<typeof listStandings>>[number]>`
+    select item_id as "itemId", rec_id as "recId", target_calendar_id as "targetId", state from sync.standings
+    where user_id = ${userId} and item_id = any(${[...new Set(keys.map((key) => key.itemId))]}::uuid[])
+      and rec_id = any(${['', ...new Set(keys.map((key) => key.recId))]}::text[])`.execute(db);
+  return rows;
+}
+
+/** When and what the origins of these mirrors are. */
+export async function listOrigins(
+  db: Database,
+  userId: UserId,
+  mirrorIds: MirrorId[],
+  nowMs: number,
+): Promise<Map<MirrorId, { startMs: number; allDay: boolean; title: string | null; recurring: boolean }>> {
+  const { rows } = await sql<{
+    id: MirrorId;
+    startMs: number;
+    allDay: boolean;
+    title: string | null;
+    recurring: boolean;
+  }>`
+    select b.id, n.start_ms as "startMs", n.all_day as "allDay", n.title, n.recurring
+    from sync.standings b
+    join lateral (
+      select i.start_ms, i.all_day, i.title, i.recurring from calendar.instances i
+      where i.item_id = b.item_id and (b.rec_id = '' or i.rec_id = b.rec_id)
+      order by (i.end_ms <= ${nowMs}), abs(i.start_ms - ${nowMs}) limit 1) n on true
+    where b.user_id = ${userId} and b.id = any(${mirrorIds}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { Avatar, initialsOf } from '#ui/avatar.tsx';
+import { TwoLines } from '#ui/data-table.tsx';
+import styles from './invitee.module.css';
+import type { MeetingRow } from './queries.ts';
+
+/** Who the meeting is with: one of them, and how many more. */
+export function Invitee({ row }: { row: MeetingRow }) {
+  const { t } = useTranslation();
+  const more = row.invitees.length - 1;
+  const others = more > 0 ? t('meetings.moreInvitees', { count: more }) : '';
+  const isNamed = row.invitee !== row.email;
+  return (
+    <span className={styles.invitee}>
+      <span className={styles.picture} data-hue={hueOf(row.email)}>
+        <Avatar initials={initialsOf(isNamed ? row.invitee : null, row.email)} />
+      </span>
+      <TwoLines first={row.invitee} second={[isNamed ? row.email : '', others].filter(Boolean).join(' · ') || null} />
+    </span>
+  );
+}
+
+/** The same person has the same colour everywhere. */
+function hueOf(email: string): number {
+  let sum = 0;
+  for (const letter of email) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997;
+  return sum % 6;
+}

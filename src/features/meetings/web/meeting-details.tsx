@@ -1,0 +1,141 @@
+import { IconHelpCircle, IconRefresh, IconVideo } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ActionButton, Button, ButtonAnchor } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { TwoLines } from '#ui/data-table.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useExplain } from '#ui/explain.tsx';
+import { AuditOf } from './audit-dialog.tsx';
+import { Fact } from './fact.tsx';
+import { HealthBadge } from './health-badge.tsx';
+import { MeetingWhen } from './meeting-when.tsx';
+import styles from './mirror-details.module.css';
+import { MirrorPlace } from './mirror-place.tsx';
+import { openLink } from './open-link.ts';
+import type { MeetingRow } from './queries.ts';
+import type { Repairs } from './use-repairs.ts';
+
+export interface MeetingDetailsProps {
+  row: MeetingRow;
+  repairs: Repairs;
+  onAudit: () => void;
+  onClose: () => void;
+}
+
+export function MeetingDetails({ row, repairs, onAudit, onClose }: MeetingDetailsProps) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const link = openLink(row.meetingLink);
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('meetings.details.meeting')}
+      actions={
+        <>
+          <Button variant="default" onClick={onAudit}>
+            {t('meetings.details.fullAudit')}
+          </Button>
+          {row.mirrorHealth.total > 0 ? (
+            <ActionButton
+              type="button"
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              pending={repairs.pending}
+              pendingLabel={t('meetings.repair.pending')}
+              onClick={() => repairs.resync(row.event_id)}
+            >
+              {t('meetings.details.resync')}
+            </ActionButton>
+          ) : null}
+          {link ? (
+            <ButtonAnchor
+              href={link.href}
+              target="_blank"
+              rel="noreferrer noopener"
+              leftSection={<IconVideo size={16} aria-hidden />}
+            >
+              {t('meetings.details.join')}
+            </ButtonAnchor>
+          ) : null}
+        </>
+      }
+    >
+      <p className={styles.title}>
+        {row.invitee === ''
+          ? row.eventType
+          : t('meetings.details.with', { title: row.eventType, invitee: row.invitee })}
+      </p>
+      <dl className={styles.facts}>
+        <Fact name={t('meetings.column.when')}>
+          <MeetingWhen row={row} />
+        </Fact>
+        <Fact name={t('meetings.column.invitee')}>
+          <ul className={styles.invitees}>
+            {row.invitees.slice(0, 5).map((one) => (
+              <li key={one.email}>
+                <TwoLines first={one.name ?? one.email} second={one.name === null ? null : one.email} />
+                {one.response === null ? null : (
+                  <span className={styles.response}>{t(`meetings.response.${one.response}`)}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+          {row.invitees.length > 5 ? t('meetings.moreInvitees', { count: row.invitees.length - 5 }) : null}
+        </Fact>
+        <Fact name={t('meetings.column.type')}>
+          <TwoLines first={row.eventType} second={t(`meetings.meetingStatus.${row.status}`)} />
+        </Fact>
+        <Fact name={t('meetings.details.origin')}>
+          <MirrorPlace place={row.origin} />
+        </Fact>
+        <Fact name={t('meetings.column.health')}>
+          <span className={styles.status}>
+            <HealthBadge health={row.mirrorHealth} />
+            <span>{t('meetings.details.targets', { count: row.targets })}</span>
+            {row.mirrorHealth.skipped > 0 ? (
+              <span>{t('meetings.details.skipped', { count: row.mirrorHealth.skipped })}</span>
+            ) : null}
+          </span>
+          {explain ? (
+            <Button
+              variant="subtle"
+              size="xs"
+              leftSection={<IconHelpCircle size={15} aria-hidden />}
+              onClick={() => explain({ about: 'mirrors', eventId: row.event_id })}
+            >
+              {t('meetings.action.explain')}
+            </Button>
+          ) : null}
+        </Fact>
+        {row.email === '' ? null : (
+          <Fact name={t('meetings.details.history')}>
+            <Link to="/meetings" search={{ tab: 'past', attendee: row.email }} onClick={onClose}>
+              {t('meetings.details.past')}
+            </Link>
+            {' · '}
+            <Link to="/meetings" search={{ tab: 'upcoming', attendee: row.email }} onClick={onClose}>
+              {t('meetings.details.ahead')}
+            </Link>
+          </Fact>
+        )}
+      </dl>
+      {link === null ? null : (
+        <p className={styles.link}>
+          <span>{link.href}</span>
+          <CopyButton text={link.href} size="xs">
+            {t('meetings.details.copyLink')}
+          </CopyButton>
+        </p>
+      )}
+      <div className={styles.section}>
+        <h3>{t('meetings.details.activity')}</h3>
+        <Link to="/calendar" search={{ day: row.date, event: row.event_id }}>
+          {t('meetings.details.inCalendar')}
+        </Link>
+      </div>
+      <AuditOf id={row.event_id} full={false} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { useTranslation } from 'react-i18next';
+import { Tag } from '#ui/badge.tsx';
+import { type Column, DataTable, type Selection, TwoLines } from '#ui/data-table.tsx';
+import type { ConsoleSearch } from './console-search.ts';
+import { HealthBadge } from './health-badge.tsx';
+import { Invitee } from './invitee.tsx';
+import { MeetingWhen } from './meeting-when.tsx';
+import { MirrorPlace } from './mirror-place.tsx';
+import type { MeetingRow } from './queries.ts';
+import { MeetingActions } from './row-actions.tsx';
+import { SortHeader, sortedBy } from './sort-header.tsx';
+import type { Repairs } from './use-repairs.ts';
+
+export interface MeetingTableProps {
+  caption: string;
+  rows: readonly MeetingRow[];
+  search: ConsoleSearch;
+  isAhead: boolean;
+  repairs: Repairs;
+  selection: Selection<MeetingRow>;
+  onOpen: (what: 'details' | 'audit' | 'cancel', row: MeetingRow) => void;
+}
+
+export function MeetingTable({ caption, rows, search, isAhead, repairs, selection, onOpen }: MeetingTableProps) {
+  const { t } = useTranslation();
+  const columns: Column<MeetingRow>[] = [
+    {
+      key: 'when',
+      header: (
+        <SortHeader search={search} sort="date">
+          {t('meetings.column.when')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'date'),
+      phone: 'aside',
+      fit: true,
+      cell: (row) => <MeetingWhen row={row} />,
+    },
+    {
+      key: 'invitee',
+      header: t('meetings.column.invitee'),
+      phone: 'line',
+      cell: (row) => <Invitee row={row} />,
+    },
+    {
+      key: 'origin',
+      header: (
+        <SortHeader search={search} sort="origin">
+          {t('meetings.column.origin')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'origin'),
+      phone: 'line',
+      cell: (row) => <MirrorPlace place={row.origin} />,
+    },
+    {
+      key: 'type',
+      header: (
+        <SortHeader search={search} sort="title">
+          {t('meetings.column.type')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'title'),
+      phone: 'title',
+      cell: (row) => <EventType row={row} />,
+    },
+    {
+      key: 'health',
+      header: (
+        <SortHeader search={search} sort="health">
+          {t('meetings.column.health')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'health'),
+      phone: 'line',
+      fit: true,
+      cell: (row) => <HealthBadge health={row.mirrorHealth} />,
+    },
+    {
+      key: 'actions',
+      header: t('meetings.column.actions'),
+      phone: 'actions',
+      fit: true,
+      cell: (row) => (
+        <MeetingActions
+          row={row}
+          isAhead={isAhead}
+          repairs={repairs}
+          onView={() => onOpen('details', row)}
+          onAudit={() => onOpen('audit', row)}
+          onCancel={() => onOpen('cancel', row)}
+        />
+      ),
+    },
+  ];
+  return <DataTable caption={caption} columns={columns} rows={rows} keyOf={(row) => row.id} selection={selection} />;
+}
+
+/** What kind of meeting: its title, until it was booked; and what is not ordinary about it. */
+function EventType({ row }: { row: MeetingRow }) {
+  const { t } = useTranslation();
+  const unusual = row.status === 'Tentative' || row.status === 'Declined';
+  return (
+    <TwoLines
+      first={
+        <>
+          {row.eventType}
+          {unusual ? (
+            <>
+              {' '}
+              <Tag>{t(`meetings.meetingStatus.${row.status}`)}</Tag>
+            </>
+          ) : null}
+        </>
+      }
+      second={row.recurring ? t('meetings.repeatsAlone') : null}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { useNowMs } from '#ui/clock.ts';
+import { TwoLines } from '#ui/data-table.tsx';
+import { formatDay, formatPlainDate, formatTime, msOfInstant } from '#ui/format.ts';
+import { usePreferences } from '#ui/preferences.tsx';
+import type { MeetingRow } from './queries.ts';
+
+/** `10:30 AM`, and below it day and length. */
+export function MeetingWhen({ row }: { row: MeetingRow }) {
+  const { t } = useTranslation();
+  const preferences = usePreferences();
+  const currentMs = useNowMs();
+  if (row.all_day) {
+    return <TwoLines first={t('meetings.allDay')} second={formatPlainDate(row.date, preferences, currentMs)} />;
+  }
+  const startsMs = msOfInstant(row.starts_at);
+  const minutes = Math.round((msOfInstant(row.ends_at) - startsMs) / 60_000);
+  const length =
+    minutes < 120 || minutes % 60 !== 0
+      ? t('meetings.minutes', { count: minutes })
+      : t('meetings.hours', { count: minutes / 60 });
+  return (
+    <TwoLines
+      first={<span className="hf-num">{formatTime(startsMs, preferences)}</span>}
+      second={`${formatDay(startsMs, preferences, currentMs)} · ${length}`}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { useTranslation } from 'react-i18next';
+import { type Column, DataTable, type Selection, TwoLines } from '#ui/data-table.tsx';
+import type { ConsoleSearch } from './console-search.ts';
+import { MirrorPlace } from './mirror-place.tsx';
+import { MirrorStatus } from './mirror-status.tsx';
+import { MirrorWhen } from './mirror-when.tsx';
+import type { MirrorRow } from './queries.ts';
+import { MirrorActions } from './row-actions.tsx';
+import { SortHeader, sortedBy } from './sort-header.tsx';
+import type { Repairs } from './use-repairs.ts';
+
+export interface MirrorTableProps {
+  rows: readonly MirrorRow[];
+  search: ConsoleSearch;
+  repairs: Repairs;
+  selection: Selection<MirrorRow>;
+  onOpen: (what: 'details' | 'audit', row: MirrorRow) => void;
+}
+
+export function MirrorTable({ rows, search, repairs, selection, onOpen }: MirrorTableProps) {
+  const { t } = useTranslation();
+  const columns: Column<MirrorRow>[] = [
+    {
+      key: 'when',
+      header: (
+        <SortHeader search={search} sort="date">
+          {t('meetings.column.when')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'date'),
+      phone: 'aside',
+      fit: true,
+      cell: (row) => <MirrorWhen row={row} />,
+    },
+    {
+      key: 'title',
+      header: (
+        <SortHeader search={search} sort="title">
+          {t('meetings.column.title')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'title'),
+      phone: 'title',
+      cell: (row) => <TwoLines first={row.title} second={t('meetings.shownAs', { title: row.shown_as })} />,
+    },
+    {
+      key: 'target',
+      header: (
+        <SortHeader search={search} sort="origin">
+          {t('meetings.column.target')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'origin'),
+      phone: 'line',
+      fit: true,
+      cell: (row) => <MirrorPlace place={row.target} />,
+    },
+    {
+      key: 'status',
+      header: (
+        <SortHeader search={search} sort="health">
+          {t('meetings.column.status')}
+        </SortHeader>
+      ),
+      sorted: sortedBy(search, 'health'),
+      phone: 'line',
+      cell: (row) => (
+        <TwoLines
+          first={<MirrorStatus status={row.status} />}
+          second={row.status === 'created' ? null : (row.error ?? row.reason)}
+        />
+      ),
+    },
+    {
+      key: 'actions',
+      header: t('meetings.column.actions'),
+      phone: 'actions',
+      fit: true,
+      cell: (row) => (
+        <MirrorActions
+          row={row}
+          repairs={repairs}
+          onView={() => onOpen('details', row)}
+          onAudit={() => onOpen('audit', row)}
+        />
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      caption={t('meetings.tab.mirrors')}
+      columns={columns}
+      rows={rows}
+      keyOf={(row) => row.id}
+      selection={selection}
+    />
+  );
+}
