@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import { inTransaction } from '#platform/db.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
-import { editsContract, type newEventShape } from './contract.ts';
+import { type changesShape, editsContract, type newEventShape } from './contract.ts';
+import { editingWanted } from './events.ts';
+import { listDueConnections } from './store/edits.ts';
 
 /** Everything that editing does, on the calendar that Holdfast keeps itself: no provider takes part. */
 
@@ -56,6 +59,44 @@ async function shown(user: TestUser) {
 const titles = async (user: TestUser) =>
   (await shown(user)).map((event) => `${event.start_time.slice(5, 16)} ${event.title}`);
 
+async function create(person: Person, more: Partial<NewEvent> = {}) {
+  const { edit } = await person.edits.createEvent({ body: draft(person, more) });
+  await server.settle();
+  return edit;
+}
+type Changes = z.input<typeof changesShape>;
+async function change(person: Person, day: string, scope: 'this' | 'following' | 'all', changes: Changes) {
+  const event = await eventAt(person, day);
+  const { edit } = await person.edits.changeEvent({
+    params: { id: event.event_id },
+    body: { scope, version: event.version, tell_guests: false, changes },
+  });
+  await server.settle();
+  return edit;
+}
+async function remove(person: Person, day: string, scope: 'this' | 'following' | 'all') {
+  const event = await eventAt(person, day);
+  const query = { scope, version: event.version, tell_guests: 'false' as const };
+  return (await person.edits.deleteEvent({ params: { id: event.event_id }, query })).edit;
+}
+/** Ten seconds and a little later, as the heartbeat has it. */
+async function later() {
+  clock.advance({ seconds: 11 });
+  await inTransaction(server.app.db, async (tx) => {
+    for (const connectionId of await listDueConnections(tx, clock.nowMs()))
+      await server.app.news.announce(tx, editingWanted, { connectionId });
+  });
+  await server.settle();
+}
+const undo = async (person: Person, editId: string) => {
+  const { edit } = await person.edits.undoEdit({ params: { edit_id: editId } });
+  await server.settle();
+  return edit;
+};
+const edit = async (person: Person, editId: string) => {
+  const { edits } = await person.edits.listEdits({ query: range });
+  return edits.find((one) => one.edit_id === editId);
+};
 const eventAt = async (person: Person, day: string) => {
   const found = (await shown(person.user)).find((event) => event.start_time.startsWith(day));
   if (found === undefined) throw new Error(`nothing at ${day}`);
@@ -117,5 +158,159 @@ describe('an event of the own calendar', () => {
       replaces: [event.event_id],
       events: [],
     });
+  });
+});
+
+describe('a series of the own calendar', () => {
+  const weekly = { recurrence: 'FREQ=WEEKLY;COUNT=5' };
+  const at = (day: string, from: string, to: string) => ({ when: timed(`${day}T${from}`, `${day}T${to}`) });
+
+  test('is changed at one event, from one on, and as a whole; the clocks change in between', async () => {
+    const person = await newPerson();
+    await create(person, weekly);
+    const before = ['03-08T09:00', '03-15T09:00', '03-22T09:00', '03-29T08:00', '04-05T08:00'];
+    expect(await titles(person.user)).toEqual(before.map((one) => `${one} Review`));
+
+    await change(person, '2027-03-15', 'this', { title: 'Special', ...at('2027-03-16', '10:00', '11:00') });
+    expect((await titles(person.user))[1]).toBe('03-16T09:00 Special');
+
+    await change(person, '2027-03-29', 'following', { title: 'Late', ...at('2027-03-29', '17:00', '18:00') });
+    expect(await titles(person.user)).toEqual([
+      '03-08T09:00 Review',
+      '03-16T09:00 Special',
+      '03-22T09:00 Review',
+      '03-29T15:00 Late',
+      '04-05T15:00 Late',
+    ]);
+
+    await change(person, '2027-03-22', 'all', at('2027-03-22', '12:00', '12:30'));
+    expect((await titles(person.user)).slice(0, 3)).toEqual([
+      '03-08T11:00 Review',
+      '03-16T09:00 Special',
+      '03-22T11:00 Review',
+    ]);
+  });
+
+  test('loses one event, those from one on, and itself, ten seconds later', async () => {
+    const person = await newPerson();
+    await create(person, weekly);
+    await remove(person, '2027-03-15', 'this');
+    await later();
+    await remove(person, '2027-04-05', 'following');
+    await later();
+    expect(await titles(person.user)).toEqual(['03-08T09:00 Review', '03-22T09:00 Review', '03-29T08:00 Review']);
+    await remove(person, '2027-03-08', 'all');
+    await later();
+    expect(await titles(person.user)).toEqual([]);
+  });
+
+  test('what does not exist in it, and what cannot be said of it, is refused', async () => {
+    const person = await newPerson();
+    await create(person, { recurrence: 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2' });
+    const event = await eventAt(person, '2027-03-08');
+    const ask = (id: string, changes: Changes, scope: 'this' | 'all' = 'all') =>
+      person.edits.changeEvent({
+        params: { id },
+        body: { scope, version: event.version, tell_guests: false, changes },
+      });
+    await expect(ask(`${event.item_id}_20270309T090000Z`, { title: 'x' }, 'this')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(ask(event.event_id, at('2027-03-09', '10:00', '11:00'))).rejects.toMatchObject({
+      code: 'BAD_RECURRENCE',
+    });
+    await expect(ask(event.event_id, at('2027-03-08', '11:00', '10:00'))).rejects.toMatchObject({ code: 'BAD_TIME' });
+    await expect(ask(event.event_id, { recurrence: 'FREQ=SECONDLY' })).rejects.toMatchObject({
+      code: 'BAD_RECURRENCE',
+    });
+    const body = draft(person, { recurrence: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' });
+    await expect(person.edits.createEvent({ body })).rejects.toMatchObject({ code: 'BAD_RECURRENCE' });
+    expect(await titles(person.user)).toEqual(['03-08T09:00 Review', '04-12T08:00 Review']);
+  });
+});
+
+describe('undo', () => {
+  test('a deletion within ten seconds was never written; a later one brings the event back', async () => {
+    const person = await newPerson();
+    await create(person);
+    const first = await remove(person, '2027-03-08', 'all');
+    expect(await undo(person, first.edit_id)).toMatchObject({ edit_id: first.edit_id, state: 'undone' });
+    await later();
+    expect(await titles(person.user)).toEqual(['03-08T09:00 Review']);
+    const second = await remove(person, '2027-03-08', 'all');
+    await later();
+    expect(await titles(person.user)).toEqual([]);
+    expect(await undo(person, second.edit_id)).toMatchObject({ kind: 'create', title: 'Review' });
+    expect(await titles(person.user)).toEqual(['03-08T09:00 Review']);
+    await expect(undo(person, second.edit_id)).rejects.toMatchObject({ code: 'TOO_LATE' });
+  });
+
+  test('what is done is reversed: a creation, a change, and a series that was parted', async () => {
+    const person = await newPerson();
+    const created = await create(person, { recurrence: 'FREQ=WEEKLY;COUNT=3' });
+    const whole = await titles(person.user);
+    const parted = await change(person, '2027-03-15', 'following', { title: 'Other' });
+    expect(await titles(person.user)).toEqual([whole[0], '03-15T09:00 Other', '03-22T09:00 Other']);
+    await undo(person, parted.edit_id);
+    expect(await titles(person.user)).toEqual(whole);
+    const renamed = await change(person, '2027-03-08', 'all', { title: 'Again' });
+    // what came after it stays
+    await change(person, '2027-03-08', 'all', { location: 'Room 4' });
+    await undo(person, renamed.edit_id);
+    expect(await titles(person.user)).toEqual(whole);
+    expect((await eventAt(person, '2027-03-15')).location).toBe('Room 4');
+    await undo(person, created.edit_id).catch(() => undefined);
+    // the creation is undone only while the event still is what was created: somebody may need it by now
+    expect(await titles(person.user)).toEqual(whole);
+  });
+
+  test('what is done can be undone for ten minutes', async () => {
+    const person = await newPerson();
+    const created = await create(person);
+    expect(await edit(person, created.edit_id)).toMatchObject({ state: 'done', can_undo: true });
+    clock.advance({ minutes: 11 });
+    expect(await edit(person, created.edit_id)).toBeUndefined();
+    await expect(undo(person, created.edit_id)).rejects.toMatchObject({ code: 'TOO_LATE' });
+    expect(await titles(person.user)).toEqual(['03-08T09:00 Review']);
+  });
+});
+
+describe('while it waits', () => {
+  test('the last of several edits of an event shows it, and each is made of what the one before it leaves', async () => {
+    const person = await newPerson();
+    // a deletion holds up what comes after it on the same event
+    await create(person, { recurrence: 'FREQ=WEEKLY;COUNT=3' });
+    const [first, second, third] = await shown(person.user);
+    const dropped = await remove(person, '2027-03-08', 'this');
+    const { edit: renamed } = await person.edits.changeEvent({
+      params: { id: third?.event_id ?? '' },
+      // as the screen had it before the deletion: its own edit is no change by somebody else
+      body: { scope: 'all', version: third?.version ?? '', tell_guests: false, changes: { title: 'New name' } },
+    });
+    await server.settle();
+    const { edits } = await person.edits.listEdits({ query: range });
+    const waiting = edits.filter((one) => one.state === 'pending');
+    expect(waiting.map((one) => one.edit_id)).toEqual([dropped.edit_id, renamed.edit_id]);
+    expect(waiting[0]).toMatchObject({ replaces: [], events: [] });
+    expect(waiting[1]?.replaces).toEqual([first, second, third].map((event) => event?.event_id));
+    expect(waiting[1]?.events.map((event) => `${event.start_time.slice(5, 10)} ${event.title}`)).toEqual([
+      '03-15 New name',
+      '03-22 New name',
+    ]);
+    await later();
+    expect(await titles(person.user)).toEqual(['03-15T09:00 New name', '03-22T09:00 New name']);
+    expect((await edit(person, renamed.edit_id))?.state).toBe('done');
+  });
+
+  test('what somebody else changed meanwhile is told, not written over', async () => {
+    const person = await newPerson();
+    await create(person);
+    const event = await eventAt(person, '2027-03-08');
+    await expect(
+      person.edits.changeEvent({
+        params: { id: event.event_id },
+        body: { scope: 'all', version: 'another', tell_guests: false, changes: { title: 'x' } },
+      }),
+    ).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE', fields: { version: event.version } });
   });
 });

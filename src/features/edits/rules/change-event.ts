@@ -1,12 +1,12 @@
 import type { Core, RecId, Series, Single, When } from '#kernel/event.ts';
-import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { bounded, changeSeries, isSameRule } from './change-series.ts';
 import { applyPatch, type Changes, narrow, patchOf } from './event-fields.ts';
 import { inputOf, touchedOf, type WhenInput, whenOf } from './event-time.ts';
 import { readRecurrence } from './read-recurrence.ts';
 import { EditRefused } from './refusal.ts';
+import { hasStart, openStarts } from './series-starts.ts';
 import { splitSeries } from './split-series.ts';
-import { isSameWhen, slotOf, zoneOf } from './wall-time.ts';
+import { isSameWhen, slotOf } from './wall-time.ts';
 
 export type EditableBody = Single | Series;
 export type Scope = 'this' | 'following' | 'all';
@@ -83,7 +83,7 @@ export function deleteEvent(body: EditableBody, recId: RecId | '', scope: Scope)
 export function instanceOf(series: Series, recId: RecId | ''): { when: When; core: Core } {
   const own = series.overrides[recId];
   if (own !== undefined) return own;
-  const slot = recId === '' || series.exdates.includes(recId) ? null : slotOf(series, recId);
+  const slot = recId !== '' && hasStart(series, recId) ? slotOf(series, recId) : null;
   if (slot === null) throw new EditRefused('BAD_TIME', 'There is no such event in the series.');
   return { when: slot, core: series.core };
 }
@@ -97,9 +97,7 @@ function withoutInstance(series: Series, recId: RecId): Series | null {
 /** No instance is left; an endless series is never asked for more than its first. */
 function isEmpty(series: Series): boolean {
   if (Object.keys(series.overrides).length > 0) return false;
-  const { when, rules, exRules, extraDates, exdates } = series;
-  const zone = when.kind === 'zoned' ? zoneOf(when).id : null;
-  return openSeries({ start: when.start, zone, rules, exRules, extraDates, exdates }).first() === null;
+  return openStarts(series).first() === null;
 }
 
 function changeSingle(body: Single, changes: Changes, calendarZone: string): EditableBody {

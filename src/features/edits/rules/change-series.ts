@@ -1,6 +1,5 @@
 import type { Core, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { openSeries } from '#kernel/recurrence/open-series.ts';
 import {
   applyPatch,
   type Changes,
@@ -15,8 +14,9 @@ import { inputOf, localSpanOf, touchedOf, type WhenInput, whenOf } from './event
 import { moveSeries } from './move-series.ts';
 import { readRecurrence } from './read-recurrence.ts';
 import { EditRefused } from './refusal.ts';
+import { hasStart } from './series-starts.ts';
 import { moveRecId } from './shift-rule.ts';
-import { dayOf, isSameWhen, slotOf, startingAt, startOf, timeOfDay, withLength, zoneOf } from './wall-time.ts';
+import { dayOf, isSameWhen, slotOf, startingAt, startOf, timeOfDay, withLength } from './wall-time.ts';
 
 /**
  * A whole series after a change that was made at one of its instances (`shown`, under `recId`): all move as that one
@@ -92,14 +92,7 @@ export function isSameRule(series: Series, text: string, calendarZone: string): 
 /** What a new rule no longer makes is no instance any more, changed or not. */
 function keepMatching(series: Series): Series {
   const { when, rules, extraDates } = series;
-  const zone = when.kind === 'zoned' ? zoneOf(when).id : null;
-  const plain = openSeries({ start: when.start, zone, rules, exRules: [], extraDates, exdates: [] });
-  const isMade = (recId: RecId) => {
-    const slot = slotOf(series, recId);
-    if (slot === null) return false;
-    const atMs = zone === null ? startOf(slot) : zoneOf(when).toInstant(startOf(slot));
-    return plain.between(atMs, atMs + 1).startsMs.length > 0;
-  };
+  const isMade = (recId: RecId) => hasStart({ when, rules, extraDates }, recId);
   return {
     ...series,
     exRules: [],

@@ -1,11 +1,11 @@
 import type { When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
-import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import { EditRefused } from './refusal.ts';
-import { localOfRecId, startingAt, zoneOf } from './wall-time.ts';
+import { openStarts } from './series-starts.ts';
+import { localOfRecId, startingAt } from './wall-time.ts';
 
 const frequencies: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 
@@ -22,11 +22,7 @@ export function readRecurrence(text: string, when: When, calendarZone: string): 
     throw new EditRefused('BAD_RECURRENCE', `An event repeats ${eventLimits.instances} times at most.`);
   const rule = canonicalRule(text, when, calendarZone);
   if (rule === null) throw new EditRefused('BAD_RECURRENCE', 'This is no rule.');
-  const zone = when.kind === 'zoned' ? zoneOf(when).id : null;
-  const series = openSeries(
-    { start: when.start, zone, rules: [rule], exRules: [], extraDates: [], exdates: [] },
-    { dtstart: 'when-matching' },
-  );
+  const series = openStarts({ when, rules: [rule] }, { dtstart: 'when-matching' });
   const firstMs = series.first();
   const localMs = firstMs === null ? null : localOfRecId(when, makeRecId(when.kind, firstMs));
   if (localMs === null) throw new EditRefused('BAD_RECURRENCE', 'By this rule the event never happens.');

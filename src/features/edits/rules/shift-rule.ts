@@ -1,6 +1,5 @@
 import type { When } from '#kernel/event.ts';
 import { formatRule } from '#kernel/recurrence/format-rule.ts';
-import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Rule, Until, WeekdayNth } from '#kernel/recurrence/rule.ts';
 import {
@@ -17,6 +16,7 @@ import {
   yearOfPacked,
 } from '#kernel/time/civil.ts';
 import { EditRefused } from './refusal.ts';
+import { openStarts } from './series-starts.ts';
 import { dayOf, localOfRecId, recIdAt, startOf, timeOfDay, zoneOf } from './wall-time.ts';
 
 const cannotMove = () =>
@@ -131,21 +131,19 @@ function shiftUntil(before: string, after: Rule, from: When, to: When): Until {
   const timed = from.kind !== 'all-day' && to.kind !== 'all-day';
   if (timed && dayOf(startOf(from)) === dayOf(startOf(to)) && timeOfDay(untilMs) === dayMs - secondMs)
     return untilAt(to, untilMs);
-  const { startsMs, tooDense } = open(from, before).between(Number.NEGATIVE_INFINITY, endOfTime);
+  const { startsMs, tooDense } = openStarts({ when: from, rules: [before] }).between(
+    Number.NEGATIVE_INFINITY,
+    endOfTime,
+  );
   if (tooDense) return untilAt(to, moveLocal(from, to, untilMs));
   const counted = formatRule({ ...after, until: null, count: startsMs.length });
-  const lastMs = open(to, counted).lastMs();
+  const lastMs = openStarts({ when: to, rules: [counted] }).lastMs();
   if (lastMs === null) throw cannotMove();
   return untilAt(to, to.kind === 'zoned' ? zoneOf(to).toLocal(lastMs) : lastMs);
 }
 
 /** No event is entered for later, and no rule is followed beyond. */
 const endOfTime = dayNumber(2200, 1, 1) * dayMs;
-
-function open(when: When, rule: string) {
-  const zone = when.kind === 'zoned' ? zoneOf(when).id : null;
-  return openSeries({ start: when.start, zone, rules: [rule], exRules: [], extraDates: [], exdates: [] });
-}
 
 function untilAt(when: When, localMs: number): Until {
   if (when.kind === 'all-day') return { form: 'date', ms: dayOf(localMs) };

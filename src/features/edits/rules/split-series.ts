@@ -1,12 +1,12 @@
 import type { RecId, Series } from '#kernel/event.ts';
 import { formatRule } from '#kernel/recurrence/format-rule.ts';
-import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Until } from '#kernel/recurrence/rule.ts';
 import { dayMs, secondMs } from '#kernel/time/civil.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { EditRefused } from './refusal.ts';
-import { frameMsOf, localOfRecId, startingAt, zoneOf } from './wall-time.ts';
+import { openStarts } from './series-starts.ts';
+import { frameMsOf, localOfRecId, startingAt } from './wall-time.ts';
 
 /**
  * A series in two: what comes before an instance, and a series that goes on from there. Together they have every instance
@@ -24,14 +24,7 @@ export function splitSeries(series: Series, at: RecId): { rest: Series; tail: Se
   if (series.exRules.length > 0 || series.rules.length > 1 || text === undefined) throw cannotSplit();
   const parsed = parseRule(text);
   if (!parsed.ok) throw cannotSplit();
-  const plain = openSeries({
-    start: when.start,
-    zone: when.kind === 'zoned' ? zoneOf(when).id : null,
-    rules: [text],
-    exRules: [],
-    extraDates: [],
-    exdates: [],
-  });
+  const plain = openStarts({ when, rules: [text] });
   // an instance that the rule does not make has no place in it from which it could go on
   if (plain.between(atMs, atMs + 1).startsMs.length === 0) throw cannotSplit();
   const before = plain.between(plain.firstMs(), atMs);
