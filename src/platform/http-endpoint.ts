@@ -6,6 +6,7 @@ import { type Endpoint, generalErrors } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
+import { compileSchema } from './compile-schema.ts';
 import { decodeInput } from './http-input.ts';
 import type { Pages } from './pages.ts';
 import type { Context, Route } from './routes.ts';
@@ -36,6 +37,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
   const { endpoint } = route;
   const { sendsTo } = endpoint;
   const sharesPath = endpoint.method === 'GET' && !sendsTo && !/^\/(api|auth)\//.test(endpoint.path);
+  const outputSchema = compileSchema(endpoint.output);
   const actors = new WeakMap<object, Actor>();
   server.route({
     method: endpoint.method,
@@ -76,7 +78,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
         throw error;
       }
       if (endpoint.sendsFile !== undefined) return sendFile(reply, endpoint.sendsFile, result as FileAnswer);
-      const output = z.encode(endpoint.output, result as never);
+      const output = z.encode(outputSchema, result as never);
       if (sendsTo !== undefined) return reply.redirect(String(output), 303);
       const status = endpoint.status ?? 200;
       return output === undefined ? reply.code(204).send() : reply.code(status).send(output);
