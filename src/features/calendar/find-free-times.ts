@@ -3,6 +3,7 @@ import { loadOwnerZone } from '#features/accounts/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import { normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
+import { printInstant } from '#kernel/time/local.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarContract } from './contract.ts';
@@ -72,10 +73,8 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
   };
 }
 
-const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
-
 function edges({ startMs, endMs }: Span): { start: string; end: string } {
-  return { start: iso(startMs), end: iso(endMs) };
+  return { start: printInstant(startMs), end: printInstant(endMs) };
 }
 
 function readWanted({ start, end }: Proposal): Span {

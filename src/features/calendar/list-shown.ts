@@ -17,8 +17,10 @@ export async function listShown(
   range: { fromMs: number; toMs: number; limit: number },
 ): Promise<Shown[]> {
   const ids = calendars.map(({ id }) => id);
-  const spans = await listViewSpans(app.db, userId, ids, range);
-  const more = await expandSeries(app, calendars, range, ownerZone);
+  const [spans, more] = await Promise.all([
+    listViewSpans(app.db, userId, ids, range),
+    expandSeries(app, calendars, range, ownerZone),
+  ]);
   if (more.length === 0) return spans;
   const held = new Set(spans.map(instanceOf));
   spans.push(...more.filter((span) => !held.has(instanceOf(span))));

@@ -20,6 +20,7 @@ import {
   parseLocalDateTime,
   printBasicDate,
   printBasicDateTime,
+  printInstant,
   printLocalDate,
   printLocalDateTime,
 } from '#kernel/time/local.ts';
@@ -43,6 +44,18 @@ describe('days', () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+it('an instant is printed as Temporal does, far beyond the years of a calendar too', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -8.64e15, max: 8.64e15 }), fc.integer({ min: -1e14, max: 3e14 }), (any, near) => {
+      for (const ms of [any, near, near - (near % 1_000)]) {
+        const printed = Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
+        expect(printInstant(ms)).toBe(printed);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 describe('local times', () => {

