@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { calendarMonthBench } from './calendar-month.ts';
 import { databaseBench } from './database.ts';
 import type { BenchRow } from './harness.ts';
 import { icalBench } from './ical.ts';
@@ -21,6 +22,7 @@ const benches = [
   memoryBench,
   meshBench,
   databaseBench,
+  calendarMonthBench,
   signInBench,
   icalBench,
   recurrenceBench,

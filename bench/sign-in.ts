@@ -1,16 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
-import { loadConfig } from '#platform/config.ts';
 import { hashPassword, verifyPassword } from '#platform/crypto.ts';
-import { createHttpServer } from '#platform/http.ts';
-import { createLog } from '#platform/log.ts';
-import { openApp } from '#platform/open-app.ts';
-import { features } from '../src/features.ts';
-import { openAccount, testPassword } from '../test/harness/open-account.ts';
+import { testPassword } from '../test/harness/open-account.ts';
 import { type Bench, type BenchOptions, type BenchRow, interleave, median, ratio } from './harness.ts';
+import { type ServedProduct, serveProduct } from './serve-product.ts';
 import { openThrowAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts';
 
 /** A1: signing in by password, over HTTP. A2: how many requests a second somebody signed in may make. */
@@ -29,42 +25,13 @@ export const signInBench: Bench = {
   },
 };
 
-interface Served {
-  address: string;
-  email: string;
-  token: string;
-  close(): Promise<void>;
-}
-
-/** The product as it answers in production, but for its log. */
-async function serveProduct({ url }: ThrowAwayDatabase): Promise<Served> {
-  const config = {
-    ...loadConfig({ HOST: '127.0.0.1', PORT: '0', PUBLIC_URL: 'http://holdfast.example' }),
-    role: 'web' as const,
-  };
-  const opened = await openApp({
-    config,
-    databaseUrl: url,
-    encryptionKeys: `bench:${randomBytes(32).toString('base64')}`,
-    log: await createLog({ level: 'error', format: 'json' }),
-    features,
-  });
-  const server = await createHttpServer(opened.app, features, { requestsPerMinute: 100_000_000 });
-  const { email, token } = await openAccount(opened.app, 'bench@example.org');
-  return {
-    address: await server.listen(),
-    email,
-    token,
-    async close() {
-      await server.close();
-      await opened.close();
-    },
-  };
-}
-
 const mostBesideHashMs = 100;
 
-async function measureSignIn(product: Served, database: ThrowAwayDatabase, { quick }: BenchOptions): Promise<BenchRow> {
+async function measureSignIn(
+  product: ServedProduct,
+  database: ThrowAwayDatabase,
+  { quick }: BenchOptions,
+): Promise<BenchRow> {
   const rounds = quick ? 3 : 40;
   const stored = await hashPassword(testPassword);
   const agent = new Agent({ connections: 8 });
@@ -115,7 +82,7 @@ async function measureSignIn(product: Served, database: ThrowAwayDatabase, { qui
 const connections = 16;
 
 async function measureSessionChecks(
-  product: Served,
+  product: ServedProduct,
   database: ThrowAwayDatabase,
   { quick }: BenchOptions,
 ): Promise<BenchRow> {
