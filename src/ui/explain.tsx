@@ -47,7 +47,7 @@ export function ExplainProvider({
       {children}
       {question === null ? null : (
         <Suspense>
-          <Panel question={question} onClose={close} />
+          <Panel key={JSON.stringify(question)} question={question} onClose={close} />
         </Suspense>
       )}
     </ExplainContext>

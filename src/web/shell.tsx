@@ -1,13 +1,16 @@
 import { createLink, Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadExplainPanel } from '#features/meetings/web/screens.ts';
 import { AppFrame } from '#ui/app-frame.tsx';
+import { ExplainProvider } from '#ui/explain.tsx';
 import { Logo } from '#ui/logo.tsx';
 import { NavItem } from '#ui/nav-item.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { AccountCorner } from './account-corner.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { HOME } from './guards.ts';
+import { loadWords } from './i18n.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import { SearchBox } from './search-box.tsx';
 import { sections } from './sections.ts';
@@ -21,6 +24,12 @@ import { useSessionUser } from './use-session-user.ts';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
 const SectionLink = createLink(NavItem);
+
+async function loadExplainPanelWithWords() {
+  const [panel] = await Promise.all([loadExplainPanel(), loadWords('explain')]);
+  return panel;
+}
+
 /** The frame of every signed-in screen. */
 export function Shell() {
   const { t } = useTranslation();
@@ -63,7 +72,9 @@ export function Shell() {
           </>
         }
       >
-        <Outlet />
+        <ExplainProvider loadPanel={loadExplainPanelWithWords}>
+          <Outlet />
+        </ExplainProvider>
       </AppFrame>
       <ShellPanels opened={opened} userId={user.user_id} onOpen={setOpened} />
     </PreferencesProvider>

@@ -10,3 +10,6 @@ export const meetingsScreens: readonly Screen[] = [
     load: async () => (await import('./meetings-page.tsx')).MeetingsPage,
   },
 ];
+
+/** The panel that explains, which any screen opens (`useExplain`); its words are those of `explain`. */
+export const loadExplainPanel = async () => (await import('./explain-panel.tsx')).ExplainPanel;

@@ -46,7 +46,7 @@ export function GroupEditor(props: GroupEditorProps) {
   });
 
   return (
-    <section className={styles.editor} aria-labelledby={nameId}>
+    <section className={styles.editor} aria-labelledby={nameId} id={group ? `group-${group.groupId}` : undefined}>
       <Panel
         title={<span id={nameId}>{saved.name}</span>}
         text={group ? <GroupProgress group={group} /> : t('sync.newGroup')}

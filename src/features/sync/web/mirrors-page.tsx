@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -50,6 +51,9 @@ export function MirrorsPage() {
 function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalendar[] }) {
   const { t } = useTranslation();
   const [adding, setAdding] = useState(false);
+  // the router looks for the place before the groups are there
+  const { hash } = useLocation();
+  useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash]);
   const taken = new Set(groups.flatMap((group) => group.members.map((member) => member.calendarId)));
   const free = calendars.filter((calendar) => !calendar.removed && !taken.has(calendar.calendarId));
   const nameOfNew = groups.length === 0 ? t('sync.firstName') : t('sync.nextName', { number: groups.length + 1 });

@@ -1,0 +1,140 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import i18next from 'i18next';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { busyReasons } from '#features/calendar/contract.ts';
+import { mirrorReasons } from '#features/sync/contract.ts';
+import type { Question } from '#ui/explain.tsx';
+import { createFakeApi, type FakeRoutes } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { ExplainPanel } from './explain-panel.tsx';
+import type { TargetExplained } from './explain-queries.ts';
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('explain');
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const id = () => crypto.randomUUID();
+const eventId = id();
+
+function target(name: string, part: Partial<TargetExplained>): TargetExplained {
+  return {
+    calendar_id: id(),
+    calendar_name: name,
+    provider: 'google',
+    account: 'ada@x.org',
+    color: '#4285f4',
+    verdict: 'not-copied',
+    reasons: [],
+    mirror_id: null,
+    ...part,
+  };
+}
+
+const explained = (...targets: TargetExplained[]) => ({
+  body: {
+    event: {
+      event_id: eventId,
+      item_id: eventId,
+      title: 'Lunch',
+      calendar_id: id(),
+      calendar_name: 'Home',
+      start_time: '2027-03-08T12:00:00Z',
+      end_time: '2027-03-08T13:00:00Z',
+      all_day: false,
+      recurring: true,
+    },
+    targets,
+  },
+});
+
+function ask(question: Question, routes: FakeRoutes) {
+  vi.stubGlobal('fetch', createFakeApi(routes).fetch);
+  const closed = vi.fn();
+  render(<ScreenFrame screen={() => <ExplainPanel question={question} onClose={closed} />} at="/meetings" />);
+  return { closed, user: userEvent.setup() };
+}
+
+test('each calendar has its verdict, its reasons in words, and the way to what causes them', async () => {
+  const group = id();
+  const { closed, user } = ask(
+    { about: 'mirrors', eventId },
+    {
+      'GET /api/explain/mirror': explained(
+        target('Work', {
+          verdict: 'copied',
+          reasons: [{ code: 'stands', facts: { title: 'Busy', at: '2027-03-08T08:00:00Z' }, setting: null }],
+        }),
+        target('Club', {
+          reasons: [
+            { code: 'keyword', facts: { kind: 'excluded', word: 'lunch' }, setting: { kind: 'group', id: group } },
+            { code: 'not-busy', facts: { why: 'declined' }, setting: { kind: 'event', id: eventId } },
+          ],
+        }),
+      ),
+    },
+  );
+  expect(await screen.findByText('Lunch')).toBeTruthy();
+  expect(screen.getByText(/this instance of a series · in Home$/)).toBeTruthy();
+  const [work, club] = screen.getAllByRole('listitem').filter((one) => one.querySelector('ul'));
+  if (work === undefined || club === undefined) throw new Error('Two calendars were asked about');
+  expect(within(work).getByText('Copied')).toBeTruthy();
+  expect(within(work).getByText(/^It stands there as “Busy”, last checked/)).toBeTruthy();
+  expect(within(club).getByText('Not copied')).toBeTruthy();
+  expect(within(club).getByText('You have declined it.')).toBeTruthy();
+  const rule = within(club).getByRole('link', { name: 'Open the rule' });
+  expect(rule.getAttribute('href')).toBe(`/integrations/mirrors#group-${group}`);
+  await user.click(rule);
+  expect(closed).toHaveBeenCalled();
+});
+
+test('a time is explained by the events that take it, and the panel answers the other question too', async () => {
+  const { user } = ask(
+    { about: 'busy', eventId },
+    {
+      'GET /api/explain/mirror': explained(),
+      'GET /api/explain/busy': {
+        body: {
+          at: null,
+          busy: true,
+          events: [
+            {
+              event_id: eventId,
+              item_id: eventId,
+              title: 'Lunch',
+              calendar_id: id(),
+              calendar_name: 'Home',
+              account: 'ada@x.org',
+              provider: 'google',
+              color: '#4285f4',
+              start_time: '2027-03-08T12:00:00Z',
+              end_time: '2027-03-08T13:00:00Z',
+              all_day: false,
+              class: 'busy',
+              reason: 'tentative',
+            },
+          ],
+        },
+      },
+    },
+  );
+  expect(await screen.findByText('Yes, this time is busy')).toBeTruthy();
+  expect(screen.getByText('It is tentative, and what may take place takes its time.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Where is it copied?' }));
+  expect(await screen.findByText('There is no other calendar that it could be copied to.')).toBeTruthy();
+});
+
+test('every reason of the engine has its words', () => {
+  const special = new Set(['out-of-window', 'not-busy', 'keyword']);
+  const keys = [
+    ...mirrorReasons.filter((code) => !special.has(code)).map((code) => `explain.reason.${code}`),
+    ...busyReasons.flatMap((code) => [`explain.notBusy.${code}`, `explain.busyReason.${code}`]),
+  ];
+  expect(keys.filter((key) => !i18next.exists(key))).toEqual([]);
+});

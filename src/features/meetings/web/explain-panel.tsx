@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import type { ExplainPanelProps, Question } from '#ui/explain.tsx';
+import { BusyAnswer } from './busy-answer.tsx';
+import { MirrorsAnswer } from './mirrors-answer.tsx';
+
+/** One place that answers why: an event stands in other calendars or not, a time is busy or not. */
+export function ExplainPanel({ question, onClose }: ExplainPanelProps) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<Question>(question);
+  const other = otherOf(asked);
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={asked.about === 'mirrors' ? t('explain.mirrors') : t('explain.busy')}
+      actions={
+        <>
+          {other === null ? null : (
+            <Button variant="default" onClick={() => setAsked(other)}>
+              {other.about === 'mirrors' ? t('explain.askMirrors') : t('explain.askBusy')}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t('explain.close')}</Button>
+        </>
+      }
+    >
+      {asked.about === 'mirrors' ? (
+        <MirrorsAnswer question={asked} onLeave={onClose} />
+      ) : (
+        <BusyAnswer question={asked} onLeave={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Whoever asks the one about an event may want to know the other. */
+function otherOf(asked: Question): Question | null {
+  if ('at' in asked) return null;
+  const { eventId } = asked;
+  return asked.about === 'mirrors' ? { about: 'busy', eventId } : { about: 'mirrors', eventId };
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { calendarContract } from '#features/calendar/contract.ts';
+import { syncContract } from '#features/sync/contract.ts';
+import type { Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import type { Question } from '#ui/explain.tsx';
+
+const sync = createClient(syncContract);
+const calendar = createClient(calendarContract);
+
+export type MirrorsExplained = Output<typeof syncContract.explainMirror>;
+export type TargetExplained = MirrorsExplained['targets'][number];
+export type MirrorReason = TargetExplained['reasons'][number];
+
+export function useMirrorsExplained({ eventId, calendarId }: Extract<Question, { about: 'mirrors' }>) {
+  const query = { event_id: eventId, calendar_id: calendarId };
+  return useQuery({
+    queryKey: ['sync', 'explain', query],
+    queryFn: ({ signal }) => sync.explainMirror({ query }, { signal }),
+  });
+}
+
+export function useBusyExplained(question: Extract<Question, { about: 'busy' }>) {
+  const query = 'at' in question ? { at: question.at } : { event_id: question.eventId };
+  return useQuery({
+    queryKey: ['calendar', 'explain', query],
+    queryFn: ({ signal }) => calendar.explainBusy({ query }, { signal }),
+  });
+}
