@@ -35,10 +35,11 @@ afterAll(async () => {
 const change = Temporal.Now.zonedDateTimeISO(zone).add({ days: 21 }).getTimeZoneTransition('next');
 const sunday = (change ?? Temporal.Now.zonedDateTimeISO(zone)).toPlainDate();
 const monday = (week: number) => sunday.subtract({ days: 6 }).add({ days: 7 * week });
+const textOf = (week: number) => monday(week).toString();
 const at = (day: Temporal.PlainDate, from: string, to: string) => ({
   kind: 'timed' as const,
-  start: `${day}T${from}`,
-  end: `${day}T${to}`,
+  start: `${day.toString()}T${from}`,
+  end: `${day.toString()}T${to}`,
   zone,
 });
 const range = {
@@ -70,7 +71,7 @@ test.each(['google', 'microsoft', 'caldav'] as const)('a series is edited at %s'
   };
   const eventOn = async (day: Temporal.PlainDate) => {
     const found = (await list()).find((event) => local(event.start_time).startsWith(day.toString()));
-    if (found === undefined) throw new Error(`nothing on ${day}`);
+    if (found === undefined) throw new Error(`nothing on ${day.toString()}`);
     return found;
   };
   const edit = async (day: Temporal.PlainDate, scope: 'this' | 'following' | 'all', changes: object) => {
@@ -99,11 +100,11 @@ test.each(['google', 'microsoft', 'caldav'] as const)('a series is edited at %s'
     },
   });
   await settled(created.edit_id);
-  const nine = (week: number, title = 'Weekly') => `${monday(week)}T09:00 ${title}`;
+  const nine = (week: number, title = 'Weekly') => `${textOf(week)}T09:00 ${title}`;
   await expectStory([0, 1, 2, 3, 4, 5].map((week) => nine(week)));
 
   await edit(monday(1), 'this', { title: 'Moved', when: at(monday(1).add({ days: 1 }), '15:00', '15:30') });
-  const moved = `${monday(1).add({ days: 1 })}T15:00 Moved`;
+  const moved = `${monday(1).add({ days: 1 }).toString()}T15:00 Moved`;
   await expectStory([nine(0), moved, nine(2), nine(3), nine(4), nine(5)]);
 
   const dropped = await eventOn(monday(2));
@@ -116,11 +117,11 @@ test.each(['google', 'microsoft', 'caldav'] as const)('a series is edited at %s'
   await expectStory([nine(0), moved, nine(3), nine(4), nine(5)]);
 
   await edit(monday(4), 'following', { title: 'Later', when: at(monday(4), '11:00', '12:00') });
-  const eleven = (week: number) => `${monday(week)}T11:00 Later`;
+  const eleven = (week: number) => `${textOf(week)}T11:00 Later`;
   await expectStory([nine(0), moved, nine(3), eleven(4), eleven(5)]);
 
   await edit(monday(0), 'all', { title: 'Early', when: at(monday(0), '08:00', '08:30') });
-  const eight = (week: number) => `${monday(week)}T08:00 Early`;
+  const eight = (week: number) => `${textOf(week)}T08:00 Early`;
   await expectStory([eight(0), moved, eight(3), eleven(4), eleven(5)]);
 
   const { event } = await edits.readEvent({ params: { event_id: (await eventOn(monday(3))).event_id } });
