@@ -48,3 +48,8 @@ test('a build without screens is a failure, not a pass', () => {
   writeFileSync(join(dist, '.vite', 'manifest.json'), '{}');
   expect(checkBundle(dist).ok).toBe(false);
 });
+
+test('the bundle as it is built keeps its budgets', () => {
+  const { ok, lines } = checkBundle(join(import.meta.dirname, '..', 'dist', 'web'));
+  expect(ok, lines.join('\n')).toBe(true);
+});

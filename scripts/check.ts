@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkBundle } from './check-bundle.ts';
+import { gridBudgetKb, measureGrid } from './measure-grid.ts';
 
 /**
  * `npm run check`: everything that can be said about the code without running it. Prints each step with its time, and
@@ -32,7 +33,9 @@ const command = (file: string, ...args: string[]) => {
 
 async function bundleBudget(): Promise<{ ok: boolean; output: string }> {
   const { ok, lines } = checkBundle(join(root, 'dist', 'web'));
-  return { ok, output: lines.join('\n') };
+  const gridKb = (await measureGrid()).js / 1024;
+  const grid = `week grid: ${gridKb.toFixed(1)}/${gridBudgetKb} KB of its own`;
+  return { ok: ok && gridKb <= gridBudgetKb, output: [...lines, grid].join('\n') };
 }
 
 const steps: Step[] = [
