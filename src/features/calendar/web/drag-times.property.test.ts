@@ -112,7 +112,7 @@ describe('an event that goes between the hours and the whole days', () => {
 
   it('takes the whole day it is dropped on', () => {
     const times = event('Europe/Berlin', day('2026-11-18'), 600, 90);
-    const grab = { kind: 'move', times, isBar: false, from: place('2026-11-18', 620, false) } as const;
+    const grab = { kind: 'move', times, from: place('2026-11-18', 620, false) } as const;
     expect(droppedTimes(berlin, grab, place('2026-11-20', 0, true)).allDay).toEqual({
       firstDay: '2026-11-20',
       endDay: '2026-11-21',
@@ -121,7 +121,7 @@ describe('an event that goes between the hours and the whole days', () => {
 
   it('is an hour long from the quarter it is dropped on', () => {
     const times = daysTimes(berlin, day('2026-11-18'), day('2026-11-20'));
-    const grab = { kind: 'move', times, isBar: true, from: place('2026-11-19', 0, true) } as const;
+    const grab = { kind: 'move', times, from: place('2026-11-19', 0, true) } as const;
     const after = droppedTimes(berlin, grab, place('2026-11-20', 617, false));
     expect(wallByTemporal('Europe/Berlin', after.startMs).toString()).toBe('2026-11-20T10:15:00');
     expect(after.endMs - after.startMs).toBe(60 * minuteMs);

@@ -40,7 +40,7 @@ export interface GridPlace extends WallPoint {
 /** What was taken hold of, and where. */
 export type Grab =
   | { kind: 'create'; from: GridPlace }
-  | { kind: 'move' | 'resize'; times: EventTimes; isBar: boolean; from: GridPlace };
+  | { kind: 'move' | 'resize'; times: EventTimes; from: GridPlace };
 
 /** The times that a grab has when it is let go of at a place. */
 export function droppedTimes(zone: Zone, grab: Grab, to: GridPlace): EventTimes {
@@ -49,13 +49,13 @@ export function droppedTimes(zone: Zone, grab: Grab, to: GridPlace): EventTimes 
     const [first, last] = [Math.min(from.dayNumber, to.dayNumber), Math.max(from.dayNumber, to.dayNumber)];
     return from.inDays ? daysTimes(zone, first, last + 1) : drawnTimes(zone, from, to);
   }
-  const { times, isBar } = grab;
-  const days = to.dayNumber - from.dayNumber;
-  const shift = { days, minutes: isBar ? 0 : Math.round((to.minute - from.minute) / snapMinutes) * snapMinutes };
+  const { times } = grab;
+  const quarters = from.inDays ? 0 : Math.round((to.minute - from.minute) / snapMinutes);
+  const shift = { days: to.dayNumber - from.dayNumber, minutes: quarters * snapMinutes };
   if (grab.kind === 'resize') return resizedBy(zone, times, shift);
   // Between the hours and the whole days: an hour from there on, or that day.
   if (times.allDay !== undefined && !to.inDays) return hourFrom(zone, to);
-  if (!isBar && to.inDays) return daysTimes(zone, to.dayNumber, to.dayNumber + 1);
+  if (!from.inDays && to.inDays) return daysTimes(zone, to.dayNumber, to.dayNumber + 1);
   return movedBy(zone, times, shift);
 }
 
@@ -139,10 +139,12 @@ export function steppedBy(zone: Zone, times: EventTimes, direction: -1 | 1, kind
 }
 
 export function sameTimes(a: EventTimes, b: EventTimes): boolean {
-  if (a.allDay !== undefined || b.allDay !== undefined) {
-    return a.allDay?.firstDay === b.allDay?.firstDay && a.allDay?.endDay === b.allDay?.endDay;
-  }
-  return a.startMs === b.startMs && a.endMs === b.endMs;
+  return keyOf(a) === keyOf(b);
+}
+
+/** Whole days are what they are in any zone. */
+function keyOf({ startMs, endMs, allDay }: EventTimes): string {
+  return allDay === undefined ? `${startMs} ${endMs}` : `${allDay.firstDay} ${allDay.endDay}`;
 }
 
 /** To a quarter of the clock, the first or the last one on the way there; no way at all keeps odd minutes. */

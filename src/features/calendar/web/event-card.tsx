@@ -32,7 +32,7 @@ interface EventTitleProps {
   event: GridEvent;
   conflict: string | undefined;
   words: CardWords;
-  /** No room for "Mirror of": the link says it, and readers hear it. */
+  /** No room for "Mirror of": the link says it. */
   isNarrow?: boolean;
 }
 
@@ -47,14 +47,7 @@ export function EventTitle({ event, conflict, words, isNarrow = false }: EventTi
       {hasLock(event) ? <Glyph name="lock" /> : null}
       {/* Trouble comes first, where a short card cannot cut it off. */}
       {hasTrouble(event.copies) ? <CopyMark copies={event.copies} /> : null}
-      {isNarrow && event.mirrorOf ? (
-        <>
-          <span aria-hidden="true">{event.mirrorOf}</span>
-          <span className="hf-sr-only">{text}</span>
-        </>
-      ) : (
-        text
-      )}
+      {isNarrow && event.mirrorOf ? event.mirrorOf : text}
       {event.copies === undefined || hasTrouble(event.copies) ? null : (
         <>
           {' '}
@@ -87,7 +80,8 @@ export interface EventCardProps {
 }
 
 /**
- * One event in a day's column. It has no handlers of its own: the grid listens once for all of them, and focus moves
+ * One event in a day's column, named in full by an attribute: words that only readers hear are no elements, of which
+ * a full week would have hundreds more. It has no handlers of its own: the grid listens once for all of them, and focus moves
  * by setting `tabindex` on the element, so that a week of a thousand events stays untouched by either.
  */
 export const EventCard = memo(function EventCard(props: EventCardProps) {
@@ -97,10 +91,10 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
   const isLine = heightPx < 38;
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     '--hf-event': event.color,
-    '--top': props.topHours,
-    '--height': props.heightHours,
-    '--left': props.left,
-    '--width': props.width,
+    top: `calc(${props.topHours} * var(--hf-hour-row))`,
+    height: `calc(${props.heightHours} * var(--hf-hour-row) - 2px)`,
+    insetInlineStart: `calc((100% - var(--room)) * ${props.left / 100})`,
+    width: `calc((100% - var(--room)) * ${props.width / 100} - 2px)`,
   };
   const isNarrow = props.width < props.narrowBelow;
   // Marks, one below the other, and title take the height; the time is still spoken, and in the card.
@@ -124,16 +118,13 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       data-before={segment.continuesBefore || undefined}
       data-after={segment.continuesAfter || undefined}
       aria-haspopup="dialog"
+      aria-label={`${shownTitle(event, words)} ${props.time}, ${spokenDetails(event, words, { isPast, conflict, ...segment })}`}
       {...looksOf(event, isPast, conflict)}
     >
       <span className={styles.title}>
         <EventTitle event={event} conflict={conflict} words={words} isNarrow={isNarrow} />
-      </span>{' '}
-      <span className={hidesTime ? 'hf-sr-only' : styles.time}>{props.time}</span>
-      <span className="hf-sr-only">
-        {', '}
-        {spokenDetails(event, words, { isPast, conflict, ...segment })}
       </span>
+      {hidesTime ? null : <span className={styles.time}>{props.time}</span>}
     </button>
   );
 });
@@ -170,16 +161,11 @@ export const EventBarCard = memo(function EventBarCard(props: EventBarCardProps)
       data-before={bar.continuesBefore || undefined}
       data-after={bar.continuesAfter || undefined}
       aria-haspopup="dialog"
+      aria-label={`${shownTitle(event, words)}, ${time}, ${spokenDetails(event, words, { isPast, conflict, ...bar })}`}
       {...looksOf(event, isPast, conflict)}
     >
       <span className={styles.title}>
         <EventTitle event={event} conflict={conflict} words={words} />
-      </span>
-      <span className="hf-sr-only">
-        {', '}
-        {time}
-        {', '}
-        {spokenDetails(event, words, { isPast, conflict, ...bar })}
       </span>
     </button>
   );

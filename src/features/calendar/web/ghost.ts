@@ -1,4 +1,5 @@
 import { dayMs, minuteMs } from '#kernel/time/civil.ts';
+import { clockTime } from './event-time.ts';
 import styles from './ghost.module.css';
 import type { GridEvent } from './grid-event.ts';
 import type { Point } from './grid-place.ts';
@@ -43,8 +44,9 @@ export function openGhost(root: HTMLElement, read: () => GridScene, event: GridE
   return {
     note,
     /** Gives what it would conflict with there, in words. */
-    draw(times: EventTimes, time: string): string | undefined {
+    draw(times: EventTimes): string | undefined {
       const scene = read();
+      const time = clockTime(times, scene.zone, scene.labels, '');
       const conflict = conflictAt(scene, event, times);
       const title = titleOf(scene, event);
       const parts = placesOf(root, scene, times);

@@ -3,12 +3,7 @@ import { listenToKeys } from './key-moves.ts';
 import { listenToPointer } from './pointer-drag.ts';
 
 /** All that changes events on the grid itself. A chunk of its own: the week is on screen before anybody drags. */
-export function attachGestures(
-  root: HTMLElement,
-  scroller: HTMLElement,
-  read: () => GridScene,
-  signal: AbortSignal,
-): void {
-  listenToPointer(root, scroller, read, signal);
+export function attachGestures(root: HTMLElement, read: () => GridScene, signal: AbortSignal): void {
+  listenToPointer(root, read, signal);
   listenToKeys(root, read, signal);
 }

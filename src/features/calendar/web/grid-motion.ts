@@ -2,8 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 type Scroller = RefObject<HTMLElement | null>;
 
-/** Where a day without today and without events begins. */
-export const dayStartMinute = 8 * 60;
+const dayStartMinute = 8 * 60;
 
 export interface ScrollGoal {
   ready: boolean;

@@ -84,7 +84,7 @@ export function listenToKeys(root: HTMLElement, read: () => GridScene, signal: A
     const times = quarter === 0 ? shifted : steppedBy(scene.zone, shifted, quarter, kind);
     move = { event, kind, ghost, times, ...(quarter === 0 ? { base, days: shift.days } : { base: times, days: 0 }) };
     const time = timeOf(scene, times);
-    const conflict = ghost.draw(times, time);
+    const conflict = ghost.draw(times);
     ghost.reveal();
     scene.say(scene.t(kind === 'move' ? 'calendar.movedTo' : 'calendar.resizedTo', { time }), conflict);
   };

@@ -41,26 +41,25 @@ export const MirrorRail = memo(function MirrorRail(props: MirrorRailProps) {
     'data-short': heightHours * props.hourPx < shortPx || undefined,
     'aria-haspopup': 'dialog' as const,
   };
-  if (rail.items.length > 1) {
+  const count = rail.items.length;
+  if (count > 1) {
+    const words = [`${count} ${props.railLabel(count, rail.startMinute)}`, ...originsOf(rail, props.words)];
     return (
-      <button {...shared} data-more={rail.startMinute} data-rail>
+      <button {...shared} data-more={rail.startMinute} data-rail aria-label={words.join(', ')}>
         <Glyph name="link" />
-        {rail.items.length}
-        <span className="hf-sr-only">
-          {' '}
-          {[props.railLabel(rail.items.length, rail.startMinute), ...originsOf(rail, words)].join(', ')}
-        </span>
+        {count}
       </button>
     );
   }
-  const flags = { isPast, conflict: undefined, ...first };
+  const details = spokenDetails(first.event, words, { isPast, conflict: undefined, ...first });
+  const time = labels.range(first.clockStart, first.clockEnd);
   return (
-    <button {...shared} data-event={first.event.id}>
+    <button
+      {...shared}
+      data-event={first.event.id}
+      aria-label={`${shownTitle(first.event, words)} ${time}, ${details}`}
+    >
       <Glyph name="link" />
-      <span className="hf-sr-only">
-        {shownTitle(first.event, words)} {labels.range(first.clockStart, first.clockEnd)},{' '}
-        {spokenDetails(first.event, words, flags)}
-      </span>
     </button>
   );
 });

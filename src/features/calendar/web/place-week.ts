@@ -78,16 +78,6 @@ export function placeWeek(events: readonly GridEvent[], options: WeekPlanOptions
   };
 }
 
-/** The events behind a "+N" chip, which says its column and minute (the all-day row's: -1) in its attributes. */
-export function eventsBehind(plan: WeekPlan, chip: { dataset: DOMStringMap }, maxBarRows: number): GridEvent[] {
-  const column = Number(chip.dataset.column);
-  const minute = Number(chip.dataset.more);
-  if (minute === -1) return barsBehind(plan.bars, column, maxBarRows).map((bar) => bar.event);
-  const day = plan.days[column];
-  const found = (chip.dataset.rail === undefined ? day?.more : day?.rails)?.find((more) => more.startMinute === minute);
-  return found === undefined ? [] : found.items.map((item) => item.event);
-}
-
 /** The bars over a column that have no room in view. */
 export function barsBehind(bars: readonly EventBar[], column: number, maxBarRows: number): EventBar[] {
   return bars.filter((bar) => bar.row >= maxBarRows && bar.fromColumn <= column && column < bar.toColumn);

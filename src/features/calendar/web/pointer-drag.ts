@@ -1,5 +1,4 @@
 import { droppedTimes, type Grab, type GridPlace, rangeOf, sameTimes } from './drag-times.ts';
-import { clockTime } from './event-time.ts';
 import { type Ghost, openGhost } from './ghost.ts';
 import type { GridEvent } from './grid-event.ts';
 import { edgePull, type Point, placeAt } from './grid-place.ts';
@@ -13,7 +12,8 @@ const thresholdPx = 5;
 const longPressMs = 350;
 const fingerSlopPx = 10;
 /** The end of an event that resizes it. */
-const handlePx = { mouse: 7, touch: 14 };
+const handlePx = 7;
+const fingerHandlePx = 14;
 
 interface Press {
   pointerId: number;
@@ -32,12 +32,15 @@ interface Drag {
   event: GridEvent | undefined;
   ghost: Ghost;
   times: EventTimes;
+  /** What was drawn last: within a quarter of an hour nothing changes. */
+  look: string;
   /** Why it cannot be dragged. */
   refusal: string | undefined;
 }
 
 /** Mouse, pen and finger: clicks on empty slots, new ranges, moves and resizes. */
-export function listenToPointer(root: HTMLElement, scroller: HTMLElement, read: () => GridScene, signal: AbortSignal) {
+export function listenToPointer(root: HTMLElement, read: () => GridScene, signal: AbortSignal): void {
+  const scroller = root.parentElement as HTMLElement;
   let press: Press | undefined;
   let drag: Drag | undefined;
   let frame = 0;
@@ -61,8 +64,9 @@ export function listenToPointer(root: HTMLElement, scroller: HTMLElement, read: 
     press.at = { x: event.clientX, y: event.clientY };
     if (drag !== undefined) return follow();
     const movedPx = Math.hypot(press.at.x - press.from.x, press.at.y - press.from.y);
-    if (press.isTouch && movedPx > fingerSlopPx) end();
-    if (!press.isTouch && movedPx >= thresholdPx) take();
+    if (movedPx < (press.isTouch ? fingerSlopPx : thresholdPx)) return;
+    if (press.isTouch) end();
+    else take();
   };
 
   /** From a press to a drag. */
@@ -73,7 +77,7 @@ export function listenToPointer(root: HTMLElement, scroller: HTMLElement, read: 
     const event = grab.kind === 'create' ? undefined : scene.eventOf(press.target.dataset.event);
     const refusal = event && refusalOf(scene, event);
     const times = droppedTimes(scene.zone, grab, grab.from);
-    drag = { grab, event, ghost: openGhost(root, read, event), times, refusal };
+    drag = { grab, event, ghost: openGhost(root, read, event), times, look: '', refusal };
     scene.closeCard();
     // A press that is held by an element which is drawn anew would be lost.
     root.setPointerCapture(press.pointerId);
@@ -99,9 +103,10 @@ export function listenToPointer(root: HTMLElement, scroller: HTMLElement, read: 
     const to: GridPlace = grab.kind === 'move' ? place : { ...place, inDays: grab.from.inDays };
     const times = droppedTimes(scene.zone, grab, to);
     if (press.isTouch && !sameTimes(times, drag.times)) navigator.vibrate?.(5);
-    drag.times = times;
-    ghost.draw(times, clockTime(times, scene.zone, scene.labels, scene.t('calendar.allDay')));
     const { scrollLeft, scrollTop } = scroller;
+    const look = [times.startMs, times.endMs, to.inDays, scrollLeft, scrollTop].join();
+    if (look !== drag.look) ghost.draw(times);
+    Object.assign(drag, { times, look });
     const pull = edgePull(root, scroller, press.at);
     scroller.scrollBy({ left: pull.x, top: to.inDays ? 0 : pull.y, behavior: 'instant' });
     if (scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop) follow();
@@ -176,10 +181,9 @@ function grabOf(root: HTMLElement, scene: GridScene, { target, from: at, isTouch
   if (target.dataset.slot !== undefined) return scene.onCreate && { kind: 'create', from };
   const times = scene.eventOf(target.dataset.event);
   if (times === undefined) return undefined;
-  const isBar = target.dataset.minute === '-1';
-  const isEnd = isOnHandle(target, at, isBar, isTouch ? handlePx.touch : handlePx.mouse);
+  const isEnd = isOnHandle(target, at, from.inDays, isTouch ? fingerHandlePx : handlePx);
   const kind = isEnd && scene.onResize !== undefined ? 'resize' : 'move';
-  return kind === 'move' && scene.onMove === undefined ? undefined : { kind, times, isBar, from };
+  return kind === 'move' && scene.onMove === undefined ? undefined : { kind, times, from };
 }
 
 /** The end of a card that is large enough to be taken elsewhere too. */

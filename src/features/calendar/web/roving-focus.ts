@@ -50,11 +50,7 @@ export function stopNear(root: HTMLElement, kind: StopKind, column: number, minu
 }
 
 function nearestOf(stops: readonly Stop[], minute: number): Stop | undefined {
-  return stops.reduce<Stop | undefined>(
-    (nearest, stop) =>
-      nearest === undefined || Math.abs(stop.minute - minute) < Math.abs(nearest.minute - minute) ? stop : nearest,
-    undefined,
-  );
+  return stops.toSorted((a, b) => Math.abs(a.minute - minute) - Math.abs(b.minute - minute))[0];
 }
 
 /** Where an arrow key leads from a stop, to one of its kind; undefined where there is nothing that way. */

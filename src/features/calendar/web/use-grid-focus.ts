@@ -3,8 +3,9 @@ import { keepOneTabStop, kindOf, logicalKey, readStop, stopNear, stopToward } fr
 
 export interface GridFocusOptions {
   dayCount: number;
-  /** Where the slot cursor begins. */
-  firstSlot: { column: number; minute: number };
+  /** Where the slot cursor begins, if that is in view; else at the first day. */
+  nowColumn: number;
+  nowMinute: number;
   onBeyond: (direction: -1 | 1) => void;
 }
 
@@ -13,7 +14,7 @@ export interface GridFocusOptions {
  * then, Shift+Tab back. Arrows travel among the slots, into the next week too, or among the events.
  */
 export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridFocusOptions) {
-  const { dayCount, firstSlot, onBeyond } = options;
+  const { dayCount, nowColumn, nowMinute, onBeyond } = options;
   /** The event that has the focus, and where it stood: a move draws it anew in another column. */
   const focused = useRef<{ eventId: string; column: number; minute: number }>(undefined);
 
@@ -22,7 +23,7 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
     if (element === null) return;
     keepOneTabStop(element);
     if (element.querySelector('[data-slot][tabindex="0"]') === null) {
-      keepOneTabStop(element, stopNear(element, 'slot', firstSlot.column, firstSlot.minute), 'slot');
+      keepOneTabStop(element, stopNear(element, 'slot', nowColumn, hourOf(nowMinute)), 'slot');
     }
     const lost = focused.current;
     if (lost === undefined || document.activeElement !== document.body) return;
@@ -54,7 +55,7 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
     const other = kind === 'event' ? 'slot' : 'event';
     keepOneTabStop(currentTarget, target, kind);
     // The hour that an event begins in, the event nearest to an hour.
-    keepOneTabStop(currentTarget, stopNear(currentTarget, other, column, minute - (Math.max(0, minute) % 60)), other);
+    keepOneTabStop(currentTarget, stopNear(currentTarget, other, column, hourOf(minute)), other);
     const { event: eventId } = target.dataset;
     focused.current = eventId === undefined ? undefined : { eventId, column, minute };
   };
@@ -65,4 +66,9 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
   };
 
   return { onKeyDown, onFocus, onBlur };
+}
+
+/** The minute of a slot; the all-day row's is before all. */
+function hourOf(minute: number): number {
+  return minute - (Math.max(0, minute) % 60);
 }

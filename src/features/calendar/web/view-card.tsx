@@ -28,10 +28,7 @@ export interface ViewCardProps {
   onSelect?: ((event: GridEvent) => void) | undefined;
 }
 
-/**
- * The one card of a week, a month or an agenda: on hover and focus, pinned by a press. A chunk of its own where the view
- * is on screen before anybody asks for details.
- */
+/** The one card of a week, a month or an agenda: on hover and focus, pinned by a press. */
 export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: ViewCardProps) {
   const titleId = useId();
   const card = useFloatingCard(root);

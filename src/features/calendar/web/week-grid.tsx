@@ -18,17 +18,10 @@ import { DaySlots } from './day-slots.tsx';
 import type { NewRange } from './drag-times.ts';
 import { fullTime } from './event-time.ts';
 import type { GridEvent } from './grid-event.ts';
-import {
-  dayStartMinute,
-  scrollToColumn,
-  useFirstColumn,
-  useScrollToNow,
-  useSlide,
-  useSwipeBeyond,
-} from './grid-motion.ts';
+import { scrollToColumn, useFirstColumn, useScrollToNow, useSlide, useSwipeBeyond } from './grid-motion.ts';
 import { NowLine } from './now-line.tsx';
 import type { WallPart } from './off-hours.ts';
-import { type DayPlan, eventsBehind, placeWeek, type WeekPlan } from './place-week.ts';
+import { type DayPlan, placeWeek, type WeekPlan } from './place-week.ts';
 import { SkeletonDay } from './skeleton-day.tsx';
 import type { TimeLabels } from './time-labels.ts';
 import { useConflictWords } from './use-conflict-words.ts';
@@ -94,7 +87,7 @@ export interface WeekGridProps {
   onDelete?: ((event: GridEvent) => void) | undefined;
 }
 
-const ViewCard = lazy(async () => ({ default: (await import('./view-card.tsx')).ViewCard }));
+const WeekCard = lazy(async () => ({ default: (await import('./week-card.tsx')).WeekCard }));
 
 const none: readonly Zone[] = [];
 /** A box of less than this share of a week's column holds no two words on a line. */
@@ -151,14 +144,7 @@ export function WeekGrid(props: WeekGridProps) {
   );
 
   const { onCreate, onBeyond } = props;
-  const focus = useGridFocus(root, {
-    dayCount,
-    firstSlot:
-      nowColumn >= 0 && nowColumn < dayCount
-        ? { column: nowColumn, minute: now.minute - (now.minute % 60) }
-        : { column: 0, minute: dayStartMinute },
-    onBeyond,
-  });
+  const focus = useGridFocus(root, { dayCount, nowColumn, nowMinute: now.minute, onBeyond });
   useScrollToNow(scroller, {
     ready: props.loading !== true,
     key: props.scrollKey ?? 0,
@@ -173,7 +159,7 @@ export function WeekGrid(props: WeekGridProps) {
   useImperativeHandle(props.goToColumn, () => (column: number) => scrollToColumn(scroller, column), []);
   useSwipeBeyond(scroller, onBeyond);
   const eventById = useMemo(() => new Map(events.map((event) => [event.id, event])), [events]);
-  useGridGestures(root, scroller, {
+  useGridGestures(root, {
     ...props,
     t,
     eventOf: (eventId) => eventById.get(eventId ?? ''),
@@ -182,13 +168,6 @@ export function WeekGrid(props: WeekGridProps) {
       if (spoken.current !== null) spoken.current.textContent = sentences.filter(Boolean).join('. ');
     },
   });
-  const behind = useCallback(
-    (chip: HTMLElement) => ({
-      dayNumber: firstDay + Number(chip.dataset.column),
-      events: eventsBehind(plan, chip, maxBarRows),
-    }),
-    [firstDay, plan, maxBarRows],
-  );
 
   return (
     <section
@@ -305,11 +284,13 @@ export function WeekGrid(props: WeekGridProps) {
       {/* Left empty here: drags and keys write what they did. */}
       <p ref={spoken} role="status" className="hf-sr-only" data-spoken />
       <Suspense>
-        <ViewCard
+        <WeekCard
           root={root}
           handle={card}
           events={events}
-          behind={behind}
+          plan={plan}
+          firstDay={firstDay}
+          maxBarRows={maxBarRows}
           zone={zone}
           labels={labels}
           words={words}
