@@ -20,7 +20,7 @@ const line = (side: Side, name: string) =>
     .objects()
     .flatMap(({ body }) => body.split('\r\n').filter((one) => one.startsWith(name)))
     .join(' ');
-const blockStarts = (side: Side) => side.blocks().map(({ body }) => /DTSTART[^:]*:(\S+)/.exec(body)?.[1]);
+const blockStarts = (side: Side) => side.blocks().map(({ body }) => /DTSTART[^:]*:(\S+)/.exec(body)?.[1] ?? '');
 
 async function eventOf(side: Side, day: string) {
   const { events } = await world.person.as(calendarContract).listEvents({ query: range });

@@ -13,9 +13,14 @@ import { keyword, linkOf, linkProperties } from '#kernel/ical/read-event.ts';
 /** Writes what a VEVENT says but for its time: only the parts in which `before` and `after` differ. */
 export function patchCore(event: EventDraft, before: Core, after: Core, owner: string | undefined): void {
   const differs = (part: keyof Core) => !equalJson(before[part] ?? null, after[part] ?? null);
+  const told = differs('joinUrl') ? withLink(before, after) : after;
   if (differs('title')) patchText(event, 'SUMMARY', after.title, eventLimits.titleChars, []);
-  if (differs('location')) patchText(event, 'LOCATION', after.location, eventLimits.locationChars, placesOfOldText);
-  if (differs('notes')) patchText(event, 'DESCRIPTION', after.notes, eventLimits.notesChars, copiesOfOldNotes);
+  if (before.location !== told.location) {
+    patchText(event, 'LOCATION', told.location, eventLimits.locationChars, placesOfOldText);
+  }
+  if (before.notes !== told.notes) {
+    patchText(event, 'DESCRIPTION', told.notes, eventLimits.notesChars, copiesOfOldNotes);
+  }
   if (differs('joinUrl')) patchLink(event, before.joinUrl, after.joinUrl);
   if (differs('attendees')) patchAttendees(event, before.attendees ?? [], after.attendees ?? [], owner);
   if (differs('categories')) patchCategories(event, after.categories ?? []);
@@ -37,9 +42,29 @@ function patchText(event: EventDraft, name: string, text: string | undefined, li
 }
 
 /**
- * The link stands in CONFERENCE (RFC 7986 5.11), or where it was read from. A link in the text of location or notes is
- * part of that text and stays; it is read from there again.
+ * A link that is replaced or taken out is so in the texts that nobody edited too: it was read from there, and who opens
+ * the event elsewhere would join the meeting that it is not any more. Texts that were cut while reading are left alone.
  */
+function withLink(before: Core, after: Core): Core {
+  const { joinUrl: old } = before;
+  if (old === undefined) return after;
+  const next = { ...after };
+  for (const [part, limit] of [
+    ['location', eventLimits.locationChars],
+    ['notes', eventLimits.notesChars],
+  ] as const) {
+    const text = after[part];
+    if (text === undefined || text !== before[part] || !text.includes(old) || text.length >= limit) continue;
+    if (after.joinUrl !== undefined) next[part] = text.replaceAll(old, after.joinUrl);
+    else {
+      const lines = text.split('\n').filter((line) => line.trim() !== old);
+      next[part] = lines.join('\n').replaceAll(old, '').trim();
+    }
+  }
+  return next;
+}
+
+/** The link stands in CONFERENCE (RFC 7986 5.11), or in the property that it was read from. */
 function patchLink(event: EventDraft, before: string | undefined, after: string | undefined): void {
   const { raw } = event;
   const link = webLink(after ?? '');

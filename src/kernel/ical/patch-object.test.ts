@@ -244,6 +244,23 @@ describe('only what differs is written', () => {
       'CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://video.example.com/1',
     );
   });
+
+  test('a link in a text: another one takes its place there, and none leaves the rest of the text', () => {
+    const text = calendar([
+      ...at,
+      'LOCATION:https://zoom.us/j/1',
+      'DESCRIPTION:Join:\\nhttps://zoom.us/j/1\\nBring ideas',
+    ]);
+    const moved = patch(text, say({ joinUrl: 'https://video.example.com/2' })).body.core;
+    expect(moved).toMatchObject({
+      joinUrl: 'https://video.example.com/2',
+      location: 'https://video.example.com/2',
+      notes: 'Join:\nhttps://video.example.com/2\nBring ideas',
+    });
+    const { joinUrl: _joinUrl, ...core } = read(text).core;
+    const { location, joinUrl, notes } = patch(text, (body) => ({ ...body, core })).body.core;
+    expect({ location, joinUrl, notes }).toEqual({ notes: 'Join:\nBring ideas' });
+  });
 });
 
 describe('what cannot be changed safely is refused', () => {
