@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { eventIdShape, eventShape } from '#features/calendar/contract.ts';
 import { fileAnswer } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { healths, scopes, sorts, statuses } from './rules/views.ts';
 
 const id = z.uuid();
 
@@ -85,11 +86,6 @@ export const mirrorRowShape = z.strictObject({
   open_url: z.nullable(z.string()), // the block in its provider's web application
   is_mirror: z.literal(true),
 });
-
-export const scopes = ['upcoming', 'past', 'mirrors'] as const;
-export const sorts = ['date', 'title', 'origin', 'health'] as const;
-export const healths = ['failed', 'pending', 'synced', 'none'] as const;
-export const statuses = ['created', 'pending', 'failed', 'skipped'] as const;
 
 const filters = {
   scope: z.enum(scopes),

@@ -1,4 +1,4 @@
-import { healths, scopes, sorts, statuses } from '#features/meetings/contract.ts';
+import { healths, scopes, sorts, statuses } from '#features/meetings/rules/views.ts';
 
 /** What the address of the console says. */
 export interface ConsoleSearch {
