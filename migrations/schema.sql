@@ -504,6 +504,25 @@ comment on column edits.edits.connection_id is '@type ConnectionId';
 comment on column edits.edits.calendar_id is '@type CalendarId';
 comment on column edits.edits.item_id is '@type ItemId';
 
+create schema inbox;
+
+create table inbox.notices (
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  subject text not null,
+  details jsonb not null,
+  at timestamp with time zone default now() not null,
+  read_at timestamp with time zone,
+  over_at timestamp with time zone,
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'calendar'::text, 'breaker'::text, 'mirrors'::text, 'conflict'::text, 'edit'::text]))),
+  constraint notices_pkey PRIMARY KEY (id),
+  constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint notices_user_id_kind_subject_key UNIQUE (user_id, kind, subject)
+);
+CREATE INDEX notices_by_time ON inbox.notices USING btree (user_id, at DESC);
+comment on column inbox.notices.user_id is '@type UserId';
+
 create schema platform;
 
 create table platform.feed (

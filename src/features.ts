@@ -3,6 +3,7 @@ import { accounts } from '#features/accounts/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
 import { edits } from '#features/edits/feature.ts';
+import { inbox } from '#features/inbox/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
 import { search } from '#features/search/feature.ts';
 import { simulation } from '#features/simulation/feature.ts';
@@ -21,5 +22,6 @@ export const features: readonly Feature[] = [
   edits,
   meetings,
   search,
+  inbox,
   takeout,
 ];

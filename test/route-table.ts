@@ -362,6 +362,8 @@ export const routeTable: readonly Row[] = [
     expect: signedIn,
   },
 
+  { route: 'GET /api/notices', expect: signedIn },
+  { route: 'POST /api/notices/read', body: { read: true }, expect: signedIn },
   { route: 'GET /meetings', query: { scope: 'mirrors' }, expect: signedIn },
   { route: 'GET /api/meetings/export', query: { scope: 'mirrors' }, expect: signedIn },
   // Asked about anything, it does what is the caller's: nothing here.

@@ -317,6 +317,17 @@ export interface EditsEdits {
   settled_ms: number | null;
 }
 
+export interface InboxNotices {
+  id: string;
+  user_id: UserId;
+  kind: 'reconnect' | 'stopped' | 'calendar' | 'breaker' | 'mirrors' | 'conflict' | 'edit';
+  subject: string;
+  details: unknown;
+  at: Generated<Temporal.Instant>;
+  read_at: Temporal.Instant | null;
+  over_at: Temporal.Instant | null;
+}
+
 export interface PlatformFeed {
   id: GeneratedAlways<number>;
   user_id: UserId;
@@ -581,6 +592,7 @@ export interface Tables {
   'connections.revocations': ConnectionsRevocations;
   'connections.tokens': ConnectionsTokens;
   'edits.edits': EditsEdits;
+  'inbox.notices': InboxNotices;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;

@@ -167,7 +167,7 @@ export async function createHttpServer(
     const pages = await addPages(scope, options.webRoot);
     known.startListing();
     for (const route of routes) await addEndpoint(scope, app, route, sessions, pages);
-    addStream(scope, app, sessions);
+    addStream(scope, app, sessions, pages.build);
     addApiReference(scope, features, app);
     addOperations(scope, app);
     if (config.showsMail) addMailPage(scope, app);

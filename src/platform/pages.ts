@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +9,8 @@ export interface Pages {
   /** Whether this request wants a page: a person's browser going somewhere, not a script calling. */
   isFor(request: FastifyRequest): boolean;
   send(reply: FastifyReply): FastifyReply;
+  /** Names the build that is served: the path of its first script, which changes with any of them. */
+  build: string | undefined;
 }
 
 const defaultWebRoot = join(import.meta.dirname, '../../dist/web');
@@ -32,7 +34,9 @@ export async function addPages(server: FastifyInstance, webRoot: string = defaul
       },
     });
   }
+  const document = isBuilt ? readFileSync(join(webRoot, 'index.html'), 'utf8') : '';
   return {
+    build: /<script type="module"[^>]* src="([^"]+)"/.exec(document)?.[1],
     isFor(request) {
       const path = request.url.split('?', 1)[0] ?? '';
       return (

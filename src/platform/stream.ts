@@ -18,9 +18,10 @@ export const sessionEndedTopic = 'session.ended';
 
 /**
  * `GET /api/stream`: what happens to the person, as server-sent events. `id` goes back as Last-Event-ID after a break;
- * `data` is `{"topic", "payload"}`; the topic `reset` means "ask for everything anew".
+ * `data` is `{"topic", "payload"}`; the topic `reset` means "ask for everything anew". An event named `build` comes first
+ * and says which build of the pages is served, so that one that is older can offer to be loaded anew.
  */
-export function addStream(server: FastifyInstance, app: App, sessions: Sessions): void {
+export function addStream(server: FastifyInstance, app: App, sessions: Sessions, build: string | undefined): void {
   const open = new Set<ServerResponse>();
   const countOf = new Map<UserId, number>();
 
@@ -46,6 +47,7 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions)
       'x-accel-buffering': 'no',
     });
     raw.write('retry: 2000\n\n');
+    if (build !== undefined) raw.write(`event: build\ndata: ${JSON.stringify(build)}\n\n`);
     open.add(raw);
     app.metrics.streams.inc();
 

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
+import { loadInboxPanel } from '#features/inbox/web/screens.ts';
 import { loadWords } from './i18n.ts';
 
 /** What opens over a screen from anywhere, one at a time. */
-export type ShellPanel = 'more' | 'keyboard' | 'palette';
+export type ShellPanel = 'more' | 'keyboard' | 'palette' | 'inbox';
 
 // Opened by a press, and a first visit does not pay for them.
 const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }));
@@ -18,6 +19,12 @@ export async function loadPalette() {
 }
 const Palette = lazy(loadPalette);
 
+export async function loadInbox() {
+  const [panel] = await Promise.all([loadInboxPanel(), loadWords('inbox')]);
+  return { default: panel };
+}
+const Inbox = lazy(loadInbox);
+
 export interface ShellPanelsProps {
   opened: ShellPanel | null;
   userId: string;
@@ -31,6 +38,7 @@ export function ShellPanels({ opened, userId, onOpen }: ShellPanelsProps) {
     <Suspense>
       {opened === 'more' ? <MoreSheet onClose={close} /> : null}
       {opened === 'keyboard' ? <KeyboardSheet onClose={close} /> : null}
+      {opened === 'inbox' ? <Inbox onClose={close} /> : null}
       {opened === 'palette' ? (
         <Palette userId={userId} onClose={close} onKeyboardSheet={() => onOpen('keyboard')} />
       ) : null}

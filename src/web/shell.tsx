@@ -11,12 +11,14 @@ import { AccountCorner } from './account-corner.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { HOME } from './guards.ts';
 import { loadWords } from './i18n.ts';
+import { InboxBell } from './inbox-bell.tsx';
+import { NewBuildBar } from './new-build-bar.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { SearchBox } from './search-box.tsx';
 import { sections } from './sections.ts';
 import { SecurityNotice } from './security-notice.tsx';
 import styles from './shell.module.css';
-import { loadPalette, type ShellPanel, ShellPanels } from './shell-panels.tsx';
+import { loadInbox, loadPalette, type ShellPanel, ShellPanels } from './shell-panels.tsx';
 import { SyncSummary } from './sync-summary.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { useServerPush } from './use-server-push.ts';
@@ -61,13 +63,17 @@ export function Shell() {
             <SearchBox onOpen={() => setOpened('palette')} onNear={() => void loadPalette()} />
             <span className={styles.gap} />
             <SyncSummary />
-            <ThemeToggle />
+            <span className={styles.wide}>
+              <ThemeToggle />
+            </span>
+            <InboxBell onOpen={() => setOpened('inbox')} onNear={() => void loadInbox()} />
             <AccountCorner user={user} />
           </>
         }
         bar={
           <>
             <OfflineBar />
+            <NewBuildBar />
             <SecurityNotice user={user} />
           </>
         }

@@ -3,17 +3,20 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAIN_ID } from '#ui/app-frame.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { useUnreadCount } from './unread-count.ts';
 
 /** Names the page in the tab, and after a change of page puts the focus on its heading. */
 export function useDocumentTitle(): void {
   const { t } = useTranslation();
   const router = useRouter();
   const matches = useMatches();
+  const unread = useUnreadCount();
   const title = matches.findLast((match) => match.staticData.title)?.staticData.title;
 
   useEffect(() => {
-    document.title = title ? t('shell.documentTitle', { page: t(title) }) : t('shell.product');
-  }, [title, t]);
+    const name = title ? t('shell.documentTitle', { page: t(title) }) : t('shell.product');
+    document.title = unread > 0 ? `(${unread}) ${name}` : name;
+  }, [title, unread, t]);
 
   useEffect(
     () =>

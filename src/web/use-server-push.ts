@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { setLive } from '#ui/live-connection.ts';
+import { compareBuild } from './new-build.ts';
 import { sessionQuery } from './session.ts';
 
 const synced = ['connections', 'calendar', 'sync', 'meetings'];
@@ -11,11 +12,12 @@ const staleAfter: Record<string, readonly string[]> = {
   mirrors: synced,
   calendar: ['calendar', 'connections', 'meetings'],
   // who one is and how one reads times: the server writes some of them
-  profile: ['accounts', 'meetings'],
+  profile: ['accounts', 'meetings', 'inbox'],
+  inbox: ['inbox'],
   export: ['takeout'],
 };
 /** After a break, and for what a newer server says. */
-const everything = [...synced, 'accounts', 'access', 'takeout'];
+const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox'];
 
 const GATHER_MS = 400;
 
@@ -36,6 +38,7 @@ export function useServerPush(): void {
     };
     stream.onopen = () => setLive(true);
     stream.onerror = () => setLive(false);
+    stream.addEventListener('build', (message) => compareBuild(JSON.parse(message.data) as string));
     stream.onmessage = (message: MessageEvent<string>) => {
       const { topic } = JSON.parse(message.data) as { topic: string };
       if (topic === 'session.ended') {

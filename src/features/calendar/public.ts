@@ -28,5 +28,5 @@ export {
   unplanCalendars,
   unplanItems,
 } from './store/items.ts';
-export { listBusySpans } from './store/spans.ts';
+export { listBusySpans, listViewSpans } from './store/spans.ts';
 export { describeItems, listSearchable, listVersionsSince } from './store/texts.ts';

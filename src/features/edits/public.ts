@@ -1,2 +1,3 @@
 /** The door of edits. */
 export { exportEdits } from './export-edits.ts';
+export { listShown } from './store/edits.ts';

@@ -145,3 +145,10 @@ export async function hasMirror(db: Database, userId: UserId, mirrorId: string):
   const { rows } = await sql`select 1 from sync.mirrors where id = ${mirrorId} and user_id = ${userId}`.execute(db);
   return rows.length > 0;
 }
+
+/** Blocks that were given up on. */
+export async function countFailed(db: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from sync.mirrors where user_id = ${userId} and state = 'failed'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -14,15 +14,24 @@ export interface KnownTrouble extends Trouble {
   sinceMs: number;
 }
 
-/** Removals that have waited for an answer for minutes. */
+/** What is so of a person now. */
+export async function listTroubles(db: Database, userId: UserId): Promise<Omit<Trouble, 'userId'>[]> {
+  const { rows } = await sql<Omit<Trouble, 'userId'>>`
+    select kind, subject from sync.troubles where user_id = ${userId} and healed_at is null`.execute(db);
+  return rows;
+}
+
+/** Removals that have waited for an answer for minutes, of everybody or of one person. */
 export async function listOpenBreakers(
   db: Database,
+  userId: UserId | null = null,
 ): Promise<{ userId: UserId; source: string; target: string; deletes: number }[]> {
   const { rows } = await sql<{ userId: UserId; source: string; target: string; deletes: number }>`
     select g.user_id as "userId", p.source_calendar_id as source, p.target_calendar_id as target,
       coalesce(p.breaker_deletes, 0) as deletes
     from sync.pairs p join sync.groups g on g.id = p.group_id
-    where p.breaker = 'open' and p.breaker_at < now() - interval '5 minutes'`.execute(db);
+    where p.breaker = 'open' and p.breaker_at < now() - interval '5 minutes'
+      and (${userId}::uuid is null or g.user_id = ${userId})`.execute(db);
   return rows;
 }
 

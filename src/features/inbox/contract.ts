@@ -1,0 +1,59 @@
+/**
+ * Owns: notices: what a person should know of, until it is over.
+ * Announces: nothing; open browsers hear the topic inbox.
+ * Never: finds out by itself; what is so is asked of the features above, and rows are brought in line with it.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#kernel/contract.ts';
+
+const id = z.uuid();
+
+export const noticeKinds = ['reconnect', 'stopped', 'calendar', 'breaker', 'mirrors', 'conflict', 'edit'] as const;
+
+/** An event of a conflict, at the instance that is next. */
+const conflictingShape = z.strictObject({
+  event_id: z.string(),
+  title: z.string(),
+  calendar: z.string(),
+  start_time: z.iso.datetime(),
+  end_time: z.iso.datetime(),
+  day: z.string(), // YYYY-MM-DD of the start in the person's zone
+});
+
+export const noticeDetails = z.strictObject({
+  title: z.optional(z.string()), // of the event that was edited
+  account: z.optional(z.string()),
+  calendar: z.optional(z.string()),
+  source: z.optional(z.string()),
+  target: z.optional(z.string()),
+  reason: z.optional(z.nullable(z.string())),
+  count: z.optional(z.int()),
+  events: z.optional(z.array(conflictingShape)),
+});
+
+export const noticeShape = z.strictObject({
+  id,
+  kind: z.enum(noticeKinds),
+  at: z.iso.datetime(),
+  read: z.boolean(),
+  over: z.boolean(), // it ended by itself, or was mended
+  details: noticeDetails,
+});
+
+export const inboxContract = {
+  listNotices: endpoint({
+    method: 'GET',
+    path: '/api/notices',
+    auth: 'user',
+    summary: 'What the caller should know of, newest first, at most 100; what is over stays for two weeks',
+    output: z.strictObject({ notices: z.array(noticeShape), unread: z.int() }),
+  }),
+  markNotices: endpoint({
+    method: 'POST',
+    path: '/api/notices/read',
+    auth: 'user',
+    summary: 'Mark notices as read or unread; all of them where none are named',
+    body: z.strictObject({ ids: z.optional(z.array(id).check(z.maxLength(100))), read: z.boolean() }),
+    output: z.strictObject({ unread: z.int() }),
+  }),
+};

@@ -1,0 +1,120 @@
+import { listReaders, loadOwnerZone } from '#features/accounts/public.ts';
+import { listViewSpans } from '#features/calendar/public.ts';
+import { isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import { listShown } from '#features/edits/public.ts';
+import { countFailed, listOpenBreakers, listTroubles } from '#features/sync/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { type Blocking, findConflictingPairs, subjectOf } from './rules/conflicts.ts';
+import type { Fact } from './rules/notice.ts';
+
+/** Conflicts of the coming days are told; later ones may well be settled by then. */
+const daysAhead = 7;
+const mostEvents = 2_000;
+/** As often as this a calendar may fail in a row before its person hears of it. */
+const failuresBorne = 3;
+
+/** Everything that a person should know of now, as far as they wish to be told. */
+export async function listFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
+  const readers = await listReaders(app.db, [userId], 'syncErrors');
+  const [syncing, edits, conflicts] = await Promise.all([
+    readers.length > 0 ? listSyncFacts(app, userId) : [],
+    listEditFacts(app, userId),
+    listConflicts(app, userId),
+  ]);
+  return [...syncing, ...edits, ...conflicts];
+}
+
+/** What a person changed and what did not get through; they may have left before it was known. */
+async function listEditFacts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
+  const edits = await listShown(db, userId, clock.nowMs());
+  return edits
+    .filter(({ state }) => state === 'failed' || state === 'conflict')
+    .map((edit): Fact => ({ kind: 'edit', subject: edit.id, details: { title: edit.title, reason: edit.message } }));
+}
+
+/** What sync counts as a trouble, and what a person would not wait an hour for to hear. */
+async function listSyncFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<Fact[]> {
+  const [connections, calendars, troubles, breakers, failed] = await Promise.all([
+    listConnections(db, userId),
+    listCalendars(db, userId),
+    listTroubles(db, userId),
+    listOpenBreakers(db, userId),
+    countFailed(db, userId),
+  ]);
+  const nameOf = (id: string) => calendars.find((calendar) => calendar.id === id)?.name ?? '?';
+  const leftAlone = new Set(
+    connections.filter(({ status }) => status !== 'active' && status !== 'error').map(({ id }) => id),
+  );
+  const stopped = connections.filter(({ id }) =>
+    troubles.some((trouble) => trouble.kind === 'stopped' && trouble.subject === id),
+  );
+  return [
+    ...connections
+      .filter(({ status }) => status === 'needs-reconnect')
+      .map(
+        (one): Fact => ({
+          kind: 'reconnect',
+          subject: one.id,
+          details: { account: one.label, reason: one.statusMessage },
+        }),
+      ),
+    ...stopped.map((one): Fact => ({ kind: 'stopped', subject: one.id, details: { account: one.label } })),
+    ...calendars
+      .filter((one) => !one.removed && one.failures >= failuresBorne && !leftAlone.has(one.connectionId))
+      .filter((one) => stopped.every(({ id }) => id !== one.connectionId))
+      .map(
+        (one): Fact => ({
+          kind: 'calendar',
+          subject: one.id,
+          details: { calendar: one.name, reason: one.errorMessage },
+        }),
+      ),
+    ...breakers.map(
+      ({ source, target, deletes }): Fact => ({
+        kind: 'breaker',
+        subject: `${source} ${target}`,
+        details: { source: nameOf(source), target: nameOf(target), count: deletes },
+      }),
+    ),
+    ...(failed > 0 ? [{ kind: 'mirrors', subject: 'failed', details: { count: failed } } satisfies Fact] : []),
+  ];
+}
+
+async function listConflicts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
+  const fromMs = clock.nowMs();
+  const range = { fromMs, toMs: fromMs + daysAhead * 86_400_000, limit: mostEvents };
+  const [calendars, zone] = await Promise.all([listCalendars(db, userId), loadOwnerZone(db, userId)]);
+  const shown = calendars.filter((one) => one.visible && !one.removed);
+  const spans = await listViewSpans(
+    db,
+    userId,
+    shown.map(({ id }) => id),
+    range,
+  );
+  const blocking = spans
+    .filter((span) => span.class === 'busy' && span.provenance === 'foreign')
+    .map(
+      (span): Blocking => ({
+        itemId: span.itemId,
+        eventId: span.recId === '' ? span.itemId : `${span.itemId}_${span.recId}`,
+        calendarId: span.calendarId,
+        title: span.core?.title ?? 'Untitled',
+        startMs: span.startMs,
+        endMs: span.endMs,
+      }),
+    );
+  const shapeOf = (event: Blocking) => ({
+    event_id: event.eventId,
+    title: event.title,
+    calendar: shown.find(({ id }) => id === event.calendarId)?.name ?? '?',
+    start_time: isoOf(event.startMs) ?? '',
+    end_time: isoOf(event.endMs) ?? '',
+    day: Temporal.Instant.fromEpochMilliseconds(event.startMs).toZonedDateTimeISO(zone).toPlainDate().toString(),
+  });
+  return findConflictingPairs(blocking).map(([one, other]) => ({
+    kind: 'conflict',
+    subject: subjectOf(one, other),
+    details: { events: [shapeOf(one), shapeOf(other)] },
+  }));
+}

@@ -1,0 +1,91 @@
+import {
+  IconAlertTriangle,
+  IconCalendarX,
+  IconCircleCheck,
+  IconCopyOff,
+  IconEditOff,
+  IconHandStop,
+  IconPlugConnectedX,
+  type IconProps,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNowMs } from '#ui/clock.ts';
+import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
+import { usePreferences } from '#ui/preferences.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import styles from './inbox-panel.module.css';
+import type { Notice } from './queries.ts';
+
+const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
+  reconnect: IconPlugConnectedX,
+  stopped: IconPlugConnectedX,
+  calendar: IconCalendarX,
+  breaker: IconHandStop,
+  mirrors: IconCopyOff,
+  conflict: IconAlertTriangle,
+  edit: IconEditOff,
+};
+
+/** Where a notice is mended. */
+function placeOf({ kind, details }: Notice): { to: string; search?: Record<string, unknown> } {
+  const [event] = details.events ?? [];
+  if (kind === 'conflict' && event) return { to: '/calendar', search: { day: event.day, event: event.event_id } };
+  if (kind === 'edit' || kind === 'conflict') return { to: '/calendar' };
+  if (kind === 'mirrors') return { to: '/meetings', search: { tab: 'mirrors', status: 'failed' } };
+  return { to: kind === 'breaker' ? '/integrations/mirrors' : '/integrations' };
+}
+
+/** One notice: what is so, since when, and the way to where it is mended. */
+export function NoticeRow({
+  notice,
+  onOpen,
+  onMark,
+}: {
+  notice: Notice;
+  onOpen: () => void;
+  onMark: (read: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const preferences = usePreferences();
+  const nowMs = useNowMs();
+  const { kind, details, read, over } = notice;
+  const Icon = over ? IconCircleCheck : icons[kind];
+  const [one, other] = details.events ?? [];
+  const timesOf = (event: NonNullable<typeof one>) =>
+    `${formatTime(msOfInstant(event.start_time), preferences)} – ${formatTime(msOfInstant(event.end_time), preferences)}`;
+  return (
+    <li className={styles.row} data-unread={(!read && !over) || undefined} data-over={over || undefined}>
+      <Icon size={18} stroke={1.8} className={styles.icon} aria-hidden />
+      <div className={styles.words}>
+        <Link {...placeOf(notice)} className={styles.link} onClick={onOpen}>
+          {!read && !over ? <span className="hf-sr-only">{t('inbox.unreadMark')} </span> : null}
+          {t(`inbox.kind.${kind}`, {
+            ...details,
+            count: details.count ?? 0,
+            one: one?.title,
+            other: other?.title,
+            interpolation: { escapeValue: false },
+          })}
+        </Link>
+        {one && other ? (
+          <p className={styles.text}>
+            {formatDay(msOfInstant(one.start_time), preferences, nowMs)}: {timesOf(one)} ({one.calendar}),{' '}
+            {timesOf(other)} ({other.calendar})
+          </p>
+        ) : null}
+        {details.reason ? <p className={styles.text}>{details.reason}</p> : null}
+        <p className={styles.meta}>
+          {over ? `${t('inbox.over')} · ` : ''}
+          <RelativeTime at={notice.at} />
+          {over ? null : (
+            <button type="button" className={styles.mark} onClick={() => onMark(!read)}>
+              {read ? t('inbox.markUnread') : t('inbox.markRead')}
+            </button>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
