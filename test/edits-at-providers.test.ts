@@ -127,3 +127,54 @@ test.each(['google', 'microsoft', 'caldav'] as const)('a series is edited at %s'
   const { event } = await edits.readEvent({ params: { event_id: (await eventOn(monday(3))).event_id } });
   expect(event).toMatchObject({ description: 'Agenda', location: 'Room 4', reminders: [10], editable: true });
 });
+
+test.each(['google', 'microsoft', 'caldav'] as const)(
+  'a series without an end that was split at %s is one again when that is undone',
+  { timeout: 60_000 },
+  async (name) => {
+    const { calendarId } = calendars[name];
+    const edits = person.as(editsContract);
+    const from = monday(10);
+    const later = {
+      from: from.toZonedDateTime('UTC').toInstant().toString(),
+      to: monday(14).toZonedDateTime('UTC').toInstant().toString(),
+    };
+    const list = async () =>
+      (await person.as(calendarContract).listEvents({ query: { ...later, calendar_ids: calendarId } })).events;
+    const titles = async () => (await list()).map((event) => event.title);
+    const settled = async (editId: string) => {
+      await server.settle(30_000);
+      const all = (await edits.listEdits({ query: later })).edits;
+      expect(all.find((one) => one.edit_id === editId)).toMatchObject({ state: 'done', message: null });
+    };
+    const { edit: created } = await edits.createEvent({
+      body: {
+        calendar_id: calendarId,
+        title: 'Endless',
+        when: at(from, '09:00', '09:30'),
+        recurrence: 'FREQ=WEEKLY',
+        description: 'Agenda',
+        location: '',
+        meeting_link: 'https://call.example/1',
+        attendees: [],
+        busy: 'busy',
+        private: false,
+        reminders: null,
+        tell_guests: false,
+      },
+    });
+    await settled(created.edit_id);
+    const third = (await list())[2];
+    const { edit: split } = await edits.changeEvent({
+      params: { id: third?.event_id ?? '' },
+      body: { scope: 'following', version: third?.version ?? '', tell_guests: false, changes: { title: 'Split' } },
+    });
+    await settled(split.edit_id);
+    expect(await titles()).toEqual(['Endless', 'Endless', 'Split', 'Split']);
+    const { edit: undone } = await edits.undoEdit({ params: { edit_id: split.edit_id } });
+    await settled(undone.edit_id);
+    expect(await titles()).toEqual(['Endless', 'Endless', 'Endless', 'Endless']);
+    const { event } = await edits.readEvent({ params: { event_id: (await list())[3]?.event_id ?? '' } });
+    expect(event).toMatchObject({ description: 'Agenda', meeting_link: 'https://call.example/1' });
+  },
+);
