@@ -42,3 +42,37 @@ describe('an edit of how a series repeats', () => {
     expect(mergeEdit(endless, ended, series('FREQ=DAILY;UNTIL=20270322T225959Z'))).toMatchObject({ kind: 'conflict' });
   });
 });
+
+describe('an edit of one instance', () => {
+  const weekly = series('FREQ=WEEKLY;COUNT=5');
+  const recId = '20270315T080000Z';
+  const renamed: Series = {
+    ...weekly,
+    overrides: { [recId]: { when: weekly.when, core: { ...core, title: 'Mine' } } },
+  };
+  const moved: Series = { ...weekly, when: { ...weekly.when, start: '2027-03-08T11:00:00' } as Series['when'] };
+
+  it('meets a series that was moved away from under it as a conflict, and a deletion finds it gone', () => {
+    expect(mergeEdit(weekly, renamed, moved)).toEqual({ kind: 'conflict', parts: [`${recId}.start`] });
+    expect(mergeEdit(weekly, { ...weekly, exdates: [recId] }, moved)).toEqual({ kind: 'done' });
+  });
+});
+
+describe('an edit of a zone', () => {
+  const inZone = (zone: string, start = '2027-03-08T09:00:00'): Series => ({
+    ...series('FREQ=WEEKLY'),
+    when: { kind: 'zoned', start, zone, duration: { seconds: 1_800 } },
+  });
+
+  it('is written where only its name is another, and stands where a server names it otherwise', () => {
+    expect(mergeEdit(inZone('Europe/Berlin'), inZone('Europe/Paris'), inZone('Europe/Berlin'))).toMatchObject({
+      kind: 'write',
+      after: inZone('Europe/Paris'),
+    });
+    const later = inZone('America/Toronto', '2027-03-08T10:00:00');
+    expect(mergeEdit(inZone('America/Toronto'), later, inZone('America/New_York'))).toMatchObject({ kind: 'write' });
+    expect(mergeEdit(inZone('America/Toronto'), later, inZone('America/New_York', '2027-03-08T10:00:00'))).toEqual({
+      kind: 'done',
+    });
+  });
+});

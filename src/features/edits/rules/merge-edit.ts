@@ -5,6 +5,7 @@ import type { EditableBody } from './change-event.ts';
 import { type EditedField, editedFields, isSameField } from './event-fields.ts';
 import { moveSeries } from './move-series.ts';
 import { EditRefused } from './refusal.ts';
+import { hasStart } from './series-starts.ts';
 import { isSameStart, lengthMsOf, slotOf, startingAt, startOf, withLength, zoneOf } from './wall-time.ts';
 
 /** Where an edit and somebody else's met, in words of the model: `start`, `length`, `recurrence`, a field, an instance. */
@@ -36,14 +37,16 @@ function merge(
   if (lined === null) return { merged: after, parts: ['start'] };
   const { b, c } = lined;
   const parts: string[] = [];
-  const take = <T>(name: string, was: T, wanted: T, is: T, same: (one: T, other: T) => boolean): T => {
+  const take: Take = (name, was, wanted, is, same, told = same) => {
     if (same(was, wanted) || same(is, wanted)) return is;
-    if (!same(is, was)) parts.push(name);
+    if (told(is, was)) return wanted;
+    if (told(is, wanted)) return is;
+    parts.push(name);
     return wanted;
   };
 
-  const single = current.kind === 'single';
-  const start = take('start', before.when, after.when, current.when, single ? isSameMoment : isSameStart);
+  const told = current.kind === 'single' ? isSameMoment : isSameClock;
+  const start = take('start', before.when, after.when, current.when, isSameStart, told);
   const length = take('length', b.when, after.when, c.when, isSameLength);
   const rules = take('recurrence', rulesOf(b), rulesOf(after), rulesOf(c), isSameRules(after.when));
   const core = takeCore('', b.core, after.core, c.core, take);
@@ -57,7 +60,9 @@ function merge(
   return { merged, parts: [...new Set(parts)] };
 }
 
-type Take = <T>(name: string, was: T, wanted: T, is: T, same: (one: T, other: T) => boolean) => T;
+type Same<T> = (one: T, other: T) => boolean;
+/** `told`: the same as far as a server can be trusted to tell it as it was given. */
+type Take = <T>(name: string, was: T, wanted: T, is: T, same: Same<T>, told?: Same<T>) => T;
 
 /**
  * The body found and the body that stands with the names that instances have after the edit; null where the series was
@@ -72,8 +77,8 @@ function lineUp(
     return { b: before, c: current };
   const b = movedLike(before, after);
   if (current.kind === 'single' || isSameStart(current.when, after.when)) return { b, c: current };
-  if (!isSameStart(current.when, before.when)) return null;
-  return { b, c: movedLike(current, after) };
+  if (isSameClock(current.when, before.when)) return { b, c: movedLike(current, after) };
+  return isSameClock(current.when, after.when) ? { b, c: current } : null;
 }
 
 /** Moved to where another stands; its rules as they are where they cannot follow, which the edit then replaces. */
@@ -102,6 +107,11 @@ const isSameLength = (one: When, other: When) =>
 function isSameMoment(one: When, other: When): boolean {
   if (one.kind !== 'zoned' || other.kind !== 'zoned') return isSameStart(one, other);
   return zoneOf(one).toInstant(startOf(one)) === zoneOf(other).toInstant(startOf(other));
+}
+
+/** Under another name of the zone, or another zone that goes the same: Outlook knows a hundred and forty of them. */
+function isSameClock(one: When, other: When): boolean {
+  return isSameMoment(one, other) && one.start === other.start;
 }
 
 type Rules = Pick<Series, 'rules' | 'exRules' | 'extraDates'>;
@@ -158,6 +168,7 @@ function takeInstances(
   if (after.kind === 'single') return { exdates: [], overrides: {} };
   const was = before.kind === 'series' ? before : { ...after, exdates: [], overrides: {} };
   const is = current.kind === 'series' ? current : { ...after, exdates: [], overrides: {} };
+  const isAtInstances = isSameStart(before.when, after.when) && isSameJson(rulesOf(before), rulesOf(after));
   const exdates = new Set(is.exdates);
   const overrides = { ...is.overrides };
   const names = new Set([
@@ -169,6 +180,11 @@ function takeInstances(
   for (const recId of names) {
     const excluded = (series: Series) => series.exdates.includes(recId);
     if (isSameJson([excluded(was), was.overrides[recId]], [excluded(after), after.overrides[recId]])) continue;
+    if (isAtInstances && !excluded(is) && overrides[recId] === undefined && !hasStart(is, recId)) {
+      // the series was moved away from under it; what is to be deleted is gone
+      if (!excluded(after)) take(`${recId}.start`, 'was', 'wanted', 'moved', Object.is);
+      continue;
+    }
     const gone = take(`${recId}.gone`, excluded(was), excluded(after), excluded(is), Object.is);
     if (gone) {
       exdates.add(recId);
@@ -183,7 +199,7 @@ function takeInstances(
       if (after.overrides[recId] !== undefined) overrides[recId] = wanted;
       continue;
     }
-    const start = take(`${recId}.start`, old.when, wanted.when, present.when, isSameMoment);
+    const start = take(`${recId}.start`, old.when, wanted.when, present.when, isSameStart, isSameMoment);
     const length = take(`${recId}.length`, old.when, wanted.when, present.when, isSameLength);
     const core = takeCore(`${recId}.`, old.core, wanted.core, present.core, take);
     const instance = { when: withLength(start, length), core };
