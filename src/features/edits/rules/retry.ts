@@ -1,4 +1,4 @@
-/** An edit that nobody answers fails after this: a quarter of an hour in all. */
+/** An edit that nobody answers fails after this: ten minutes in all. */
 export const maxAttempts = 12;
 
 /** People wait for it: 1 s x 2^n, at most two minutes. */
