@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { readingDirection } from './reading-direction.ts';
 
 type Scroller = RefObject<HTMLElement | null>;
 
@@ -38,10 +39,10 @@ export function useScrollToNow(scroller: Scroller, goal: ScrollGoal): void {
   });
 }
 
-/** Where the scroller stands when a column is the first in view. */
+/** Where the scroller stands when a column is the first in view; negative where days run to the left. */
 function leftOf(element: HTMLElement, column: number): number {
-  const day = element.querySelectorAll<HTMLElement>('[data-day]')[column];
-  return day === undefined ? 0 : day.offsetLeft - gutterOf(element);
+  const days = element.querySelectorAll<HTMLElement>('[data-day]');
+  return (days[column]?.offsetLeft ?? 0) - (days[0]?.offsetLeft ?? 0);
 }
 
 export function scrollToColumn(scroller: Scroller, column: number): void {
@@ -58,16 +59,12 @@ export function useFirstColumn(scroller: Scroller, onColumn: ((column: number) =
     if (element === null || onColumn === undefined) return;
     const tell = () => {
       const dayPx = element.querySelector<HTMLElement>('[data-day]')?.offsetWidth ?? 0;
-      if (dayPx > 0) onColumn(Math.round(element.scrollLeft / dayPx));
+      if (dayPx > 0) onColumn(Math.round(Math.abs(element.scrollLeft) / dayPx));
     };
     tell();
     element.addEventListener('scroll', tell, { passive: true });
     return () => element.removeEventListener('scroll', tell);
   }, [scroller, onColumn]);
-}
-
-function gutterOf(element: HTMLElement): number {
-  return element.querySelector<HTMLElement>('[data-corner]')?.offsetWidth ?? 0;
 }
 
 /** A change of week slides in from the side it comes from, 16 px. */
@@ -79,12 +76,14 @@ export function useSlide(scroller: Scroller, firstDay: number): void {
     before.current = firstDay;
     if (element === null || direction === 0) return;
     // On a phone the new week begins where the swipe goes on: its first day forward, its last day back.
-    element.scrollLeft = direction > 0 ? 0 : element.scrollWidth;
+    const columns = element.querySelectorAll('[data-slide]');
+    element.scrollLeft = direction > 0 ? 0 : leftOf(element, columns.length - 1);
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    for (const column of element.querySelectorAll('[data-slide]')) {
+    const fromPx = 16 * direction * readingDirection(element);
+    for (const column of columns) {
       column.animate(
         [
-          { opacity: 0, transform: `translateX(${16 * direction}px)` },
+          { opacity: 0, transform: `translateX(${fromPx}px)` },
           { opacity: 1, transform: 'none' },
         ],
         { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
@@ -108,8 +107,8 @@ export function useSwipeBeyond(scroller: Scroller, onBeyond: (direction: -1 | 1)
           ? {
               x: touch.clientX,
               y: touch.clientY,
-              atStart: element.scrollLeft <= 1,
-              atEnd: element.scrollLeft >= element.scrollWidth - element.clientWidth - 1,
+              atStart: Math.abs(element.scrollLeft) <= 1,
+              atEnd: Math.abs(element.scrollLeft) >= element.scrollWidth - element.clientWidth - 1,
             }
           : undefined;
     };
@@ -117,7 +116,8 @@ export function useSwipeBeyond(scroller: Scroller, onBeyond: (direction: -1 | 1)
       const touch = event.changedTouches[0];
       // Prevented: it was a drag.
       if (start === undefined || touch === undefined || event.defaultPrevented) return;
-      const [dx, dy] = [touch.clientX - start.x, touch.clientY - start.y];
+      const dx = (touch.clientX - start.x) * readingDirection(element);
+      const dy = touch.clientY - start.y;
       if (Math.abs(dx) > swipePx && Math.abs(dx) > 2 * Math.abs(dy)) {
         if (dx > 0 && start.atStart) onBeyond(-1);
         if (dx < 0 && start.atEnd) onBeyond(1);

@@ -3,6 +3,7 @@ import { type Ghost, openGhost } from './ghost.ts';
 import type { GridEvent } from './grid-event.ts';
 import { edgePull, type Point, placeAt } from './grid-place.ts';
 import { type GridScene, refusalOf, timeOf } from './grid-scene.ts';
+import { readingDirection } from './reading-direction.ts';
 import { readStop } from './roving-focus.ts';
 import type { EventTimes } from './wall-clock.ts';
 
@@ -191,8 +192,8 @@ function isOnHandle(card: HTMLElement, { x, y }: Point, isBar: boolean, reachPx:
   if (card.dataset.after !== undefined) return false;
   const box = card.getBoundingClientRect();
   if (!isBar) return box.bottom - y <= reachPx && box.height > 2.5 * reachPx;
-  const isRightToLeft = getComputedStyle(card).direction === 'rtl';
-  return (isRightToLeft ? x - box.left : box.right - x) <= reachPx && box.width > 4 * reachPx;
+  const fromEndPx = readingDirection(card) < 0 ? x - box.left : box.right - x;
+  return fromEndPx <= reachPx && box.width > 4 * reachPx;
 }
 
 /** The click that follows the end of a drag means nothing. */

@@ -1,3 +1,5 @@
+import { readingDirection } from './reading-direction.ts';
+
 /**
  * Keyboard travel over a grid. Two kinds of stops, events and empty slots, each with one of its own in the tab order;
  * arrows go on from there day by day. Works on the elements themselves (`data-column`, `data-minute`; the all-day row
@@ -29,8 +31,8 @@ function stopsIn(root: HTMLElement, kind: StopKind): Stop[] {
 
 /** An arrow by what it means: where text runs from right to left, the key to the left goes on to the next day. */
 export function logicalKey(root: HTMLElement, key: string): string {
-  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || getComputedStyle(root).direction !== 'rtl') return key;
-  return key === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+  const across = ['ArrowLeft', 'ArrowRight'];
+  return across.includes(key) && readingDirection(root) < 0 ? (across[1 - across.indexOf(key)] as string) : key;
 }
 
 /** Puts one stop of a kind in the tab order: `preferred`, else the one that had it, else the first. */
