@@ -11,6 +11,8 @@ export interface Toast {
   state: State;
   message: string;
   action?: { label: string; run: () => void };
+  /** How long it stays, where that is not five seconds. */
+  staysMs?: number;
 }
 
 const STAYS_MS = 5_000;
@@ -29,7 +31,7 @@ function change(next: readonly Shown[]): void {
   for (const notify of listeners) notify();
 }
 
-/** Says something bottom-left. Errors stay until they are closed; the rest leave after five seconds. */
+/** Says something bottom-left. Errors stay until they are closed; the rest leave after five seconds, or `staysMs`. */
 export function showToast(toast: Toast): void {
   turn += 1;
   change([...shown.filter((one) => one.subject !== toast.subject), { ...toast, turn }]);
@@ -65,7 +67,7 @@ export function Toasts() {
 function ToastCard({ toast }: { toast: Shown }) {
   const words = useWords();
   const [held, setHeld] = useState(false);
-  const leftMs = useRef(STAYS_MS);
+  const leftMs = useRef(toast.staysMs ?? STAYS_MS);
   const stays = toast.state === 'bad';
   useEffect(() => {
     if (stays || held) return;

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { provideWords } from '#ui/load-words.ts';
 
 /**
  * A folder for each locale, a file for each area: what the shell and the design system say, and the words of each
@@ -18,6 +19,7 @@ function folderFor(wanted: string): string {
 /** Loads what every page says and makes its language current; resolves when texts can be shown. */
 export async function startTranslations(wanted: string): Promise<void> {
   locale = folderFor(wanted);
+  provideWords(loadWords);
   await i18next.use(initReactI18next).init({
     lng: locale,
     resources: { [locale]: { translation: {} } },

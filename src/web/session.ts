@@ -3,6 +3,7 @@ import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { Output } from '#kernel/contract.ts';
 import { ApiError, createClient } from '#kernel/contract-client.ts';
+import { claimDrafts, forgetDrafts } from '#ui/local-drafts.ts';
 
 const api = createClient(accountsContract);
 
@@ -13,7 +14,9 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<SessionUser | null> => {
     try {
-      return await api.readAccountProfile({}, { signal });
+      const user = await api.readAccountProfile({}, { signal });
+      claimDrafts(user.user_id);
+      return user;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -22,8 +25,9 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Ends the session on the server and forgets everything that was shown. */
+/** Ends the session on the server and forgets everything that was shown or typed. */
 export async function signOut(queryClient: QueryClient): Promise<void> {
   await api.logout();
+  forgetDrafts();
   queryClient.clear();
 }

@@ -5,12 +5,13 @@ import { setLive } from '#ui/live-connection.ts';
 import { compareBuild } from './new-build.ts';
 import { sessionQuery } from './session.ts';
 
-const synced = ['connections', 'calendar', 'sync', 'meetings'];
+const synced = ['connections', 'calendar', 'edits', 'sync', 'meetings'];
 /** What to ask again when the server announces a topic: the features whose answers may have changed. */
 const staleAfter: Record<string, readonly string[]> = {
   accounts: synced,
   mirrors: synced,
   calendar: ['calendar', 'connections', 'meetings'],
+  edits: ['edits', 'calendar', 'meetings'],
   // who one is and how one reads times: the server writes some of them
   profile: ['accounts', 'meetings', 'inbox'],
   inbox: ['inbox'],
