@@ -45,6 +45,8 @@ export function weekOf(day: number, count: number): GridEvent[] {
       isPrivate: random() < 0.05,
       isRecurring: false,
       notEditable: undefined,
+      isWaiting: false,
+      openUrl: undefined,
       attendees: [],
       audience: 'personal',
       description: '',

@@ -3,11 +3,13 @@ import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { Output } from '#kernel/contract.ts';
 import { ApiError, createClient } from '#kernel/contract-client.ts';
-import { claimDrafts, forgetDrafts } from '#ui/local-drafts.ts';
 
 const api = createClient(accountsContract);
 
 export type SessionUser = Output<typeof accountsContract.readAccountProfile>;
+
+/** Beside the first picture: nobody types before it. */
+const loadDrafts = () => import('#ui/local-drafts.ts');
 
 /** Who is signed in; null for nobody. Any other failure is an error to show, not a signed-out person. */
 export const sessionQuery = queryOptions({
@@ -15,7 +17,7 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal }): Promise<SessionUser | null> => {
     try {
       const user = await api.readAccountProfile({}, { signal });
-      claimDrafts(user.user_id);
+      void loadDrafts().then((drafts) => drafts.claimDrafts(user.user_id));
       return user;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
@@ -27,6 +29,7 @@ export const sessionQuery = queryOptions({
 
 /** Ends the session on the server and forgets everything that was shown or typed. */
 export async function signOut(queryClient: QueryClient): Promise<void> {
+  const { forgetDrafts } = await loadDrafts();
   await api.logout();
   forgetDrafts();
   queryClient.clear();

@@ -11,7 +11,7 @@ const staleAfter: Record<string, readonly string[]> = {
   accounts: synced,
   mirrors: synced,
   calendar: ['calendar', 'connections', 'meetings'],
-  edits: ['edits', 'calendar', 'meetings'],
+  edits: ['edits'],
   // who one is and how one reads times: the server writes some of them
   profile: ['accounts', 'meetings', 'inbox'],
   inbox: ['inbox'],

@@ -6,6 +6,9 @@ import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { CalendarPanel } from './calendar-panel.tsx';
 import type { CalendarView } from './calendar-search.ts';
+import { EditNotices } from './editor/edit-notices.tsx';
+import { EditingProvider } from './editor/editing.tsx';
+import { useGridEdits } from './editor/use-grid-edits.ts';
 import type { GridEvent } from './grid-event.ts';
 import { OpenedEventContext } from './opened-event.ts';
 import { PageNotices } from './page-notices.tsx';
@@ -36,12 +39,20 @@ const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx
 
 const renderMirrors = (event: GridEvent) => <MirrorList event={event} />;
 
-/** All connected calendars in one view. */
+/** All connected calendars in one view, and what is needed to change what is in them. */
 export function CalendarPage() {
+  const place = useCalendarPlace(useNowMs());
+  return (
+    <EditingProvider zone={place.zone}>
+      <Calendar place={place} />
+    </EditingProvider>
+  );
+}
+
+function Calendar({ place }: { place: CalendarPlace }) {
   const { t } = useTranslation();
   const preferences = usePreferences();
   const nowMs = useNowMs();
-  const place = useCalendarPlace(nowMs);
   const { search, view, zone, day, today, days, shape, change, goTo, step } = place;
   const isWide = useMediaQuery('(min-width: 1200px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
@@ -67,6 +78,7 @@ export function CalendarPage() {
   const { calendarList, calendars, events, conflicts, titleOf, isLoading, isThinned } = data;
   const changeVisibility = useChangeVisibility();
   const opened = useOpenedEvent(place, data);
+  const edits = useGridEdits();
   const weeks = useMemo(() => monthWeeks(day, shape), [day, shape]);
 
   const openOver = (over: 'feeds' | 'zones') => {
@@ -100,7 +112,10 @@ export function CalendarPage() {
       calendars={calendars}
       conflictsToday={data.conflictsToday}
       onVisible={(calendarId, visible) => changeVisibility.mutate({ calendarId, visible })}
-      onCreate={undefined}
+      onCreate={() => {
+        setDrawerOpen(false);
+        change({ new: '1' });
+      }}
       mirrors={mirrors}
       onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
       weekends={preferences.weekends}
@@ -148,6 +163,7 @@ export function CalendarPage() {
           missing={opened.missing}
           onMove={(timezone) => changePreferences.mutate({ timezone })}
         />
+        <EditNotices edits={data.edits} />
         <OpenedEventContext value={opened.event}>
           <Suspense fallback={<div className={styles.waiting} />}>
             {view === 'month' ? (
@@ -160,6 +176,7 @@ export function CalendarPage() {
                 weekNumbers={preferences.weekNumbers}
                 onDay={(next) => goTo(next, isPhone ? undefined : 'day')}
                 onStep={step}
+                onCreate={edits.onCreate}
                 renderMirrors={renderMirrors}
               />
             ) : view === 'agenda' ? (
@@ -181,6 +198,7 @@ export function CalendarPage() {
                 moreZones={zones.moreZones}
                 onZones={() => openOver('zones')}
                 offHours={zones.offHoursOf}
+                {...edits}
                 place={place}
                 isPhone={isPhone}
                 scrollKey={scrollKey}

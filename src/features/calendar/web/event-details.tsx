@@ -1,10 +1,20 @@
 import { IconAlertTriangle, IconCalendar, IconLock, IconMapPin, IconUsers, IconVideo } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadWords } from '#ui/load-words.ts';
 import { ColorMark, providerName } from '#ui/provider-mark.tsx';
 import styles from './event-details.module.css';
 import type { GridEvent } from './grid-event.ts';
 import { safeLink } from './safe-link.ts';
+
+const EventActions = lazy(async () => {
+  const [actions] = await Promise.all([import('./editor/event-actions.tsx'), loadWords('editor')]);
+  return { default: actions.EventActions };
+});
+const GuestList = lazy(async () => {
+  const [list] = await Promise.all([import('./editor/guest-list.tsx'), loadWords('editor')]);
+  return { default: list.GuestList };
+});
 
 export interface EventDetailsProps {
   event: GridEvent;
@@ -71,10 +81,7 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
           <li>
             <IconUsers size={15} stroke={1.8} aria-hidden />
             <span>
-              {t('calendar.attendees', { count: event.attendees.length })}
-              <span className={styles.quiet}>
-                {attendeeLine(event.attendees, (count) => t('calendar.andMore', { count }))}
-              </span>
+              <Guests event={event} />
             </span>
           </li>
         )}
@@ -90,7 +97,39 @@ export function EventDetails({ event, time, zone, conflict, titleId, mirrors }: 
       {flags.length === 0 ? null : <p className={styles.flags}>{flags.join(' · ')}</p>}
       {event.description === '' ? null : <p className={styles.description}>{event.description}</p>}
       {mirrors}
+      <Suspense>
+        <EventActions event={event} />
+      </Suspense>
     </div>
+  );
+}
+
+/** How many, the first few, and on demand all of them with their answers. */
+function Guests({ event }: { event: GridEvent }) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  const { attendees } = event;
+  return (
+    <>
+      {t('calendar.attendees', { count: attendees.length })}
+      {event.isWaiting ? null : (
+        <button
+          type="button"
+          className={styles.answers}
+          aria-expanded={opened}
+          onClick={() => setOpened((before) => !before)}
+        >
+          {t('calendar.answers')}
+        </button>
+      )}
+      {opened ? (
+        <Suspense>
+          <GuestList eventId={event.id} />
+        </Suspense>
+      ) : (
+        <span className={styles.quiet}>{attendeeLine(attendees, (count) => t('calendar.andMore', { count }))}</span>
+      )}
+    </>
   );
 }
 

@@ -40,6 +40,10 @@ export interface GridEvent {
   description: string;
   location: string;
   meetingLink: string | undefined;
+  /** Not in its calendar yet: nothing more can be done with it. */
+  isWaiting: boolean;
+  /** In the provider's own web application. */
+  openUrl: string | undefined;
 }
 
 const fallbackColor = '#8e8e93';
@@ -85,6 +89,8 @@ export function toGridEvents(rows: readonly EventRow[], calendars: readonly Cale
       description: row.description,
       location: row.location,
       meetingLink: row.meeting_link ?? undefined,
+      isWaiting: !row.editable && row.not_editable_reason === null,
+      openUrl: row.open_url ?? undefined,
     });
   }
   return events.sort((a, b) => a.startMs - b.startMs || b.endMs - a.endMs || (a.id < b.id ? -1 : 1));

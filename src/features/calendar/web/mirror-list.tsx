@@ -1,11 +1,14 @@
 import { IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { StateBadge } from '#ui/badge.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { useExplain } from '#ui/explain.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import type { State } from '#ui/state.ts';
 import type { GridEvent } from './grid-event.ts';
 import { useEventMirrors } from './mirror-calls.ts';
 import styles from './mirror-list.module.css';
+import { useRetryMirror } from './retry-mirror.ts';
 
 const stateOf: Record<'created' | 'pending' | 'failed' | 'skipped', State> = {
   created: 'ok',
@@ -18,6 +21,9 @@ const stateOf: Record<'created' | 'pending' | 'failed' | 'skipped', State> = {
 export function MirrorList({ event }: { event: GridEvent }) {
   const { t } = useTranslation();
   const { data, isError } = useEventMirrors(event.itemId);
+  const retry = useRetryMirror();
+  const errorText = useErrorText();
+  const explain = useExplain();
   if (isError) return <p className={styles.quiet}>{t('calendar.mirrorsFailed')}</p>;
   if (data === undefined) return <Skeleton width="60%" height={16} />;
   if (data.origin !== null) {
@@ -45,9 +51,43 @@ export function MirrorList({ event }: { event: GridEvent }) {
             <span className={styles.name}>{mirror.calendar_name}</span>
             <StateBadge state={stateOf[mirror.status]}>{t(`calendar.mirrorState.${mirror.status}`)}</StateBadge>
             {mirror.reason === null ? null : <span className={styles.reason}>{mirror.reason}</span>}
+            {mirror.status === 'failed' || (mirror.status === 'skipped' && explain !== null) ? (
+              <span className={styles.ways}>
+                {mirror.status === 'failed' ? (
+                  <button
+                    type="button"
+                    className={styles.way}
+                    disabled={retry.isPending}
+                    onClick={() => retry.mutate(mirror.mirror_id)}
+                  >
+                    {t('calendar.retryMirror')}
+                    <span className="hf-sr-only"> {mirror.calendar_name}</span>
+                  </button>
+                ) : null}
+                {explain === null ? null : (
+                  <button
+                    type="button"
+                    className={styles.way}
+                    onClick={(press) => {
+                      // The card is the top layer: the panel would stand behind it.
+                      press.currentTarget.closest('dialog')?.close();
+                      explain({ about: 'mirrors', eventId: event.id, calendarId: mirror.calendar_id });
+                    }}
+                  >
+                    {t('calendar.whyMirror')}
+                    <span className="hf-sr-only"> {mirror.calendar_name}</span>
+                  </button>
+                )}
+              </span>
+            ) : null}
           </li>
         ))}
       </ul>
+      {retry.isError ? (
+        <p className={styles.quiet} role="alert">
+          {errorText(retry.error)}
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -30,6 +30,8 @@ export function sampleEvent(more: Partial<GridEvent>): GridEvent {
     description: '',
     location: '',
     meetingLink: undefined,
+    isWaiting: false,
+    openUrl: undefined,
     ...more,
   };
 }

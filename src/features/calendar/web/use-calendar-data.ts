@@ -2,6 +2,8 @@ import { useCallback, useMemo } from 'react';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { EventFilter, MirrorView } from './calendar-search.ts';
 import { chooseEvents } from './choose-events.ts';
+import { overlayEdits } from './editor/overlay-edits.ts';
+import { useEdits } from './editor/use-edits.ts';
 import { countConflictPairs, findConflicts } from './find-conflicts.ts';
 import { type GridEvent, toGridEvents, withLinks } from './grid-event.ts';
 import { type EventRange, useCalendars, useEventRanges, useMirrorLinks, usePrefetchEvents } from './queries.ts';
@@ -35,10 +37,13 @@ export function useCalendarData(options: CalendarDataOptions) {
 
   const shown = useEventRanges(ranges, stableIds);
   usePrefetchEvents(options.neighbours, stableIds, !shown.isPending);
+  const span = useMemo(() => spanOf(ranges), [ranges]);
+  const { edits, overlay } = useEdits(span);
+  const shownRows = useMemo(() => overlayEdits(shown.rows, overlay), [shown.rows, overlay]);
 
   const itemIds = useMemo(() => [...new Set(shown.rows.map((event) => event.item_id))].sort(), [shown.rows]);
   const links = useMirrorLinks(itemIds);
-  const events = useMemo(() => withLinks(toGridEvents(shown.rows, visible), links), [shown.rows, visible, links]);
+  const events = useMemo(() => withLinks(toGridEvents(shownRows, visible), links), [shownRows, visible, links]);
   const conflicts = useMemo(() => findConflicts(events), [events]);
   const titles = useMemo(() => new Map(events.map((event) => [event.id, event.title])), [events]);
   const titleOf = useCallback((eventId: string) => titles.get(eventId), [titles]);
@@ -70,8 +75,17 @@ export function useCalendarData(options: CalendarDataOptions) {
     visibleEvents: events,
     /** Search or filter leave events out. */
     isThinned: q !== '' || filter !== 'all',
+    edits,
     conflicts,
     titleOf,
     conflictsToday,
+  };
+}
+
+/** From the first to the last of the ranges. */
+function spanOf(ranges: readonly EventRange[]): EventRange {
+  return {
+    fromMs: Math.min(...ranges.map((range) => range.fromMs)),
+    toMs: Math.max(...ranges.map((range) => range.toMs)),
   };
 }

@@ -50,6 +50,8 @@ function event(title: string, start: string, end: string, more: Partial<GridEven
     description: '',
     location: '',
     meetingLink: undefined,
+    isWaiting: false,
+    openUrl: undefined,
     ...more,
   };
 }

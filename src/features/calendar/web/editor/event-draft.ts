@@ -59,7 +59,7 @@ export function newDraft(range: DrawnRange, zone: string, calendarId: string): E
 }
 
 /** The form of an event that stands. `zone`: for one without, such as a whole day that is given hours. */
-export function draftOf(body: Omit<EventBody, 'tell_guests'>, zone: string): EventDraft {
+export function draftOf(body: EventBody, zone: string): EventDraft {
   const { when } = body;
   const times =
     when.kind === 'timed'
@@ -81,7 +81,7 @@ export function draftOf(body: Omit<EventBody, 'tell_guests'>, zone: string): Eve
 }
 
 /** What the calls take. */
-export function bodyOf(draft: EventDraft): Omit<EventBody, 'tell_guests'> {
+export function bodyOf(draft: EventDraft): EventBody {
   return {
     calendar_id: draft.calendarId,
     title: draft.title.trim(),
@@ -102,7 +102,7 @@ export function whenOf(draft: EventDraft): EventWhen {
   return { kind: 'all-day', start: draft.start.slice(0, 10), end: shiftDays(draft.end, 1) };
 }
 
-export type EventChanges = Partial<Omit<EventBody, 'tell_guests'>>;
+export type EventChanges = Partial<EventBody>;
 
 /** What of an event the form has changed; nothing where nothing is sent. */
 export function changesOf(before: EventDraft, after: EventDraft): EventChanges {

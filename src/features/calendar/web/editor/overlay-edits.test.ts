@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../grid-event.ts';
 import type { Edit } from './edit-shapes.ts';
 import { overlayEdits } from './overlay-edits.ts';
-import { settleEdits } from './settle-edits.ts';
 
 const row = (id: string, more: Partial<EventRow> = {}) =>
   ({ event_id: id, item_id: `item ${id}`, ...more }) as EventRow;
@@ -21,13 +20,16 @@ describe('overlayEdits', () => {
     expect(ids(overlayEdits(standing, [edit({ kind: 'create', events: [row('new')] })]))).toEqual(['a', 'b', 'new']);
   });
 
-  it.each(['failed', 'conflict', 'undone', 'done'] as const)('shows what stands where an edit is %s', (state) => {
+  it.each(['failed', 'conflict', 'undone'] as const)('shows what stands where an edit is %s', (state) => {
     expect(overlayEdits(standing, [edit({ state, replaces: ['a'], events: [row('x')] })])).toBe(standing);
   });
 
-  it('shows nothing twice that was created and read already', () => {
-    const waiting = edit({ kind: 'create', item_id: 'item b', events: [row('placeholder')] });
-    expect(ids(overlayEdits(standing, [waiting]))).toEqual(['a', 'b']);
+  it('goes on showing a done one as long as the server gives it events, and nothing twice', () => {
+    const read = row('b', { title: 'as read' });
+    const rows = overlayEdits([row('a'), row('b')], [edit({ kind: 'create', state: 'done', events: [read] })]);
+    expect(ids(rows)).toEqual(['a', 'b']);
+    expect(rows).toContain(read);
+    expect(overlayEdits(standing, [edit({ state: 'done' })])).toBe(standing);
   });
 
   it('shows the newest of two edits of one event', () => {
@@ -37,22 +39,5 @@ describe('overlayEdits', () => {
       edit({ replaces: ['a'], events: [second] }),
     ]);
     expect(rows.filter((one) => one.event_id === 'a')).toEqual([second]);
-  });
-});
-
-describe('settleEdits', () => {
-  const waiting = edit({ replaces: ['a'] });
-  const done = edit({ state: 'done' });
-
-  it('goes on showing a done edit until newer events are here', () => {
-    const held = settleEdits([], [waiting], [done], { eventsMs: 10, nowMs: 20 });
-    expect(held.map((one) => one.edit)).toEqual([waiting]);
-    expect(settleEdits(held, [done], [done], { eventsMs: 15, nowMs: 30 })).toHaveLength(1);
-    expect(settleEdits(held, [done], [done], { eventsMs: 25, nowMs: 30 })).toEqual([]);
-  });
-
-  it('holds nothing that was done before this page looked, or that failed', () => {
-    expect(settleEdits([], [], [done], { eventsMs: 10, nowMs: 20 })).toEqual([]);
-    expect(settleEdits([], [waiting], [edit({ state: 'failed' })], { eventsMs: 10, nowMs: 20 })).toEqual([]);
   });
 });

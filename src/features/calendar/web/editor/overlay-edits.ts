@@ -1,22 +1,21 @@
 import type { EventRow } from '../grid-event.ts';
 import type { Edit } from './edit-shapes.ts';
 
-type Overlaid = Pick<Edit, 'state' | 'kind' | 'item_id' | 'replaces' | 'events'>;
+type Overlaid = Pick<Edit, 'state' | 'replaces' | 'events'>;
 
 /**
- * The events as they shall be: what a waiting edit hides is left out, what it shows is added. Edits that failed, wait
- * for a decision or were taken back show nothing, so what stands is seen again. The same list where nothing waits.
+ * The events as they shall be: what an edit hides is left out, what it shows is added. One that is done goes on showing
+ * for a moment (the server gives it events as long as a browser may not have read its calendar again); one that failed,
+ * waits for a decision or was taken back shows nothing, so what stands is seen again. The same list where nothing waits.
  */
 export function overlayEdits(events: readonly EventRow[], edits: readonly Overlaid[]): readonly EventRow[] {
-  const waiting = edits.filter((edit) => edit.state === 'pending');
-  if (waiting.length === 0) return events;
-  const hidden = new Set(waiting.flatMap((edit) => edit.replaces));
-  const items = new Set(events.map((event) => event.item_id));
-  const shown = new Map(events.filter((event) => !hidden.has(event.event_id)).map((event) => [event.event_id, event]));
-  for (const edit of waiting) {
-    // What was created may have been read already, before its edit is told to be done.
-    if (edit.kind === 'create' && edit.item_id !== null && items.has(edit.item_id)) continue;
-    for (const event of edit.events) shown.set(event.event_id, event);
-  }
-  return [...shown.values()];
+  const showing = edits.filter(
+    ({ state, replaces, events: shown }) =>
+      (state === 'pending' || state === 'done') && replaces.length + shown.length > 0,
+  );
+  if (showing.length === 0) return events;
+  const hidden = new Set(showing.flatMap((edit) => edit.replaces));
+  const rows = new Map(events.filter((event) => !hidden.has(event.event_id)).map((event) => [event.event_id, event]));
+  for (const edit of showing) for (const event of edit.events) rows.set(event.event_id, event);
+  return [...rows.values()];
 }

@@ -1,0 +1,159 @@
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createClient } from '#kernel/contract-client.ts';
+import { dayMs } from '#kernel/time/civil.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import { usePreferences } from '#ui/preferences.tsx';
+import { calendarContract } from '../../contract.ts';
+import { clockTime, fullTime } from '../event-time.ts';
+import { timeLabels } from '../time-labels.ts';
+import styles from './conflict-line.module.css';
+import { type EventDraft, localMs, printMinute, spanOf } from './event-draft.ts';
+
+const { freeTimes } = calendarContract;
+const api = createClient({ freeTimes });
+
+/** A pause in choosing. */
+const pauseMs = 250;
+/** Named before "and 3 more". */
+const mostNamed = 3;
+
+/** What else takes the time of a form, and where it would be free. Nothing is asked for what is shown as free. */
+export function useFreeTimes(draft: EventDraft, exceptEventId: string | null) {
+  const span = spanOf(draft);
+  const [asked, setAsked] = useState(span);
+  const [startMs, endMs] = [span?.startMs, span?.endMs];
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setAsked(startMs === undefined || endMs === undefined ? null : { startMs, endMs }),
+      pauseMs,
+    );
+    return () => clearTimeout(timer);
+  }, [startMs, endMs]);
+  const isAsked = asked !== null && asked.endMs > asked.startMs && draft.busy !== 'free';
+  const { data, isError } = useQuery({
+    queryKey: ['calendar', 'free-times', asked, exceptEventId],
+    queryFn: ({ signal }) =>
+      api.freeTimes(
+        {
+          body: {
+            start: isoOf(asked?.startMs ?? 0),
+            end: isoOf(asked?.endMs ?? 0),
+            except_event_id: exceptEventId,
+          },
+        },
+        { signal },
+      ),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  return { answer: isAsked ? data : undefined, isAsked, isError };
+}
+
+/** The Conflict Check: a word, what is in the way, and the nearest free times as buttons. */
+export function ConflictLine({
+  draft,
+  check,
+  onChange,
+}: {
+  draft: EventDraft;
+  check: ReturnType<typeof useFreeTimes>;
+  onChange: (draft: EventDraft) => void;
+}) {
+  const { t } = useTranslation();
+  const preferences = usePreferences();
+  const labels = timeLabels(preferences);
+  const zone = loadZone(draft.zone) ?? utc;
+  const { answer, isAsked, isError } = check;
+  const allDay = t('calendar.allDay');
+  const conflicts = answer?.conflicts ?? [];
+  const names = conflicts
+    .slice(0, mostNamed)
+    .map((one) => {
+      const times = { startMs: msOf(one.start), endMs: msOf(one.end), allDay: undefined };
+      return `${one.title || t('calendar.untitled')} (${one.calendar_name}, ${clockTime(times, zone, labels, allDay)})`;
+    })
+    .join(', ');
+  // The day is said where it is another one.
+  const freeText = (start: string, end: string) => {
+    const times = {
+      startMs: msOf(start),
+      endMs: msOf(end),
+      allDay: draft.allDay ? allDayOf(start, end, draft.zone) : undefined,
+    };
+    const day = printMinute(zone.toLocal(times.startMs)).slice(0, 10);
+    return day === draft.start.slice(0, 10) && !draft.allDay
+      ? clockTime(times, zone, labels, allDay)
+      : fullTime(times, zone, labels, allDay);
+  };
+  const shiftTo = (start: string) => {
+    const [from, to] = [localMs(draft.start), localMs(draft.end)];
+    if (from === null || to === null) return;
+    const free = zone.toLocal(msOf(start));
+    // Whole days keep the hours that stand behind them.
+    const startWall = draft.allDay ? free + (from % dayMs) : free;
+    onChange({ ...draft, start: printMinute(startWall), end: printMinute(startWall + to - from) });
+  };
+  return (
+    <section className={styles.check} aria-label={t('editor.check.title')}>
+      <p className={styles.heading} aria-hidden="true">
+        {t('editor.check.title')}
+      </p>
+      <p className={styles.line} role="status" data-conflict={conflicts.length > 0 || undefined}>
+        {isError ? (
+          t('editor.check.failed')
+        ) : !isAsked ? (
+          draft.busy === 'free' ? (
+            t('editor.check.free')
+          ) : (
+            t('editor.check.none')
+          )
+        ) : answer === undefined ? (
+          t('editor.check.looking')
+        ) : conflicts.length === 0 ? (
+          <>
+            <IconCheck size={16} stroke={2} aria-hidden />
+            {t('editor.check.none')}
+          </>
+        ) : (
+          <>
+            <IconAlertTriangle size={16} stroke={2} aria-hidden />
+            <span>
+              {t('editor.check.conflict')}
+              <span className={styles.names}>
+                {names}
+                {conflicts.length > mostNamed
+                  ? ` ${t('calendar.andMore', { count: conflicts.length - mostNamed })}`
+                  : ''}
+              </span>
+            </span>
+          </>
+        )}
+      </p>
+      {conflicts.length > 0 && answer !== undefined && answer.free.length > 0 ? (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, these are ways on
+        <div role="group" className={styles.free} aria-label={t('editor.check.nearest')}>
+          <span className={styles.names} aria-hidden="true">
+            {t('editor.check.nearest')}
+          </span>
+          {answer.free.map(({ start, end }) => (
+            <button key={start} type="button" className={styles.time} onClick={() => shiftTo(start)}>
+              {freeText(start, end)}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function allDayOf(start: string, end: string, zone: string) {
+  const day = (iso: string) => Temporal.Instant.from(iso).toZonedDateTimeISO(zone).toPlainDate().toString();
+  return { firstDay: day(start), endDay: day(end) };
+}
+
+const msOf = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;
+const isoOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();

@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minuteMs } from '#kernel/time/civil.ts';
+import type { Zone } from '#kernel/time/zones.ts';
+import { nowMs } from '#ui/clock.ts';
+import { useShortcuts } from '#ui/shortcuts.ts';
+import { hideToast } from '#ui/toasts.tsx';
+import type { CalendarRow } from '../grid-event.ts';
+import { useCalendars } from '../queries.ts';
+import { CreateEvent } from './create-event.tsx';
+import { EditEvent } from './edit-event.tsx';
+import type { EditTask } from './editing.tsx';
+import { type DrawnRange, type EventDraft, localMs, printMinute } from './event-draft.ts';
+import { QuickCreate } from './quick-create.tsx';
+import { SettleConflict } from './settle-conflict.tsx';
+import { startOn } from './start-on.ts';
+import { useAsking } from './use-asking.tsx';
+import { useCarryOut } from './use-carry-out.ts';
+import { editSubject, useUndo } from './use-undo.ts';
+
+const none: readonly CalendarRow[] = [];
+
+/** Carries out what a person wants to do with events: the dialogs, the questions, and what needs neither. */
+export function EditingDesk({
+  task,
+  zone,
+  day,
+  onTask,
+  onDone,
+}: {
+  task: EditTask | undefined;
+  zone: Zone;
+  /** The day that is looked at; undefined for today. */
+  day: string | undefined;
+  onTask: (task: EditTask) => void;
+  onDone: () => void;
+}) {
+  const { t } = useTranslation();
+  const calendars = useCalendars().data?.calendars ?? none;
+  const { ask, dialog } = useAsking();
+  const { undoLast } = useUndo();
+  const carryOut = useCarryOut(zone, calendars, ask);
+  const [typed, setTyped] = useState<EventDraft>();
+
+  const group = t('editor.keys.group');
+  const onFocused = (act: (eventId: string) => void) => () => {
+    const eventId = document.activeElement?.closest<HTMLElement>('[data-event]')?.dataset.event;
+    if (eventId !== undefined) act(eventId);
+  };
+  useShortcuts([
+    {
+      keys: 'c',
+      label: t('editor.createTitle'),
+      group,
+      run: () => onTask({ kind: 'create', start: startOn('1', day) }),
+    },
+    { keys: 'e', label: t('editor.keys.edit'), group, run: onFocused((eventId) => onTask({ kind: 'edit', eventId })) },
+    {
+      keys: ['Delete', 'Backspace'],
+      label: t('editor.keys.delete'),
+      group,
+      run: onFocused((eventId) => onTask({ kind: 'delete', eventId })),
+    },
+    { keys: 'mod+z', label: t('editor.keys.undo'), group, run: undoLast },
+  ]);
+
+  // Where an event can go, and who mails its guests.
+  const ready = calendars.length > 0;
+  // Once for each task, however often this renders.
+  const begun = useRef<EditTask>(undefined);
+  useEffect(() => {
+    if (task === undefined || !ready || begun.current === task) return;
+    begun.current = task;
+    // On a phone what is said of the last edit would lie over the next.
+    hideToast(editSubject);
+    if (task.kind !== 'move' && task.kind !== 'delete') return;
+    onDone();
+    void carryOut(task);
+  }, [task, ready, carryOut, onDone]);
+
+  const close = () => {
+    setTyped(undefined);
+    onDone();
+  };
+  return (
+    <>
+      {ready && task?.kind === 'quick' ? (
+        <QuickCreate
+          key={task.range.startWall + task.range.endWall}
+          range={task.range}
+          anchor={task.anchor}
+          zone={zone}
+          calendars={calendars}
+          ask={ask}
+          onMore={(draft) => {
+            setTyped(draft);
+            onTask({ kind: 'create', start: draft.start });
+          }}
+          onClose={close}
+        />
+      ) : null}
+      {ready && task?.kind === 'create' ? (
+        <CreateEvent
+          key={task.start}
+          range={typed === undefined ? rangeFrom(task, zone) : rangeOfDraft(typed)}
+          title={task.title}
+          zone={zone.id}
+          typed={typed}
+          calendars={calendars}
+          onClose={close}
+        />
+      ) : null}
+      {ready && task?.kind === 'edit' ? (
+        <EditEvent key={task.eventId} eventId={task.eventId} zone={zone} calendars={calendars} onClose={close} />
+      ) : null}
+      {task?.kind === 'settle' ? <SettleConflict key={task.edit.edit_id} edit={task.edit} onClose={close} /> : null}
+      {dialog}
+    </>
+  );
+}
+
+/** From a local start, an hour where nothing else is said; `1`: from the next half hour on. */
+function rangeFrom({ start, minutes = 60 }: { start: string; minutes?: number | undefined }, zone: Zone): DrawnRange {
+  const halfHour = 30 * minuteMs;
+  const fromMs = localMs(start) ?? Math.ceil(zone.toLocal(nowMs()) / halfHour) * halfHour;
+  return { startWall: printMinute(fromMs), endWall: printMinute(fromMs + minutes * minuteMs), allDay: false };
+}
+
+const rangeOfDraft = ({ start, end }: EventDraft): DrawnRange => ({ startWall: start, endWall: end, allDay: false });

@@ -1,0 +1,395 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadZone, utc } from '#kernel/time/zones.ts';
+import { hideToast } from '#ui/toasts.tsx';
+import { createFakeApi, type FakeRoutes, refusal } from '../../../../web/fake-api.ts';
+import calendarWords from '../../../../web/locales/en/calendar.json' with { type: 'json' };
+import editorWords from '../../../../web/locales/en/editor.json' with { type: 'json' };
+import uiWords from '../../../../web/locales/en/ui.json' with { type: 'json' };
+import { ScreenFrame } from '../../../../web/screen-frame.tsx';
+import type { CalendarRow } from '../grid-event.ts';
+import type { EventDetails } from './edit-shapes.ts';
+import { EditingProvider, type EditTask, useEditing } from './editing.tsx';
+import { useLocalEdits } from './local-edits.ts';
+
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const calendar = (n: number, name: string, more: Partial<CalendarRow> = {}): CalendarRow => ({
+  id: id(n),
+  name,
+  provider: 'google',
+  visible: true,
+  color: '#4285f4',
+  badge: name.slice(0, 2).toUpperCase(),
+  email: `${name.toLowerCase()}@x.example`,
+  status: 'ok',
+  message: null,
+  lastSyncedAt: null,
+  writable: true,
+  unread: 0,
+  unreadExamples: [],
+  ...more,
+});
+const calendars = [
+  calendar(1, 'Holidays', { writable: false }),
+  calendar(2, 'Hidden', { visible: false }),
+  calendar(3, 'Work'),
+];
+
+const standup: EventDetails = {
+  event_id: `${id(10)}_20261120T083000Z`,
+  item_id: id(10),
+  calendar_id: id(3),
+  title: 'Standup',
+  when: { kind: 'timed', start: '2026-11-20T09:30', end: '2026-11-20T10:00', zone: 'Europe/Berlin' },
+  recurrence: 'FREQ=WEEKLY;BYDAY=MO,FR',
+  description: '',
+  location: '',
+  meeting_link: null,
+  attendees: [],
+  busy: 'busy',
+  private: false,
+  reminders: null,
+  series: { starts: '2026-01-02T09:30', scopes: ['this', 'following', 'all'], complex: false },
+  self: 'none',
+  version: 'v1',
+  editable: true,
+  not_editable_reason: null,
+  open_url: null,
+};
+const review: EventDetails = {
+  ...standup,
+  event_id: id(11),
+  item_id: id(11),
+  title: 'Review',
+  recurrence: null,
+  series: null,
+  attendees: [{ email: 'ana@y.example', name: 'Ana', response: 'accepted' }],
+};
+const edited = (kind: string, title: string) => ({
+  edit: {
+    edit_id: id(90),
+    kind,
+    state: 'pending',
+    calendar_id: id(3),
+    item_id: id(91),
+    title,
+    message: null,
+    undo_until: null,
+    can_undo: true,
+    created_at: '2026-11-20T10:42:00Z',
+    replaces: [],
+    events: [],
+    mine: null,
+    theirs: null,
+  },
+});
+const nowhere = { body: { conflicts: [], free: [] } };
+
+let asked: EditTask;
+
+function Probe() {
+  const begin = useEditing();
+  const local = useLocalEdits();
+  return (
+    <>
+      <button type="button" onClick={() => begin?.(asked)}>
+        begin
+      </button>
+      <output>{local.map((edit) => edit.events.map((event) => event.start_time).join()).join()}</output>
+    </>
+  );
+}
+
+const berlin = loadZone('Europe/Berlin') ?? utc;
+
+function Screen() {
+  return (
+    <EditingProvider zone={berlin}>
+      <Probe />
+    </EditingProvider>
+  );
+}
+
+async function begin(task: EditTask, routes: FakeRoutes = {}, at = '/calendar') {
+  const api = createFakeApi({
+    'GET /api/calendars': { body: { calendars } },
+    'POST /api/free-times': nowhere,
+    [`GET /api/events/${standup.event_id}`]: { body: { event: standup } },
+    [`GET /api/events/${review.event_id}`]: { body: { event: review } },
+    'POST /events': (call) => ({ status: 202, body: edited('create', (call.body as { title: string }).title) }),
+    ...routes,
+  });
+  vi.stubGlobal('fetch', api.fetch);
+  const user = userEvent.setup();
+  asked = task;
+  render(<ScreenFrame screen={Screen} at={at} />);
+  const button = await screen.findByRole('button', { name: 'begin' });
+  if (at === '/calendar') await user.click(button);
+  const sent = () => api.calls.filter((call) => call.method !== 'GET' && call.path !== '/api/free-times');
+  return { user, sent, button };
+}
+
+const create: EditTask = { kind: 'create', start: '2026-11-20T09:00' };
+
+beforeAll(async () => {
+  // As on a page that stands: nobody waits for it there.
+  await import('./editing-desk.tsx');
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    resources: { en: { translation: { calendar: calendarWords, editor: editorWords, ui: uiWords } } },
+    interpolation: { escapeValue: false },
+  });
+});
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  hideToast('edit');
+  vi.unstubAllGlobals();
+});
+
+describe('creating an event', () => {
+  it('goes to the first visible calendar that can be written, and needs more of a title than blanks', async () => {
+    const { user, sent } = await begin(create);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create Event' }));
+    expect(dialog.getByRole('combobox', { name: 'Target Calendar' })).toHaveProperty('value', id(3));
+    const submit = dialog.getByRole('button', { name: 'Create Event' });
+    expect(submit).toHaveProperty('disabled', true);
+    await user.type(dialog.getByLabelText('Title'), '   ');
+    expect(submit).toHaveProperty('disabled', true);
+    await user.type(dialog.getByLabelText('Title'), 'Lunch');
+    expect(await dialog.findByText('No conflicts detected')).toBeDefined();
+    await user.click(submit);
+    expect(await screen.findByText('Created: Lunch')).toBeDefined();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent()).toHaveLength(1);
+    expect(sent()[0]?.body).toMatchObject({
+      calendar_id: id(3),
+      title: 'Lunch',
+      when: { kind: 'timed', start: '2026-11-20T09:00', end: '2026-11-20T10:00', zone: 'Europe/Berlin' },
+      tell_guests: false,
+    });
+  });
+
+  it('is taken back by the toast', async () => {
+    const { user, sent } = await begin(create, {
+      [`POST /api/edits/${id(90)}/undo`]: { status: 202, body: edited('create', 'Lunch') },
+    });
+    await user.type(await screen.findByLabelText('Title'), 'Lunch');
+    await user.click(screen.getByRole('button', { name: 'Create Event' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Taken back: Lunch')).toBeDefined();
+    expect(sent().at(-1)?.path).toBe(`/api/edits/${id(90)}/undo`);
+  });
+
+  it('asks before guests are told', async () => {
+    const { user, sent } = await begin(create);
+    await user.type(await screen.findByLabelText('Title'), 'Lunch');
+    await user.type(screen.getByLabelText('Guests'), 'ana@y.example,');
+    await user.click(screen.getByRole('button', { name: 'Create Event' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Invite the guests?' }));
+    await user.click(question.getByRole('button', { name: 'Do not send' }));
+    await screen.findByText('Created: Lunch');
+    expect(sent()[0]?.body).toMatchObject({
+      attendees: [{ email: 'ana@y.example', name: null }],
+      tell_guests: false,
+    });
+  });
+
+  it('names what is in the way, moves to a free time at a press, and else wants to be told', async () => {
+    const { user } = await begin(create, {
+      'POST /api/free-times': (call) =>
+        (call.body as { start: string }).start === '2026-11-20T08:00:00Z'
+          ? {
+              body: {
+                conflicts: [
+                  {
+                    event_id: id(10),
+                    title: 'Standup',
+                    calendar_id: id(3),
+                    calendar_name: 'Work',
+                    start: '2026-11-20T08:30:00Z',
+                    end: '2026-11-20T09:00:00Z',
+                  },
+                ],
+                free: [{ start: '2026-11-20T09:00:00Z', end: '2026-11-20T10:00:00Z' }],
+              },
+            }
+          : nowhere,
+    });
+    expect(await screen.findByText('Conflicts with existing events')).toBeDefined();
+    expect(screen.getByText(/^Standup \(Work/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Create anyway' })).toBeDefined();
+    await user.click(within(screen.getByRole('group', { name: 'Free nearby' })).getByRole('button'));
+    expect(await screen.findByText('No conflicts detected')).toBeDefined();
+    expect(screen.getByLabelText('Start')).toHaveProperty('value', '2026-11-20T10:00');
+    expect(screen.getByRole('button', { name: 'Create Event' })).toBeDefined();
+  });
+
+  it('keeps the text where the server refuses, and says it at the field', async () => {
+    const { user } = await begin(create, {
+      'POST /events': refusal(400, 'INVALID_INPUT', 'Check what you entered.', { location: 'At most 10 characters' }),
+    });
+    await user.type(await screen.findByLabelText('Title'), 'Lunch');
+    await user.click(screen.getByRole('button', { name: 'Create Event' }));
+    expect(await screen.findByText('At most 10 characters')).toBeDefined();
+    expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Lunch');
+  });
+
+  it('asks before typed text is discarded, and offers what a closed page has left', async () => {
+    const { user, button } = await begin(create);
+    await user.type(await screen.findByLabelText('Title'), 'Lunch');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Discard what you changed?' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(localStorage.getItem('holdfast-draft:event:new')).toContain('Lunch'));
+    cleanup();
+    await begin(create);
+    await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
+    expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Lunch');
+    expect(button.isConnected).toBe(false);
+  });
+
+  it('is opened by the address', async () => {
+    await begin(create, {}, '/calendar?new=2026-11-21T14:00');
+    expect(await screen.findByLabelText('Start')).toHaveProperty('value', '2026-11-21T14:00');
+  });
+});
+
+describe('the popover', () => {
+  const range = { startWall: '2026-11-20T09:00', endWall: '2026-11-20T10:00', allDay: false };
+
+  it('saves by Enter', async () => {
+    const { user, sent, button } = await begin({ kind: 'quick', range, anchor: document.body });
+    await user.type(await screen.findByLabelText('Title'), 'Lunch{Enter}');
+    expect(await screen.findByText('Created: Lunch')).toBeDefined();
+    expect(sent()).toHaveLength(1);
+    expect(button.isConnected).toBe(true);
+  });
+
+  it('hands what was typed to the whole form', async () => {
+    const { user, sent } = await begin({ kind: 'quick', range, anchor: document.body });
+    await user.type(await screen.findByLabelText('Title'), 'Lunch');
+    await user.click(screen.getByRole('button', { name: 'More options' }));
+    await screen.findByLabelText('Description');
+    expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Lunch');
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('changing an event', () => {
+  const change = `PATCH /events/${standup.event_id}`;
+
+  it('of a series asks which, and sends only what differs', async () => {
+    const { user, sent } = await begin(
+      { kind: 'edit', eventId: standup.event_id },
+      { [change]: { status: 202, body: edited('change', 'Daily') } },
+    );
+    const title = await screen.findByLabelText('Title');
+    await user.clear(title);
+    await user.type(title, 'Daily');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Change repeating event' }));
+    await user.click(question.getByRole('radio', { name: 'This and following events' }));
+    await user.click(question.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Saved: Daily');
+    expect(sent()[0]?.body).toEqual({
+      scope: 'following',
+      version: 'v1',
+      tell_guests: false,
+      changes: { title: 'Daily' },
+    });
+  });
+
+  it('shows both where it was changed elsewhere, and writes mine over the newer one if that is chosen', async () => {
+    let reads = 0;
+    const { user, sent } = await begin(
+      { kind: 'edit', eventId: review.event_id },
+      {
+        [`GET /api/events/${review.event_id}`]: () => {
+          reads += 1;
+          return { body: { event: reads === 1 ? review : { ...review, version: 'v2', location: 'Room 5' } } };
+        },
+        [`PATCH /events/${review.event_id}`]: (call) =>
+          (call.body as { version: string }).version === 'v2'
+            ? { status: 202, body: edited('change', 'Review 2') }
+            : refusal(409, 'CHANGED_MEANWHILE', 'It was changed elsewhere.'),
+      },
+    );
+    await user.type(await screen.findByLabelText('Title'), ' 2');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'Send' }));
+    const both = within(await screen.findByRole('dialog', { name: /Review.*was changed elsewhere/ }));
+    expect(both.getAllByRole('row')).toHaveLength(2);
+    expect(both.getByRole('row', { name: /Title Review Review 2/ })).toBeDefined();
+    await user.click(both.getByRole('button', { name: 'Keep mine' }));
+    await screen.findByText('Saved: Review 2');
+    expect(sent().map((call) => (call.body as { version: string }).version)).toEqual(['v1', 'v2']);
+  });
+
+  it('says why it cannot be done', async () => {
+    await begin(
+      { kind: 'edit', eventId: review.event_id },
+      {
+        [`GET /api/events/${review.event_id}`]: {
+          body: { event: { ...review, editable: false, not_editable_reason: 'invited' } },
+        },
+      },
+    );
+    expect(await screen.findByText(/Only the organiser can change this/)).toBeDefined();
+    expect(screen.queryByLabelText('Title')).toBeNull();
+  });
+});
+
+describe('moving and deleting', () => {
+  it('sends a drop on the clock of the event, whatever zone it was dropped in', async () => {
+    const newYork = { ...review, attendees: [], when: { ...review.when, zone: 'America/New_York' } };
+    const startMs = Temporal.Instant.from('2026-11-20T16:00:00Z').epochMilliseconds;
+    const { sent } = await begin(
+      { kind: 'move', eventId: review.event_id, times: { startMs, endMs: startMs + 1_800_000, allDay: undefined } },
+      {
+        [`GET /api/events/${review.event_id}`]: { body: { event: newYork } },
+        [`PATCH /events/${review.event_id}`]: { status: 202, body: edited('change', 'Review') },
+      },
+    );
+    await screen.findByText('Moved: Review');
+    expect(sent()[0]?.body).toMatchObject({
+      scope: 'all',
+      changes: { when: { start: '2026-11-20T11:00', end: '2026-11-20T11:30', zone: 'America/New_York' } },
+    });
+  });
+
+  it('says why a move was refused, takes it back, and can try again', async () => {
+    const { sent } = await begin(
+      { kind: 'move', eventId: review.event_id, times: { startMs: 0, endMs: 1, allDay: undefined } },
+      {
+        [`GET /api/events/${review.event_id}`]: { body: { event: { ...review, attendees: [] } } },
+        [`PATCH /events/${review.event_id}`]: refusal(503, 'UNAVAILABLE', 'Not now.'),
+      },
+    );
+    expect(await screen.findByText('Not now.')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
+    expect(screen.getByRole('status').textContent).toBe('');
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('deletes after asking about guests, and can be taken back', async () => {
+    const { user, sent } = await begin(
+      { kind: 'delete', eventId: review.event_id },
+      { [`DELETE /events/${review.event_id}`]: { status: 202, body: edited('delete', 'Review') } },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Send' }));
+    await screen.findByText('Deleted: Review');
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
+    expect(Object.fromEntries(sent()[0]?.query ?? [])).toEqual({ scope: 'all', version: 'v1', tell_guests: 'true' });
+  });
+
+  it('does nothing where the person thinks better of it', async () => {
+    const { user, sent } = await begin({ kind: 'delete', eventId: review.event_id });
+    await user.click(await screen.findByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent()).toEqual([]);
+  });
+});

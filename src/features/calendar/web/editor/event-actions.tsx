@@ -1,0 +1,92 @@
+import { IconExternalLink, IconHelp, IconPencil, IconTrash, IconVideo } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, ButtonAnchor } from '#ui/button.tsx';
+import { useExplain } from '#ui/explain.tsx';
+import { providerName } from '#ui/provider-mark.tsx';
+import type { GridEvent } from '../grid-event.ts';
+import { safeLink } from '../safe-link.ts';
+import { useEditing } from './editing.tsx';
+import styles from './event-actions.module.css';
+
+/** What can be done with an event, in its card: the four of the specification, and why it is as it is. */
+export function EventActions({ event }: { event: GridEvent }) {
+  const { t } = useTranslation();
+  const begin = useEditing();
+  const explain = useExplain();
+  const join = safeLink(event.meetingLink);
+  const open = safeLink(event.openUrl);
+  const provider = providerName(event.provider);
+  // The card is the top layer: what it opens would stand behind it.
+  const leaving = (act: () => void) => (press: MouseEvent<HTMLElement>) => {
+    press.currentTarget.closest('dialog')?.close();
+    act();
+  };
+  const canEdit = begin !== null && event.notEditable === undefined && !event.isWaiting;
+  return (
+    <section className={styles.section} aria-label={t('editor.actions')}>
+      <div className={styles.actions}>
+        {canEdit ? (
+          <>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPencil size={15} stroke={1.8} aria-hidden />}
+              onClick={leaving(() => begin({ kind: 'edit', eventId: event.id }))}
+            >
+              {t('editor.edit')}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconTrash size={15} stroke={1.8} aria-hidden />}
+              onClick={leaving(() => begin({ kind: 'delete', eventId: event.id }))}
+            >
+              {t('editor.delete')}
+            </Button>
+          </>
+        ) : null}
+        {join === undefined ? null : (
+          <ButtonAnchor
+            variant="default"
+            size="xs"
+            href={join.href}
+            target="_blank"
+            rel="noreferrer noopener"
+            leftSection={<IconVideo size={15} stroke={1.8} aria-hidden />}
+          >
+            {t('editor.join')}
+          </ButtonAnchor>
+        )}
+        {open === undefined ? null : (
+          <ButtonAnchor
+            variant="default"
+            size="xs"
+            href={open.href}
+            target="_blank"
+            rel="noreferrer noopener"
+            leftSection={<IconExternalLink size={15} stroke={1.8} aria-hidden />}
+          >
+            {t('editor.openIn', { provider })}
+          </ButtonAnchor>
+        )}
+      </div>
+      {event.isWaiting ? <p className={styles.reason}>{t('editor.waiting', { provider })}</p> : null}
+      {event.notEditable === undefined ? null : (
+        <p className={styles.reason}>{t(`calendar.notEditable.${event.notEditable}`)}</p>
+      )}
+      {explain === null || event.isWaiting ? null : (
+        <button
+          type="button"
+          className={styles.why}
+          onClick={leaving(() =>
+            explain(event.isMirror ? { about: 'busy', eventId: event.id } : { about: 'mirrors', eventId: event.id }),
+          )}
+        >
+          <IconHelp size={14} stroke={1.8} aria-hidden />
+          {event.isMirror ? t('editor.whyBusy') : t('editor.whyMirrored')}
+        </button>
+      )}
+    </section>
+  );
+}

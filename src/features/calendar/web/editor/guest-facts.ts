@@ -1,0 +1,14 @@
+/** Who decides whether guests are mailed: the person, the provider on its own, or there is nobody who would. */
+export type GuestMails = 'asked' | 'always' | 'never';
+
+const known: Record<string, GuestMails> = {
+  google: 'asked', // sendUpdates=all|none, docs/providers.md
+  outlook: 'always', // Graph mails the attendees of every meeting
+  exchange: 'always',
+  holdfast: 'never', // our own calendar sends no invitations
+};
+
+/** CalDAV servers deliver invitations themselves where they do at all (RFC 6638). */
+export function guestMailsOf(provider: string): GuestMails {
+  return known[provider] ?? 'always';
+}

@@ -1,0 +1,180 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { GoogleDialect } from '../../src/emulators/google/google.ts';
+import { connectControl } from '../../src/emulators/kit/control-client.ts';
+import { type CaldavServer, createCalendar, startRadicale, whyMissing } from '../harness/caldav-servers.ts';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { askToConnect, goTo, signUp } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { openRemoteCalendar, type RemoteCalendar, type RemoteEvent } from './remote-calendar.ts';
+import { desktop, phone, watchPage } from './watched-page.ts';
+
+/**
+ * Events made, changed and deleted on the screen, and what becomes of them at a simulated Google and on a real Radicale:
+ * by pointer, by keys alone, in a series, against somebody who was faster, and taken back.
+ */
+
+const missing = whyMissing('radicale');
+test.skip(missing !== null, missing ?? '');
+test.use({ actionTimeout: 20_000, timezoneId: 'Asia/Tokyo' });
+
+const dana = { username: 'dana@example.org', password: 'secret' };
+const zone = 'Europe/Berlin';
+
+let product: Product;
+let radicale: CaldavServer;
+let home: RemoteCalendar;
+
+/** A week that nobody's simulated life fills to the brim. */
+const today = Temporal.Now.zonedDateTimeISO(zone).toPlainDate();
+const monday = today.add({ days: 8 - today.dayOfWeek + 14 });
+const wall = (day: number, time: string) => `${monday.add({ days: day }).toString()}T${time}`;
+const instant = (day: number, time: string) =>
+  Temporal.PlainDateTime.from(wall(day, time)).toZonedDateTime(zone).toInstant().toString();
+
+test.beforeAll(async () => {
+  radicale = await startRadicale({ users: { [dana.username]: dana.password } });
+  const authorization = `Basic ${Buffer.from(`${dana.username}:${dana.password}`).toString('base64')}`;
+  // A first sign-in makes Radicale's folder for that person.
+  const folder = `${radicale.url}${dana.username}/`;
+  await fetch(folder, { method: 'PROPFIND', headers: { authorization, depth: '0' } });
+  home = openRemoteCalendar({ url: await createCalendar(folder, 'Home', { authorization }), ...dana });
+  product = await startProduct({ allow: [radicale.url], env: { SIMULATED_PROVIDERS: 'true' } });
+});
+
+test.afterAll(async () => {
+  await product?.stop();
+  killAll();
+  await radicale?.stop();
+});
+
+const form = (page: Page) => page.getByRole('dialog', { name: /^(Create|Edit) Event$/ });
+const event = (page: Page, title: string) => page.locator('[data-event]').filter({ hasText: title });
+const chooseCalendar = async (place: Locator, name: string) => {
+  const select = place.getByRole('combobox', { name: 'Target Calendar' });
+  const label = await select.locator('option', { hasText: `· ${name}` }).textContent();
+  await select.selectOption({ label: label ?? '' });
+};
+
+/** What stands on Radicale under a title; waits for it. */
+async function atHome(title: string, count = 1): Promise<RemoteEvent[]> {
+  let found: RemoteEvent[] = [];
+  await expect(async () => {
+    found = (await home.events()).filter((one) => one.title === title);
+    expect(found).toHaveLength(count);
+  }).toPass({ timeout: 30_000, intervals: [100] });
+  return found;
+}
+
+async function connectAll(page: Page) {
+  await goTo(page, 'Integrations');
+  await page.getByRole('button', { name: /^Connect (Calendar )?Account$/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Simulate Google' }).click();
+  await expect(page.getByText('Google account simulated successfully!')).toBeVisible();
+  const dialog = await askToConnect(page, { url: radicale.url, ...dana });
+  await expect(dialog).toBeHidden();
+}
+
+async function openEdit(page: Page, title: string): Promise<Locator> {
+  await event(page, title).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(form(page).getByLabel('Title')).toHaveValue(title);
+  return form(page);
+}
+
+test('events are made, changed in a series, settled against others and taken back', async ({ page }) => {
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
+  await connectAll(page);
+  const [provider] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open Simulated Google' }).click(),
+  ]);
+  const google = connectControl<GoogleDialect>(new URL(provider.url()).origin);
+  await provider.close();
+  await page.goto(`${product.url}/calendar?day=${monday.toString()}`);
+
+  // A press on an empty hour, a title, Enter.
+  await page.getByRole('button', { name: /^Wednesday.*, 9 PM$/ }).click();
+  const popover = page.getByRole('dialog', { name: 'Create Event' });
+  await popover.getByLabel('Title').fill('Cinema');
+  await chooseCalendar(popover, 'Home');
+  await watched.look('edit-quick', { phone: true });
+  await popover.getByLabel('Title').press('Enter');
+  await expect(page.getByText('Created: Cinema')).toBeVisible();
+  await expect(event(page, 'Cinema')).toBeVisible();
+  const [cinema] = await atHome('Cinema');
+  expect(cinema?.spans).toEqual([`${instant(2, '21:00')}/${instant(2, '22:00')}`]);
+
+  // By keys alone: a weekly series at Google, with a guest who is not told.
+  await page.keyboard.press('c');
+  await form(page).getByLabel('Title').pressSequentially('Yoga');
+  await chooseCalendar(form(page), 'dana@gmail.example');
+  await form(page).getByLabel('Start').fill(wall(0, '20:00'));
+  await form(page).getByLabel('Repeats').selectOption({ label: 'Every week on Monday' });
+  await expect(form(page).getByText(/^Next: /)).toBeVisible();
+  await form(page).getByLabel('Guests').fill('Ana Lima <ana@y.example>');
+  await page.keyboard.press('Enter');
+  await watched.look('edit-form', { phone: true });
+  await form(page).getByLabel('Title').press('Enter');
+  const invite = page.getByRole('dialog', { name: 'Invite the guests?' });
+  await invite.getByRole('button', { name: 'Do not send' }).press('Enter');
+  await expect(event(page, 'Yoga')).toBeVisible();
+  await expect(async () => expect(JSON.stringify(await google.snapshot())).toContain('Yoga')).toPass();
+
+  // The next week's alone, then all that follow.
+  await page.getByRole('button', { name: 'Next week' }).click();
+  const edit = await openEdit(page, 'Yoga');
+  await edit.getByLabel('Title').fill('Yoga outside');
+  await edit.getByRole('button', { name: /^Save/ }).click();
+  await watched.look('edit-scope', { phone: true });
+  await page.getByRole('radio', { name: 'This event' }).check();
+  await page.getByRole('button', { name: 'Do not send' }).click();
+  await expect(event(page, 'Yoga outside')).toBeVisible();
+  await page.getByRole('button', { name: 'Next week' }).click();
+  await expect(event(page, 'Yoga')).toHaveCount(1);
+  const following = await openEdit(page, 'Yoga');
+  await following.getByLabel('Title').fill('Pilates');
+  await following.getByRole('button', { name: /^Save/ }).click();
+  await page.getByRole('radio', { name: 'This and following events' }).check();
+  await page.getByRole('button', { name: 'Do not send' }).click();
+  await expect(event(page, 'Pilates')).toBeVisible();
+  await page.getByRole('button', { name: 'Next week' }).click();
+  await expect(event(page, 'Pilates')).toBeVisible();
+  await page.getByRole('button', { name: 'Previous week' }).click();
+  await page.getByRole('button', { name: 'Previous week' }).click();
+  await expect(event(page, 'Yoga outside')).toBeVisible();
+  await page.getByRole('button', { name: 'Previous week' }).click();
+  await expect(event(page, 'Yoga').first()).toBeVisible();
+
+  // Somebody else was faster on the server: both are shown, and mine is kept.
+  const mine = await openEdit(page, 'Cinema');
+  await home.put(cinema?.name ?? '', (cinema?.text ?? '').replace('SUMMARY:Cinema', 'SUMMARY:Theatre'));
+  await mine.getByLabel('Title').fill('Opera');
+  await mine.getByRole('button', { name: /^Save/ }).click();
+  await page.getByRole('button', { name: 'Choose' }).click();
+  const both = page.getByRole('dialog', { name: /was changed elsewhere$/ });
+  await expect(both.getByRole('row', { name: 'Title Theatre Opera' })).toBeVisible();
+  await watched.look('edit-conflict', { phone: true });
+  await both.getByRole('button', { name: 'Keep mine' }).click();
+  await atHome('Opera');
+  await expect(event(page, 'Opera')).toBeVisible();
+
+  // Deleted, and taken back before it goes out.
+  await event(page, 'Opera').focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText('Deleted: Opera')).toBeVisible();
+  await expect(event(page, 'Opera')).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText('Taken back: Opera')).toBeVisible();
+  await expect(event(page, 'Opera')).toBeVisible();
+  await atHome('Opera');
+
+  // On a phone the card is a sheet of four actions.
+  await page.setViewportSize(phone);
+  await page.goto(`${product.url}/calendar?view=day&day=${monday.add({ days: 2 }).toString()}`);
+  await event(page, 'Opera').click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })).toBeVisible();
+  await watched.look('edit-card');
+  watched.expectQuietConsole();
+});
