@@ -3,6 +3,11 @@ import { defineConfig, type Plugin } from 'vite';
 
 const server = process.env.HOLDFAST_SERVER ?? 'http://127.0.0.1:3000';
 
+/** Fields, dialogs and lists come with the first screen that opens one, and a first visit opens none. */
+const openedLater =
+  'CloseButton|Combobox|Input|InlineInput|InputBase|Modal|ModalBase|NativeSelect|Overlay|Paper|Popover|Portal|' +
+  'ScrollArea|TextInput|dialog|text-field|use-returned-focus';
+
 /** Packages that every screen needs, in chunks that stay the same while the app changes. */
 const vendorChunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
@@ -18,9 +23,8 @@ const vendorChunks = [
   // What most screens have of the design system, as one chunk: as a dozen small ones it weighs 4 KB more.
   {
     name: 'ui',
-    test: /node_modules\/(@mantine|@tabler)\/|src\/ui\//,
-    // dialogs stay out of it: they are opened by a press, and a first visit does not pay for them
-    minShareCount: 22,
+    test: new RegExp(`^(?!.*/(?:${openedLater})\\b).*(?:node_modules/(?:@mantine|@tabler)/|src/ui/)`),
+    minShareCount: 14,
     includeDependenciesRecursively: false,
   },
 ];

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
+import { loadWords } from '#ui/load-words.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
@@ -33,7 +34,10 @@ const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.t
 const MonthView = lazy(async () => ({ default: (await import('./month-view.tsx')).MonthView }));
 const MonthPhone = lazy(async () => ({ default: (await import('./month-phone.tsx')).MonthPhone }));
 const AgendaView = lazy(async () => ({ default: (await import('./agenda-view.tsx')).AgendaView }));
-const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
+const FeedsDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./feeds-dialog.tsx'), loadWords('feeds')]);
+  return { default: dialog.FeedsDialog };
+});
 const ZonesDialog = lazy(async () => ({ default: (await import('./zones-dialog.tsx')).ZonesDialog }));
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 

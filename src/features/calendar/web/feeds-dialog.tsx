@@ -17,8 +17,8 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
   const errorText = useErrorText();
   const feeds = usePublishedFeeds();
   return (
-    <Dialog opened onClose={onClose} title={t('calendar.feeds.title')}>
-      <p className={styles.lead}>{t('calendar.feeds.lead')}</p>
+    <Dialog opened onClose={onClose} title={t('feeds.title')}>
+      <p className={styles.lead}>{t('feeds.lead')}</p>
       {feeds.isError ? (
         <Banner state="bad" role="alert">
           {errorText(feeds.error)}
@@ -47,9 +47,9 @@ function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedF
   return (
     <section className={styles.section} aria-labelledby={headingId}>
       <h3 id={headingId} className={styles.heading}>
-        {t(`calendar.feeds.heading.${content}`)}
+        {t(`feeds.heading.${content}`)}
       </h3>
-      <p className={styles.text}>{t(`calendar.feeds.text.${content}`)}</p>
+      <p className={styles.text}>{t(`feeds.text.${content}`)}</p>
       {failed ? (
         <Banner state="bad" role="alert">
           {errorText(failed)}
@@ -61,21 +61,21 @@ function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedF
             variant="default"
             type="button"
             pending={publish.isPending}
-            pendingLabel={t('calendar.feeds.creating')}
+            pendingLabel={t('feeds.creating')}
             onClick={() => publish.mutate()}
           >
-            {t('calendar.feeds.create')}
+            {t('feeds.create')}
           </ActionButton>
         </div>
       ) : (
         <>
-          <Address url={feed.url} label={t(`calendar.feeds.address.${content}`)} />
+          <Address url={feed.url} label={t(`feeds.address.${content}`)} />
           <p className={styles.text}>
             {feed.lastReadAt === null ? (
-              t('calendar.feeds.neverRead')
+              t('feeds.neverRead')
             ) : (
               <>
-                {t('calendar.feeds.lastRead')} <RelativeTime at={feed.lastReadAt} />
+                {t('feeds.lastRead')} <RelativeTime at={feed.lastReadAt} />
               </>
             )}
           </p>
@@ -85,10 +85,10 @@ function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedF
               type="button"
               size="xs"
               pending={publish.isPending}
-              pendingLabel={t('calendar.feeds.renewing')}
+              pendingLabel={t('feeds.renewing')}
               onClick={() => publish.mutate()}
             >
-              {t('calendar.feeds.renew')}
+              {t('feeds.renew')}
             </ActionButton>
             <ActionButton
               variant="subtle"
@@ -96,10 +96,10 @@ function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedF
               type="button"
               size="xs"
               pending={end.isPending}
-              pendingLabel={t('calendar.feeds.ending')}
+              pendingLabel={t('feeds.ending')}
               onClick={() => end.mutate()}
             >
-              {t('calendar.feeds.end')}
+              {t('feeds.end')}
             </ActionButton>
           </div>
         </>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SelectField } from '#ui/text-field.tsx';
+import { PlainSelect } from '#ui/plain-field.tsx';
 import styles from './calendar-page.module.css';
 import { type EventFilter, eventFilters } from './calendar-search.ts';
 
@@ -7,9 +7,8 @@ import { type EventFilter, eventFilters } from './calendar-search.ts';
 export function FilterField({ value, onFilter }: { value: EventFilter; onFilter: (filter: EventFilter) => void }) {
   const { t } = useTranslation();
   return (
-    <SelectField
+    <PlainSelect
       className={styles.filter}
-      size="sm"
       aria-label={t('calendar.filter.label')}
       value={value}
       data={eventFilters.map((filter) => ({ value: filter, label: t(`calendar.filter.${filter}`) }))}

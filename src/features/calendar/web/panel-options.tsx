@@ -65,7 +65,7 @@ export function PanelOptions(props: PanelOptionsProps) {
         </button>
       </div>
       <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onFeeds}>
-        {t('calendar.feeds.action')}
+        {t('calendar.feedsAction')}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TextField } from '#ui/text-field.tsx';
+import { PlainField } from '#ui/plain-field.tsx';
 
 export interface SearchFieldProps {
   value: string;
@@ -17,13 +17,12 @@ export function SearchField({ value, found, onSearch, onEscape, field }: SearchF
   const { t } = useTranslation();
   return (
     <>
-      <TextField
+      <PlainField
         ref={field}
         type="search"
-        size="sm"
         aria-label={t('calendar.search')}
         placeholder={t('calendar.search')}
-        leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
+        icon={<IconSearch size={16} stroke={1.8} aria-hidden />}
         value={value}
         onChange={(event) => onSearch(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { PlainSelect } from '#ui/plain-field.tsx';
 import { Segmented } from '#ui/segmented.tsx';
-import { SelectField } from '#ui/text-field.tsx';
+import styles from './calendar-page.module.css';
 import { type CalendarView, calendarViews } from './calendar-search.ts';
 
 export interface ViewSwitchProps {
@@ -26,10 +27,9 @@ export function ViewSwitch({ view, onView }: ViewSwitchProps) {
 export function ViewField({ view, onView }: ViewSwitchProps) {
   const { t } = useTranslation();
   return (
-    <SelectField
+    <PlainSelect
       aria-label={t('calendar.view')}
-      size="xs"
-      w={112}
+      className={styles.viewField}
       value={view}
       onChange={(event) => onView(event.currentTarget.value as CalendarView)}
       data={calendarViews.map((value) => ({ value, label: t(`calendar.${value}`) }))}

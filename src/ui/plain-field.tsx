@@ -1,0 +1,39 @@
+import { IconSelector } from '@tabler/icons-react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import styles from './plain-field.module.css';
+
+/**
+ * The platform's own fields in the looks of `TextField` and `SelectField`, for what a first visit shows: a tenth of the
+ * library's weight. They have no label, description or error of their own.
+ */
+
+export interface PlainSelectProps extends ComponentPropsWithRef<'select'> {
+  data: readonly { value: string; label: string }[];
+}
+
+export function PlainSelect({ data, className = '', ...rest }: PlainSelectProps) {
+  return (
+    <span className={`${styles.wrap} ${className}`}>
+      <select {...rest} className={styles.field} data-select>
+        {data.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <span className={styles.end}>
+        <IconSelector size={15} stroke={1.8} aria-hidden />
+      </span>
+    </span>
+  );
+}
+
+/** One line of text, with an icon before it. */
+export function PlainField({ icon, className = '', ...rest }: ComponentPropsWithRef<'input'> & { icon: ReactNode }) {
+  return (
+    <span className={`${styles.wrap} ${className}`}>
+      <span className={styles.start}>{icon}</span>
+      <input {...rest} className={styles.field} data-icon />
+    </span>
+  );
+}
