@@ -3,6 +3,7 @@ export { applyChanges } from './apply-changes.ts';
 export { exportCalendars } from './export-calendars.ts';
 export { loadViewer, type Viewer } from './load-viewer.ts';
 export { readInstances } from './read-instances.ts';
+export { partOf } from './rules/body-part.ts';
 export { type EventView, notEditable, versionOf } from './rules/event-view.ts';
 export type { HashedItem } from './rules/materialise.ts';
 export { readEventId } from './rules/read-event-id.ts';

@@ -44,7 +44,12 @@ const fields = {
   reminders: z.nullable(reminders), // minutes before the start; null: as the calendar has it
 };
 
-export const newEventShape = z.strictObject({ ...fields, tell_guests: z.boolean() });
+export const newEventShape = z.strictObject({
+  ...fields,
+  tell_guests: z.boolean(),
+  /** A new id, the same in every try: whoever never heard the answer may ask again, and makes no second event. */
+  edit_id: z.optional(z.uuid()),
+});
 export const changesShape = z.partial(z.strictObject(fields));
 
 export const scopes = ['this', 'following', 'all'] as const;

@@ -20,6 +20,9 @@ export function editView(
 ): EditView {
   const untilMs = undoUntilMs(edit, nowMs);
   const conflict = edit.state === 'conflict' ? edit.steps[edit.step] : undefined;
+  // what moves to another calendar goes here because it stands there
+  const made = edit.kind === 'change' ? edit.steps.find((step) => step.before === null) : undefined;
+  const wanted = conflict?.after ?? made?.after ?? null;
   return {
     edit_id: edit.id,
     kind: edit.kind,
@@ -33,7 +36,7 @@ export function editView(
     created_at: isoOf(edit.createdMs),
     replaces: shown.replaces,
     events: shown.events,
-    mine: conflict === undefined ? null : sideOf(viewer, conflict, conflict.after, edit.recIdAfter),
+    mine: conflict === undefined ? null : sideOf(viewer, conflict, wanted, edit.recIdAfter),
     theirs: conflict === undefined ? null : sideOf(viewer, conflict, edit.theirs, edit.recId),
   };
 }

@@ -161,6 +161,19 @@ describe('an event of the own calendar', () => {
   });
 });
 
+test('who asks again with the same id, not having heard the answer, makes no second event', async () => {
+  const person = await newPerson();
+  const body = draft(person, { edit_id: '0197a1b2-0000-7000-8000-00000000000a' });
+  const first = await person.edits.createEvent({ body });
+  await server.settle();
+  const second = await person.edits.createEvent({ body });
+  expect(second.edit).toMatchObject({ edit_id: first.edit.edit_id, state: 'done' });
+  expect(await titles(person.user)).toEqual(['03-08T09:00 Review']);
+  const other = await newPerson();
+  const taken = { ...draft(other), edit_id: first.edit.edit_id };
+  await expect(other.edits.createEvent({ body: taken })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
 describe('a series of the own calendar', () => {
   const weekly = { recurrence: 'FREQ=WEEKLY;COUNT=5' };
   const at = (day: string, from: string, to: string) => ({ when: timed(`${day}T${from}`, `${day}T${to}`) });

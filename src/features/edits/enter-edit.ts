@@ -26,6 +26,8 @@ export async function enterEdit(app: App, tx: Tx, edit: NewEdit): Promise<Edit> 
     throw new AppError('limited', 'TOO_MANY_EDITS', message);
   }
   const entered = await insertEdit(tx, edit);
+  if (entered === null)
+    throw new AppError('invalid', 'INVALID_INPUT', 'Another edit has this id. Nothing was changed.');
   await app.news.announce(tx, editingWanted, { connectionId: entered.connectionId });
   await app.feed.publish(tx, edit.userId, 'edits');
   return entered;

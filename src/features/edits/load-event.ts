@@ -1,5 +1,5 @@
 import type { StoredItem, Viewer } from '#features/calendar/public.ts';
-import { listStored, loadViewer, notEditable, readEventId, versionOf } from '#features/calendar/public.ts';
+import { listStored, loadViewer, notEditable, partOf, readEventId, versionOf } from '#features/calendar/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { EventBody, RecId } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
@@ -84,8 +84,7 @@ function versionsOf(edits: Edit[], itemId: ItemId, hash: string): Set<string> {
 /** Refuses what its person may not, or cannot, change here. *Errors*: AppError. */
 export function demandEditable(event: LoadedEvent): EditableBody {
   const { viewer, body, calendarId, recId, stored } = event;
-  const core =
-    body.kind === 'series' ? (body.overrides[recId]?.core ?? body.core) : body.kind === 'single' ? body.core : null;
+  const { core } = partOf(body, recId);
   const face = viewer.faces.get(calendarId);
   const provenance = stored?.provenance ?? 'foreign';
   const reason = face === undefined ? 'read-only' : notEditable({ provenance, body: body.kind, core }, face);

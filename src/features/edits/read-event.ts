@@ -1,5 +1,5 @@
 import type { Viewer } from '#features/calendar/public.ts';
-import { notEditable, versionOf } from '#features/calendar/public.ts';
+import { notEditable, partOf, versionOf } from '#features/calendar/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { EventBody } from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
@@ -38,7 +38,7 @@ export function detailsView(viewer: Viewer, item: DetailedItem): Details | null 
   if (face === undefined) return null;
   const details = detailsOf(body, recId, face.calendar.zone);
   if (details === null) return null;
-  const core = { self: details.self };
+  const core = partOf(body, recId).core;
   const reason = notEditable({ provenance, body: body.kind, core }, face);
   return {
     ...details,

@@ -72,12 +72,14 @@ export function shownOf(item: ShownItem, one: Occurrence): Shown {
 
 /** Why an event cannot be edited here; null where it can. The first reason that nobody can help against is told. */
 export function notEditable(
-  event: Pick<Shown, 'provenance' | 'body'> & { core: Pick<Core, 'self'> | null },
+  event: Pick<Shown, 'provenance' | 'body'> & { core: Pick<Core, 'self' | 'kind'> | null },
   face: Pick<CalendarFace, 'writable' | 'connected'>,
 ): EventView['not_editable_reason'] {
   if (event.provenance === 'own') return 'block';
   if (!face.writable) return 'read-only';
   if (event.body === 'withheld' || event.body === 'instances' || event.core === null) return 'unreadable';
+  // a provider makes them of its contacts, and takes no changes
+  if (event.core.kind === 'birthday') return 'read-only';
   if (event.core.self !== 'none' && event.core.self !== 'organizer') return 'invited';
   return face.connected ? null : 'reconnect';
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
+import { type BodyPart, partOf } from '../rules/body-part.ts';
 import type { Shown } from '../rules/event-view.ts';
 
 /** Longest span of the main index: the scan for what overlaps starts this much earlier. Longer ones have their own. */
@@ -67,16 +68,6 @@ async function readBodies(db: Database, ids: ItemId[]): Promise<Map<ItemId, Even
   const { rows } = await sql<{ id: ItemId; body: string }>`
     select id, body from calendar.items where id = any(${ids}::uuid[])`.execute(db);
   return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as EventBody]));
-}
-
-type BodyPart = Pick<Shown, 'body' | 'core' | 'when'>;
-
-/** What one instance shows. */
-function partOf(body: EventBody, recId: string): BodyPart {
-  if (body.kind === 'withheld') return { body: body.kind, core: null, when: null };
-  if (body.kind === 'instances') return { body: body.kind, core: null, when: null, ...body.list[recId] };
-  const own = body.kind === 'series' ? body.overrides[recId] : undefined;
-  return { body: body.kind, core: own?.core ?? body.core, when: own?.when ?? body.when };
 }
 
 interface SeriesItem {

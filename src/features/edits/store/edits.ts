@@ -63,7 +63,8 @@ export type NewEdit = Pick<
   | 'createdMs'
 >;
 
-export async function insertEdit(tx: Tx, edit: NewEdit): Promise<Edit> {
+/** Null where an edit of this id is there already. */
+export async function insertEdit(tx: Tx, edit: NewEdit): Promise<Edit | null> {
   const [first] = edit.steps;
   const { rows } = await sql<Row>`
     insert into edits.edits (id, user_id, connection_id, kind, calendar_id, item_id, item_ids, title, rec_id, rec_id_after,
@@ -71,17 +72,12 @@ export async function insertEdit(tx: Tx, edit: NewEdit): Promise<Edit> {
     values (${edit.id}, ${edit.userId}, ${first?.connectionId}, ${edit.kind}, ${edit.calendarId}, ${edit.itemId},
       ${itemsOf(edit.steps)}::uuid[], ${edit.title}, ${edit.recId}, ${edit.recIdAfter}, ${edit.tellGuests},
       ${JSON.stringify(edit.steps)}, ${edit.notBeforeMs}, ${edit.createdMs})
+    on conflict (id) do nothing
     returning ${columns}`.execute(tx);
-  return editOf(only(rows));
+  return rows[0] === undefined ? null : editOf(rows[0]);
 }
 
 const itemsOf = (steps: readonly Step[]) => [...new Set(steps.map((step) => step.itemId))];
-
-function only<T>(rows: T[]): T {
-  const [row] = rows;
-  if (row === undefined) throw new Error('no row was returned');
-  return row;
-}
 
 export async function countPending(tx: Tx, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
