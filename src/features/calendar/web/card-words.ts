@@ -45,9 +45,23 @@ export function conflictWords(t: TFunction, titles: readonly (string | undefined
     .slice(0, 2)
     .map((title) => title || t('calendar.untitled'))
     .join(', ');
-  return titles.length > 2
-    ? t('calendar.conflictsWithMore', { names, count: titles.length - 2 })
-    : t('calendar.conflictsWith', { names });
+  return patternFor(t, Math.max(0, titles.length - 2)).replace(hole, () => names);
+}
+
+const hole = '\u0000';
+const patterns = new WeakMap<TFunction, Map<number, string>>();
+
+/** Looked up once for each number: a full week conflicts everywhere. */
+function patternFor(t: TFunction, others: number): string {
+  const known = patterns.get(t) ?? new Map<number, string>();
+  patterns.set(t, known);
+  const pattern =
+    known.get(others) ??
+    (others === 0
+      ? t('calendar.conflictsWith', { names: hole })
+      : t('calendar.conflictsWithMore', { names: hole, count: others }));
+  known.set(others, pattern);
+  return pattern;
 }
 
 /** What a card is headed with: an event's title; of a block, the title of what it stands for. */

@@ -76,19 +76,16 @@ export function useSlide(scroller: Scroller, firstDay: number): void {
     before.current = firstDay;
     if (element === null || direction === 0) return;
     // On a phone the new week begins where the swipe goes on: its first day forward, its last day back.
-    const columns = element.querySelectorAll('[data-slide]');
-    element.scrollLeft = direction > 0 ? 0 : leftOf(element, columns.length - 1);
+    element.scrollLeft = direction > 0 ? 0 : leftOf(element, element.querySelectorAll('[data-day]').length - 1);
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const fromPx = 16 * direction * readingDirection(element);
-    for (const column of columns) {
-      column.animate(
-        [
-          { opacity: 0, transform: `translateX(${fromPx}px)` },
-          { opacity: 1, transform: 'none' },
-        ],
-        { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
-      );
-    }
+    element.querySelector('[data-days]')?.animate(
+      [
+        { opacity: 0, transform: `translateX(${fromPx}px)` },
+        { opacity: 1, transform: 'none' },
+      ],
+      { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' },
+    );
   }, [scroller, firstDay]);
 }
 

@@ -225,59 +225,61 @@ export function WeekGrid(props: WeekGridProps) {
           </div>
           <div className={styles.body}>
             <HourGutter {...zones} />
+            <div className={styles.days} data-days>
+              {columns.map((column) => {
+                const day = firstDay + column;
+                const layout = plan.days[column];
+                if (layout === undefined) return null;
+                const isToday = column === nowColumn;
+                return (
+                  <div key={column} className={styles.column} data-slide data-today={isToday || undefined}>
+                    {props.offHours?.(day).map(({ startMinute, endMinute }) => (
+                      <span
+                        key={startMinute}
+                        className={styles.off}
+                        style={{
+                          top: `calc(${startMinute / 60} * var(--hf-hour-row))`,
+                          height: `calc(${(endMinute - startMinute) / 60} * var(--hf-hour-row))`,
+                        }}
+                      />
+                    ))}
+                    {onCreate === undefined ? null : (
+                      <DaySlots column={column} dayNumber={day} labels={labels} label={t('calendar.newEvent')} />
+                    )}
+                    {props.loading ? (
+                      <SkeletonDay column={column} />
+                    ) : (
+                      <DayColumn
+                        column={column}
+                        layout={layout}
+                        label={[
+                          labels.longDay(day),
+                          isToday && t('calendar.today'),
+                          t('calendar.eventCount', { count: countOf(layout) }),
+                        ]
+                          .filter(Boolean)
+                          .join(', ')}
+                        hourPx={hourPx}
+                        narrowBelow={dayCount === 1 ? 0 : narrowInWeek}
+                        minMinutes={minMinutes}
+                        labels={labels}
+                        words={words}
+                        moreLabel={moreLabel}
+                        railLabel={railLabel}
+                        pastMs={
+                          column < nowColumn ? Number.POSITIVE_INFINITY : isToday ? nowMs : Number.NEGATIVE_INFINITY
+                        }
+                        conflictOf={conflictOf}
+                      />
+                    )}
+                    {isToday ? (
+                      <NowLine minute={now.minute} label={t('calendar.nowIs', { time: labels.minute(now.minute) })} />
+                    ) : null}
+                  </div>
+                );
+              })}
+            </div>
             <div className={styles.ghosts} data-ghosts="hours" />
-            {columns.map((column) => {
-              const day = firstDay + column;
-              const layout = plan.days[column];
-              if (layout === undefined) return null;
-              const isToday = column === nowColumn;
-              return (
-                <div key={column} className={styles.column} data-slide data-today={isToday || undefined}>
-                  {props.offHours?.(day).map(({ startMinute, endMinute }) => (
-                    <span
-                      key={startMinute}
-                      className={styles.off}
-                      style={{
-                        top: `calc(${startMinute / 60} * var(--hf-hour-row))`,
-                        height: `calc(${(endMinute - startMinute) / 60} * var(--hf-hour-row))`,
-                      }}
-                    />
-                  ))}
-                  {onCreate === undefined ? null : (
-                    <DaySlots column={column} dayNumber={day} labels={labels} label={t('calendar.newEvent')} />
-                  )}
-                  {props.loading ? (
-                    <SkeletonDay column={column} />
-                  ) : (
-                    <DayColumn
-                      column={column}
-                      layout={layout}
-                      label={[
-                        labels.longDay(day),
-                        isToday && t('calendar.today'),
-                        t('calendar.eventCount', { count: countOf(layout) }),
-                      ]
-                        .filter(Boolean)
-                        .join(', ')}
-                      hourPx={hourPx}
-                      narrowBelow={dayCount === 1 ? 0 : narrowInWeek}
-                      minMinutes={minMinutes}
-                      labels={labels}
-                      words={words}
-                      moreLabel={moreLabel}
-                      railLabel={railLabel}
-                      pastMs={
-                        column < nowColumn ? Number.POSITIVE_INFINITY : isToday ? nowMs : Number.NEGATIVE_INFINITY
-                      }
-                      conflictOf={conflictOf}
-                    />
-                  )}
-                  {isToday ? (
-                    <NowLine minute={now.minute} label={t('calendar.nowIs', { time: labels.minute(now.minute) })} />
-                  ) : null}
-                </div>
-              );
-            })}
           </div>
         </div>
       </div>
