@@ -12,11 +12,12 @@ import { pacedCode } from '#providers/port.ts';
 import { editingWanted } from './events.ts';
 import { maxAttempts, retryAfterMs } from './rules/retry.ts';
 import type { Step } from './rules/steps.ts';
-import { claimEdit, type Edit, findNextDue, renameItem, updateEdit } from './store/edits.ts';
+import { claimEdit, type Edit, findNextDue, noteWaiting, renameItem, updateEdit } from './store/edits.ts';
 import { type StepResult, writeStep } from './write-step.ts';
 
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;
+const untilConnected = 'It waits until its account is connected again.';
 
 /**
  * Writes what people changed in one account, an edit at a time and a step at a time: one provider call, outside any
@@ -24,8 +25,12 @@ const runMs = 240_000;
  */
 export async function writeEdits(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<number | null> {
   const connection = await findConnectionById(app.db, connectionId);
-  if (connection === null || connection.status === 'needs-reconnect' || connection.status === 'disconnecting')
+  if (connection === null || connection.status === 'disconnecting') return null;
+  if (connection.status === 'needs-reconnect') {
+    if (await noteWaiting(app.db, connectionId, untilConnected))
+      await app.feed.publish(app.db, connection.userId, 'edits');
     return null;
+  }
   const provider = await openAccount(app, connection);
   const endMs = performance.now() + runMs;
   for (;;) {
@@ -135,7 +140,7 @@ async function storeRefusal(
       await app.feed.publish(tx, edit.userId, 'edits');
     });
   if (error.kind === 'auth') {
-    await wait(nowMs, 'It waits until its account is connected again.', false);
+    await wait(nowMs, untilConnected, false);
     const { code, message } = error;
     await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });
     await app.feed.publish(app.db, edit.userId, 'accounts');

@@ -4,7 +4,8 @@ import type { EventBody, Item } from '#kernel/event.ts';
 import type { EventWriter } from '#providers/port.ts';
 import { calendarGoneCode } from '#providers/port.ts';
 import type { EditableBody } from './rules/change-event.ts';
-import { isAsSeen, mergeEdit } from './rules/merge-edit.ts';
+import { isAsSeen } from './rules/is-as-seen.ts';
+import { mergeEdit } from './rules/merge-edit.ts';
 import type { Step } from './rules/steps.ts';
 
 /** What one step came to, as the calendar's side tells it. */

@@ -85,7 +85,8 @@ const readme: ExportPart = {
 
 calendars/*.ics   each of your calendars for other programs: import them anywhere. People and answers are in the JSON.
 calendars/*.json  the same events with all that is kept of them.
-*.json            your account, sessions, what happened to it, connections, mirror groups, blocks and their history.
+*.json            your account, sessions, what happened to it, connections, mirror groups, blocks and their history,
+                  and what you changed here that no calendar has taken yet.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

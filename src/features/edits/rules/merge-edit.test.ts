@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Core, Series } from '#kernel/event.ts';
+import { isAsSeen } from './is-as-seen.ts';
 import { mergeEdit } from './merge-edit.ts';
 
 const core: Core = { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Weekly' };
@@ -74,5 +75,25 @@ describe('an edit of a zone', () => {
     expect(mergeEdit(inZone('America/Toronto'), later, inZone('America/New_York', '2027-03-08T10:00:00'))).toEqual({
       kind: 'done',
     });
+  });
+});
+
+describe('an event that is to be deleted', () => {
+  const before = { ...series('FREQ=WEEKLY;COUNT=5'), core: { ...core, attendees: [{ email: 'ana@example.org' }] } };
+
+  it('is as it was seen where a server tells it in words of its own, and somebody answered the invitation', () => {
+    const attendees = [{ email: 'Ana@example.org', response: 'accepted' as const }];
+    const told = { ...series('FREQ=WEEKLY;COUNT=5;BYDAY=MO'), core: { ...core, title: 'Weekly ', attendees } };
+    expect(isAsSeen(before, told)).toBe(true);
+  });
+
+  it.each([
+    ['its title', { ...before, core: { ...before.core, title: 'Monthly' } }],
+    ['its rule', { ...before, rules: ['FREQ=WEEKLY;COUNT=6'] }],
+    ['a deleted instance', { ...before, exdates: ['20270315T080000Z'] }],
+    ['a moved instance', { ...before, overrides: { '20270315T080000Z': { when: before.when, core: before.core } } }],
+    ['being a single event', { kind: 'single' as const, when: before.when, core: before.core }],
+  ])('is not where somebody changed %s', (_what, current) => {
+    expect(isAsSeen(before, current)).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
-import type { Core, RecId, Series, When } from '#kernel/event.ts';
+import type { Core, Series, When } from '#kernel/event.ts';
 import { canonicalJson } from '#kernel/event-hash.ts';
-import { type OpenSeries, openSeries } from '#kernel/recurrence/open-series.ts';
 import type { EditableBody } from './change-event.ts';
 import { type EditedField, editedFields, isSameField } from './event-fields.ts';
 import { moveSeries } from './move-series.ts';
 import { EditRefused } from './refusal.ts';
 import { hasStart } from './series-starts.ts';
-import { isSameStart, lengthMsOf, slotOf, startingAt, startOf, withLength, zoneOf } from './wall-time.ts';
+import { instanceAt, isSameClock, isSameJson, isSameLength, isSameMoment, isSameRules, rulesOf } from './told-alike.ts';
+import { isSameStart, lengthMsOf, startingAt, startOf, withLength } from './wall-time.ts';
 
 /** Where an edit and somebody else's met, in words of the model: `start`, `length`, `recurrence`, a field, an instance. */
 export type Merged = { kind: 'done' } | { kind: 'write'; after: EditableBody } | { kind: 'conflict'; parts: string[] };
@@ -100,48 +100,6 @@ function startOn(when: When, other: When): When {
   return { ...other, duration: when.duration };
 }
 
-const isSameLength = (one: When, other: When) =>
-  (one.kind === 'all-day') === (other.kind === 'all-day') && lengthMsOf(one) === lengthMsOf(other);
-
-/** Servers keep a single event as a moment, in whatever zone. */
-function isSameMoment(one: When, other: When): boolean {
-  if (one.kind !== 'zoned' || other.kind !== 'zoned') return isSameStart(one, other);
-  return zoneOf(one).toInstant(startOf(one)) === zoneOf(other).toInstant(startOf(other));
-}
-
-/** Under another name of the zone, or another zone that goes the same: Outlook knows a hundred and forty of them. */
-function isSameClock(one: When, other: When): boolean {
-  return isSameMoment(one, other) && one.start === other.start;
-}
-
-type Rules = Pick<Series, 'rules' | 'exRules' | 'extraDates'>;
-
-function rulesOf(body: EditableBody): Rules | null {
-  if (body.kind === 'single') return null;
-  const { rules, exRules, extraDates } = body;
-  return { rules, exRules, extraDates };
-}
-
-/** Enough to tell two rules apart that people make: six years of weeks. */
-const comparedStarts = 300;
-
-/**
- * Providers tell a rule in words of their own (with the weekday that its start implies or without, ended on a day instead
- * of at a moment): what counts is which instances it makes.
- */
-function isSameRules(when: When): (one: Rules | null, other: Rules | null) => boolean {
-  const open = (rules: Rules) =>
-    openSeries({ start: when.start, zone: when.kind === 'zoned' ? when.zone : null, exdates: [], ...rules });
-  const firstOf = (series: OpenSeries) => [...series.startsFrom(series.firstMs()).take(comparedStarts)];
-  return (one, other) => {
-    if (one === null || other === null || isSameJson(one, other)) return isSameJson(one, other);
-    const [a, b] = [open(one), open(other)];
-    return a.lastMs() === b.lastMs() && isSameJson(firstOf(a), firstOf(b));
-  };
-}
-
-const isSameJson = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
-
 function takeCore(name: string, was: Core, wanted: Core, is: Core, take: Take): Core {
   const core: Core = { ...is };
   for (const field of editedFields) {
@@ -155,8 +113,6 @@ function takeCore(name: string, was: Core, wanted: Core, is: Core, take: Take): 
   if (wanted.self === 'organizer' && is.self === 'none' && core.attendees !== undefined) core.self = 'organizer';
   return core;
 }
-
-type Instance = Series['overrides'][RecId];
 
 /** Only instances that the edit changes are looked at; those of the body that stands now stay as they are. */
 function takeInstances(
@@ -209,40 +165,4 @@ function takeInstances(
     else overrides[recId] = instance;
   }
   return { exdates: [...exdates].sort(), overrides };
-}
-
-function instanceAt(series: Series, recId: RecId): Instance | undefined {
-  const own = series.overrides[recId];
-  if (own !== undefined) return own;
-  const slot = slotOf(series, recId);
-  return slot === null ? undefined : { when: slot, core: series.core };
-}
-
-/** Whether an event still is what somebody saw who deletes it; who answered an invitation meanwhile does not matter. */
-export function isAsSeen(before: EditableBody, current: EditableBody): boolean {
-  return isSameJson(essence(before), essence(current));
-}
-
-function essence(body: EditableBody): unknown {
-  const ofCore = (core: Core) => ({
-    title: (core.title ?? '').trim(),
-    location: (core.location ?? '').trim(),
-    notes: (core.notes ?? '').trim(),
-    free: core.busy === 'free' || core.busy === 'elsewhere',
-    invited: (core.attendees ?? []).map(({ email }) => email.toLowerCase()).sort(),
-  });
-  const ofWhen = (when: When) => [when.kind, when.start, lengthMsOf(when)];
-  const ofInstance = (one: Instance | undefined) => one && [ofWhen(one.when), ofCore(one.core)];
-  if (body.kind === 'single') return { when: ofWhen(body.when), core: ofCore(body.core) };
-  const { rules, exdates, extraDates, overrides } = body;
-  return {
-    when: ofWhen(body.when),
-    core: ofCore(body.core),
-    rules,
-    exdates,
-    extraDates,
-    overrides: Object.keys(overrides)
-      .sort()
-      .map((recId) => [recId, ofInstance(overrides[recId])]),
-  };
 }

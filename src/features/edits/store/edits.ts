@@ -144,6 +144,15 @@ export async function findNextDue(db: Database, connectionId: ConnectionId): Pro
   return rows[0]?.dueMs ?? null;
 }
 
+/** Says of every edit of an account why it waits; true where that is news. */
+export async function noteWaiting(db: Database, connectionId: ConnectionId, message: string): Promise<boolean> {
+  const { rows } = await sql`
+    update edits.edits set message = ${message}
+    where connection_id = ${connectionId} and state = 'pending' and message is distinct from ${message}
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
 /** Accounts that edits wait for. */
 export async function listDueConnections(db: Database, nowMs: number): Promise<ConnectionId[]> {
   const { rows } = await sql<{ id: ConnectionId }>`
