@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core, EventBody, Item, Series, When } from '#kernel/event.ts';
@@ -10,6 +11,7 @@ import { signUpUser } from '../../../test/harness/test-client.ts';
 import { accountsContract } from '../accounts/contract.ts';
 import { applyChanges } from './apply-changes.ts';
 import { calendarContract } from './contract.ts';
+import { findFreeTimes } from './find-free-times.ts';
 
 // a Monday, ten in the morning in Berlin
 const clock = fixedClock('2027-03-01T09:00:00Z');
@@ -163,4 +165,33 @@ test('whole days are answered with whole days, and an end before its start with 
     '2027-03-25T00:00 00:00',
   ]);
   await expect(ask('2027-03-27T10:00', '2027-03-27T10:00')).rejects.toMatchObject({ code: 'BAD_TIME' });
+});
+
+test('as many queries for twenty calendars as for two', async () => {
+  const { user, owned, first, store } = await newPerson();
+  const { app } = server;
+  const ask = async () => {
+    let queries = 0;
+    const db = app.db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const proposal = { start: '2029-03-07T09:00:00Z', end: '2029-03-07T10:00:00Z' };
+    const { conflicts } = await findFreeTimes({ ...app, db }, { userId: user.userId } as never, proposal);
+    return { queries, conflicts: conflicts.length };
+  };
+  await store(first, { a: daily(berlin('2027-03-01T10:00')) });
+  const two = await ask();
+  for (let n = 0; n < 18; n += 1) {
+    const id = randomUUIDv7() as string as CalendarId;
+    await sql`insert into connections.calendars (id, connection_id, user_id, ref, name, color, writable)
+      values (${id}, ${owned.accountId}, ${user.userId}, ${id}, 'More', '#336699', true)`.execute(app.db);
+    await store(id, { [`more${n}`]: daily(berlin('2027-03-01T10:00')) });
+  }
+  expect(two.conflicts).toBe(1);
+  expect(await ask()).toEqual({ queries: two.queries, conflicts: 19 });
+  expect(two.queries).toBeLessThanOrEqual(7);
 });
