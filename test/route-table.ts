@@ -183,6 +183,7 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/account/reauthenticate', expect: signedIn },
   { route: 'POST /api/account/reauthenticate/options', expect: signedIn },
   { route: 'POST /api/account/reauthenticate', body: { password: 'x' }, expect: { anonymous: 401, user: 403 } },
+  { route: 'GET /api/session', expect: everybody },
   { route: 'GET /api/account/profile', expect: signedIn },
   { route: 'PATCH /api/account/profile', body: {}, expect: signedIn },
   { route: 'PUT /api/account/avatar', body: {}, expect: { anonymous: 401, user: 415 } }, // JSON is no picture

@@ -35,12 +35,12 @@ const answer = {
   session: null,
 };
 const challenged = (next: 'MFA_REQUIRED' | 'MFA_ENROLL') => ({ body: { ...answer, next, session: 'chal-lenge' } });
-const nobody = refusal(401, 'UNAUTHENTICATED', 'Sign in');
+const nobody = { body: { user: null } };
 const secret = { otpauth: 'otpauth://totp/Holdfast:ada?secret=JBSWY3DPEHPK3PXP', base32Secret: 'JBSWY3DPEHPK3PXP' };
 
 /** The app at this address, in a browser whose tab has been on these entries. */
 function openApp(at: string, routes: FakeRoutes) {
-  const api = createFakeApi({ 'GET /api/account/profile': nobody, ...routes });
+  const api = createFakeApi({ 'GET /api/session': nobody, ...routes });
   vi.stubGlobal('fetch', api.fetch);
   vi.stubGlobal('scrollTo', () => {});
   const history = createMemoryHistory({ initialEntries: [at] });

@@ -5,13 +5,16 @@ import { Page, Panel } from '#ui/page.tsx';
 import { HOME } from './guards.ts';
 import { sections } from './sections.ts';
 
+/** Sections of the account menu. */
+const inMenu: Record<string, string> = { billing: 'shell.billing', team: 'shell.team' };
+
 /** A section that is announced but not built. */
 export function ComingSoon() {
   const { t } = useTranslation();
   const { section } = useParams({ strict: false });
-  const known = sections.find((one) => one.path === `/${section}`);
+  const label = sections.find((one) => one.path === `/${section}`)?.label ?? inMenu[section ?? ''];
   return (
-    <Page title={known ? t(known.label) : t('shell.comingSoon.title')}>
+    <Page title={t(label ?? 'shell.comingSoon.title')}>
       <Panel>
         <EmptyState
           art="building"

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { Output } from '#kernel/contract.ts';
-import { ApiError, createClient } from '#kernel/contract-client.ts';
+import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(accountsContract);
 
@@ -11,19 +11,10 @@ export type SessionUser = Output<typeof accountsContract.readAccountProfile>;
 /** Beside the first picture: nobody types before it. */
 const loadDrafts = () => import('#ui/local-drafts.ts');
 
-/** Who is signed in; null for nobody. Any other failure is an error to show, not a signed-out person. */
+/** Who is signed in; null for nobody. A failure is an error to show, not a signed-out person. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }): Promise<SessionUser | null> => {
-    try {
-      const user = await api.readAccountProfile({}, { signal });
-      void loadDrafts().then((drafts) => drafts.claimDrafts(user.user_id));
-      return user;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
-      throw error;
-    }
-  },
+  queryFn: async ({ signal }): Promise<SessionUser | null> => (await api.readSession({}, { signal })).user,
   staleTime: 5 * 60_000,
 });
 

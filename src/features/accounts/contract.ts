@@ -165,6 +165,13 @@ export const accountsContract = {
     summary: 'Who is signed in',
     output: profileShape,
   }),
+  readSession: endpoint({
+    method: 'GET',
+    path: '/api/session',
+    auth: 'public',
+    summary: 'Who is signed in, with profile and preferences; null for nobody, which is no error',
+    output: z.object({ user: z.nullable(accountProfileShape) }),
+  }),
   readAccountProfile: endpoint({
     method: 'GET',
     path: '/api/account/profile',

@@ -40,6 +40,9 @@ export const routes = bindRoutes(accountsContract, {
   },
   readTrail: ({ app, actor, input }) => readTrail(app, actor, input.query.before),
   readProfile: async ({ app, actor }) => toProfile(await loadUser(app.db, actor)),
+  readSession: async ({ app, actor }) => ({
+    user: actor && toAccountProfile(await loadUser(app.db, actor), actor),
+  }),
   readAccountProfile: async ({ app, actor }) => toAccountProfile(await loadUser(app.db, actor), actor),
   changeProfile: ({ app, actor, input }) => changeProfile(app, actor, input.body),
   async changeAvatar({ app, actor, input }) {

@@ -1,12 +1,14 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '#ui/password-field.tsx';
+import { selectAgain } from './select-again.ts';
 
 /** A password to be chosen, typed twice. */
 export function useNewPassword() {
   const [password, setPassword] = useState('');
   const [repeated, setRepeated] = useState('');
   const [mismatch, setMismatch] = useState(false);
+  const repeatedField = useRef<HTMLInputElement>(null);
   return {
     password,
     setPassword,
@@ -16,10 +18,13 @@ export function useNewPassword() {
       setMismatch(false);
     },
     mismatch,
+    repeatedField,
     /** Whether both are the same; says so at the field if not. */
     agrees(): boolean {
-      setMismatch(password !== repeated);
-      return password === repeated;
+      const agrees = password === repeated;
+      setMismatch(!agrees);
+      if (!agrees) selectAgain(repeatedField.current);
+      return agrees;
     },
   };
 }
@@ -33,9 +38,14 @@ export interface NewPasswordFieldsProps {
 
 export function NewPasswordFields({ entry, label, weak }: NewPasswordFieldsProps) {
   const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (weak !== null) selectAgain(field.current);
+  }, [weak]);
   return (
     <>
       <PasswordField
+        ref={field}
         label={label}
         description={t('access.passwordRule')}
         autoComplete="new-password"
@@ -47,6 +57,7 @@ export function NewPasswordFields({ entry, label, weak }: NewPasswordFieldsProps
         visibilityToggleButtonProps={{ 'aria-label': t('access.showPassword') }}
       />
       <PasswordField
+        ref={entry.repeatedField}
         label={t('access.confirmPassword')}
         autoComplete="new-password"
         required

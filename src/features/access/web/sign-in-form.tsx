@@ -16,7 +16,7 @@ import { ResendVerification } from './resend-verification.tsx';
 import { selectAgain } from './select-again.ts';
 
 /** E-mail and password, at either door. */
-export function SignInForm({ door }: { door: Door }) {
+export function SignInForm({ door, onTry }: { door: Door; onTry?: () => void }) {
   const { t } = useTranslation();
   const { from }: GuestSearch = useSearch({ strict: false });
   const known = useLocation({ select: ({ state }) => state.email });
@@ -32,6 +32,7 @@ export function SignInForm({ door }: { door: Door }) {
     event.preventDefault();
     if (signIn.isPending) return;
     setLeadsNowhere(false);
+    onTry?.();
     signIn.mutate(
       { email, password, app: door },
       {

@@ -1,4 +1,5 @@
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import styles from './guest-form.module.css';
@@ -13,6 +14,8 @@ export function SignInPage() {
   const { t } = useTranslation();
   const { from }: GuestSearch = useSearch({ strict: false });
   const notice = useLocation({ select: ({ state }) => state.notice });
+  // What was done on the page before is old news beside what became of a try on this one.
+  const [hasTried, setTried] = useState(false);
   return (
     <GuestFrame
       title={t('access.signIn.title')}
@@ -27,14 +30,14 @@ export function SignInPage() {
       }
     >
       <div className={styles.stack}>
-        {notice ? (
+        {notice && !hasTried ? (
           <Banner state="ok" role="status">
             {notice}
           </Banner>
         ) : null}
         <ProviderProblem />
         <ProviderButtons purpose="signIn" from={from} />
-        <SignInForm door="user" />
+        <SignInForm door="user" onTry={() => setTried(true)} />
         <PasskeyButton door="user" />
         <ClosedProviders purpose="signIn" />
       </div>
