@@ -413,7 +413,7 @@ describe('CalendarPage', () => {
   it('says that the device is elsewhere, and shows its time where that is wanted', async () => {
     localStorage.removeItem('holdfast-travel');
     const { router } = open('/calendar', {}, { zone: 'Asia/Tokyo' });
-    const show = await screen.findByRole('button', { name: /^Show .* for now$/ });
+    const show = await screen.findByRole('button', { name: /^Show .* time$/ });
     expect(screen.getByText('Your calendar shows the time of Asia/Tokyo.')).toBeDefined();
     fireEvent.click(show);
     await waitFor(() => expect(router.state.location.search).toHaveProperty('zone'));

@@ -41,7 +41,12 @@ const FeedsDialog = lazy(async () => {
 const ZonesDialog = lazy(async () => ({ default: (await import('./zones-dialog.tsx')).ZonesDialog }));
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 
-const renderMirrors = (event: GridEvent) => <MirrorList event={event} />;
+// A boundary of its own: the view around the card must not wait for it, nor lose the focus.
+const renderMirrors = (event: GridEvent) => (
+  <Suspense>
+    <MirrorList event={event} />
+  </Suspense>
+);
 
 /** All connected calendars in one view, and what is needed to change what is in them. */
 export function CalendarPage() {

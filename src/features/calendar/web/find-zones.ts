@@ -7,9 +7,24 @@ export interface ZoneChoice {
   label: string;
 }
 
-/** Every zone of this machine under its name and its offset at an instant; those asked for first, other names of theirs too. */
+/** Browsers list these under the name they had before; people look for the one they have. */
+const renamed: Record<string, string> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Godthab': 'America/Nuuk',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** Every zone of this machine under its name and its offset at an instant; those asked for first. */
 export function listZones(first: readonly string[], nowMs: number): ZoneChoice[] {
-  const names = new Set([...first, 'UTC', ...Intl.supportedValuesOf('timeZone')]);
+  const names = new Set([...first, 'UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name)]);
   return [...names].map((name) => {
     const zone = loadZone(name);
     const label = zoneLabel(name);

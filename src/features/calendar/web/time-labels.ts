@@ -113,3 +113,8 @@ export function offsetLabel(zone: Zone, instantMs: number): string {
 export function zoneLabel(zone: string): string {
   return zone.replaceAll('_', ' ');
 }
+
+/** `New York` of `America/New_York`: where there is room for a city only. */
+export function cityLabel(zone: string): string {
+  return zoneLabel(zone.split('/').at(-1) ?? zone);
+}

@@ -4,7 +4,7 @@ import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import styles from './calendar-page.module.css';
 import { rememberStay } from './is-travelling.ts';
-import { zoneLabel } from './time-labels.ts';
+import { cityLabel, zoneLabel } from './time-labels.ts';
 
 export interface TravelNoticeProps {
   /** The zone of this device. */
@@ -34,13 +34,13 @@ export function TravelNotice({ device, own, onShow, onMove }: TravelNoticeProps)
         actions={
           <>
             <Button size="xs" onClick={() => onShow(device)}>
-              {t('calendar.travel.show', { zone: here })}
+              {t('calendar.travel.show', { city: cityLabel(device) })}
             </Button>
             <Button size="xs" variant="default" onClick={() => onMove(device)}>
               {t('calendar.travel.move')}
             </Button>
             <Button size="xs" variant="subtle" onClick={stay}>
-              {t('calendar.travel.stay', { zone: home })}
+              {t('calendar.travel.stay', { city: cityLabel(own) })}
             </Button>
           </>
         }

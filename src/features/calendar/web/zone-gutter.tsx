@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { dayMs } from '#kernel/time/civil.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 import type { ShownDays } from './shown-range.ts';
-import { offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
+import { cityLabel, offsetLabel, type TimeLabels, zoneLabel } from './time-labels.ts';
 import styles from './week-grid.module.css';
 import { otherMinute, zoneHours } from './zone-hours.ts';
 
@@ -30,7 +30,7 @@ export function ZoneCorner({ zone, moreZones, days, labels, onZones }: ZoneGutte
           t('calendar.zoneChanges', { zone: zoneLabel(other.id), day: labels.longDay(changesOn.dayNumber) });
         return (
           <span key={other.id} className={styles.zone} title={[zoneLabel(other.id), change].filter(Boolean).join('. ')}>
-            <span>{cityOf(other)}</span> {offsetLabel(other, noonMs)}
+            <span>{cityLabel(other.id)}</span> {offsetLabel(other, noonMs)}
             {change === undefined ? null : (
               <>
                 <span aria-hidden="true">*</span>
@@ -41,7 +41,7 @@ export function ZoneCorner({ zone, moreZones, days, labels, onZones }: ZoneGutte
         );
       })}
       <span className={styles.zone} title={zoneLabel(zone.id)}>
-        {names ? <span>{cityOf(zone)}</span> : null} {offsetLabel(zone, noonMs)}
+        {names ? <span>{cityLabel(zone.id)}</span> : null} {offsetLabel(zone, noonMs)}
       </span>
     </>
   );
@@ -88,9 +88,4 @@ export function HourGutter({ zone, moreZones, days, labels }: ZoneGutterProps) {
       </div>
     </div>
   );
-}
-
-/** `New York` of `America/New_York`. */
-function cityOf(zone: Zone): string {
-  return zoneLabel(zone.id.split('/').at(-1) ?? zone.id);
 }
