@@ -123,7 +123,8 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
     >
       <span className={styles.title}>
         <EventTitle event={event} conflict={conflict} words={words} isNarrow={isNarrow} />
-      </span>
+      </span>{' '}
+      {/* The space is what its name has there: what is seen must be part of it. */}
       {hidesTime ? null : <span className={styles.time}>{props.time}</span>}
     </button>
   );
