@@ -1,10 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
+import { features } from '../../src/features.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../test/harness/test-client.ts';
 import { inTransaction } from './db.ts';
 import { trimFeed } from './feed.ts';
+import { createHttpServer } from './http.ts';
 
 // Two web processes on one database: what one publishes, the other's browsers hear.
 let here: TestApp;
@@ -168,4 +173,30 @@ test('one person cannot open streams without end, and closing one makes room', a
     const metrics = await there.inject({ url: '/metrics' });
     expect(/^holdfast_streams (\d+)$/m.exec(metrics.body)?.[1]).toBe('0');
   });
+});
+
+test('a stream begins with the name of the build whose pages are served', async () => {
+  const webRoot = await mkdtemp(join(tmpdir(), 'holdfast-web-'));
+  await writeFile(
+    join(webRoot, 'index.html'),
+    '<!doctype html><script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-1a2b.js"></script>',
+  );
+  const http = await createHttpServer(here.app, features, { webRoot });
+  const controller = new AbortController();
+  try {
+    const url = await http.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const user = await signUpUser(here, 'builds@example.org');
+    const headers = { authorization: `Bearer ${user.token}` };
+    const { body } = await fetch(`${url}/api/stream`, { headers, signal: controller.signal });
+    let text = '';
+    for await (const chunk of body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('build')) break;
+    }
+    expect(text).toBe('retry: 2000\n\nevent: build\ndata: "/assets/index-1a2b.js"\n\n');
+  } finally {
+    controller.abort();
+    await http.close();
+    await rm(webRoot, { recursive: true });
+  }
 });
