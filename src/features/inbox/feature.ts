@@ -1,5 +1,5 @@
 import type { Feature } from '#platform/feature.ts';
-import { jobs, listeners, schedules } from './jobs.ts';
+import { jobs, schedules } from './jobs.ts';
 import { routes } from './routes.ts';
 
-export const inbox: Feature = { name: 'inbox', routes: [routes], jobs, schedules, listeners };
+export const inbox: Feature = { name: 'inbox', routes: [routes], jobs, schedules };

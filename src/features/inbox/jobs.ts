@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { listActiveUserIds } from '#features/accounts/public.ts';
-import { eventsChanged } from '#features/calendar/events.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
-import { listenTo } from '#platform/news.ts';
 import { refreshNotices } from './refresh-notices.ts';
-
-/** Changes come in bursts; a conflict may be half of a move. */
-const restMs = 4_000;
 
 const refreshJob = defineJob({
   name: 'inbox.refresh-notices',
@@ -16,7 +11,10 @@ const refreshJob = defineJob({
   handle: (app, { userId }) => refreshNotices(app, userId as UserId),
 });
 
-/** For those who look: who comes back is told within half a minute. */
+/**
+ * For those who look; who comes back is told within seconds. By the clock and not with every change: a job of one person
+ * that several readers send in their transactions would make them wait for each other.
+ */
 const roundJob = defineJob({
   name: 'inbox.go-round',
   payload: z.strictObject({}),
@@ -28,7 +26,4 @@ const roundJob = defineJob({
 });
 
 export const jobs = [refreshJob, roundJob];
-export const schedules: Schedule[] = [{ job: roundJob, everyMs: 30_000, payload: {}, key: 'round' }];
-export const listeners = [
-  listenTo(eventsChanged, refreshJob, ({ userId }) => ({ payload: { userId }, key: userId, startAfterMs: restMs })),
-];
+export const schedules: Schedule[] = [{ job: roundJob, everyMs: 15_000, payload: {}, key: 'round' }];

@@ -44,9 +44,5 @@ const checkJob = defineJob({
 export const jobs = [refreshJob, wholeJob, checkJob];
 export const schedules: Schedule[] = [{ job: checkJob, everyMs: 86_400_000, payload: {}, key: 'check' }];
 export const listeners = [
-  listenTo(eventsChanged, refreshJob, ({ calendarId }) => ({
-    payload: { calendarId },
-    key: calendarId,
-    startAfterMs: restMs,
-  })),
+  listenTo(eventsChanged, refreshJob, (heard) => ({ payload: heard, key: heard.calendarId, startAfterMs: restMs })),
 ];

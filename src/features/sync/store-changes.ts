@@ -32,6 +32,6 @@ export async function storeChanges(app: App, tx: Tx, calendar: Calendar, page: P
   await doubtBlocks(tx, settled.doubted);
   if (settled.doubted.length > 0) await app.news.announce(tx, writingWanted, { connectionId: calendar.connectionId });
   if (changed || touched.length > 0) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
-  await app.news.announce(tx, eventsChanged, { calendarId: calendar.id, userId: calendar.userId });
+  await app.news.announce(tx, eventsChanged, { calendarId: calendar.id });
   await app.feed.publish(tx, calendar.userId, 'calendar');
 }
