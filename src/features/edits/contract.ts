@@ -108,7 +108,10 @@ export const editShape = z.strictObject({
   undo_until: z.nullable(z.iso.datetime()),
   can_undo: z.boolean(),
   created_at: z.iso.datetime(),
-  /** Events of the range that it hides, and those it shows in their place, while the calendar does not have it yet. */
+  /**
+   * Events of the range that it hides, and those it shows in their place, while the calendar does not have it yet or the
+   * screen may not have heard so. What it shows is among what it hides: in whatever order answers come, nothing is drawn twice.
+   */
   replaces: z.array(z.string()),
   events: z.array(eventShape),
   /** Conflict: what was wanted, and what stands there now; theirs is null where it is gone, mine where it was to go. */

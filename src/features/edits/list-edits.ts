@@ -45,6 +45,7 @@ class Overlay {
   readonly #stored: ReadonlyMap<ItemId, StoredItem>;
   readonly #ahead: Map<ItemId, EditableBody | null>;
   readonly #lastOf = new Map<ItemId, Edit>();
+  readonly #lastWritten = new Map<ItemId, Edit>();
 
   constructor(viewer: Viewer, range: Range, stored: ReadonlyMap<ItemId, StoredItem>, edits: readonly Edit[]) {
     this.#viewer = viewer;
@@ -52,6 +53,8 @@ class Overlay {
     this.#stored = stored;
     const waiting = edits.filter((edit) => edit.state === 'pending');
     this.#ahead = foldSteps(waiting);
+    for (const edit of edits)
+      for (const { itemId } of edit.steps.slice(0, edit.step)) this.#lastWritten.set(itemId, edit);
     for (const edit of waiting) for (const { itemId } of edit.steps.slice(edit.step)) this.#lastOf.set(itemId, edit);
   }
 
@@ -68,7 +71,8 @@ class Overlay {
         if (this.#lastOf.get(itemId) !== edit) return;
         before = this.#show(itemId, calendarId, stored?.body ?? null, stored);
         after = this.#show(itemId, calendarId, this.#ahead.get(itemId) ?? null, stored);
-      } else if ((lingers || edit.state === 'pending') && !this.#lastOf.has(itemId)) {
+      } else if ((lingers || edit.state === 'pending') && this.#lastWritten.get(itemId) === edit) {
+        if (this.#lastOf.has(itemId)) return;
         const body = stored?.body ?? null;
         const result = step.result ?? step.after;
         // changed again since: the events themselves say it
@@ -83,8 +87,11 @@ class Overlay {
       } else return;
       const unchanged = new Set(before.map(looks));
       const stays = new Set(after.filter((event) => unchanged.has(looks(event))).map((event) => event.event_id));
-      shown.replaces.push(...before.map((event) => event.event_id).filter((id) => !stays.has(id)));
-      shown.events.push(...after.filter((event) => !stays.has(event.event_id)));
+      const events = after.filter((event) => !stays.has(event.event_id));
+      const replaced = [...before.filter((event) => !stays.has(event.event_id)), ...events];
+      // its own events too: the screen may have heard of them before it hears that they are written
+      shown.replaces.push(...new Set(replaced.map((event) => event.event_id)));
+      shown.events.push(...events);
     });
     return shown;
   }

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ConnectionId } from '#kernel/ids.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+import { calendarContract } from '../calendar/contract.ts';
+import type { EventView } from '../calendar/rules/event-view.ts';
+import { connectionsContract } from '../connections/contract.ts';
+import { editsContract } from './contract.ts';
+import { writeEdits } from './write-edits.ts';
+
+/** No worker runs: everything waits until the test writes it. */
+const clock = fixedClock('2027-03-01T09:00:00Z');
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ clock, role: 'web' });
+});
+afterAll(() => server.close());
+
+const range = { from: '2027-02-20T00:00:00Z', to: '2027-05-10T00:00:00Z' };
+const { signal } = new AbortController();
+let people = 0;
+
+async function newPerson() {
+  people += 1;
+  const user = await signUpUser(server, `waiting${people}@example.org`);
+  const connections = user.as(connectionsContract);
+  const { account } = await connections.connectOwn();
+  const [calendar] = (await connections.listIntegrationCalendars()).calendars;
+  const edits = user.as(editsContract);
+  return {
+    calendarId: calendar?.calendarId ?? '',
+    edits,
+    list: async () => (await user.as(calendarContract).listEvents({ query: range })).events,
+    waiting: async () => (await edits.listEdits({ query: range })).edits,
+    write: () => writeEdits(server.app, account.accountId as ConnectionId, signal),
+  };
+}
+type Person = Awaited<ReturnType<typeof newPerson>>;
+
+/** What a screen shows: the events without those that are replaced, and those in their place. */
+async function overlaid(person: Person): Promise<EventView[]> {
+  const edits = await person.waiting();
+  const hidden = new Set(edits.flatMap((edit) => edit.replaces));
+  const events = (await person.list()).filter((event) => !hidden.has(event.event_id));
+  return [...events, ...edits.flatMap((edit) => edit.events)];
+}
+const drawn = (events: EventView[]) =>
+  events
+    .map((event) => `${event.start_time} ${event.end_time} ${event.title} ${event.location} ${event.event_id}`)
+    .toSorted();
+
+const at = (day: number, quarter: number, quarters: number) => {
+  const start = Temporal.PlainDateTime.from('2027-03-01').add({ days: day, minutes: quarter * 15 });
+  const text = (time: Temporal.PlainDateTime) => time.toString().slice(0, 16);
+  const end = start.add({ minutes: quarters * 15 });
+  return { kind: 'timed' as const, start: text(start), end: text(end), zone: 'Europe/Berlin' };
+};
+
+const times = { day: fc.nat(40), quarter: fc.nat(80), quarters: fc.integer({ min: 1, max: 8 }) };
+const acts = fc.oneof(
+  fc.record({
+    ...times,
+    do: fc.constant('create' as const),
+    rule: fc.constantFrom(
+      null,
+      'FREQ=WEEKLY;COUNT=5',
+      'FREQ=DAILY;INTERVAL=2;UNTIL=20270425',
+      'FREQ=WEEKLY;BYDAY=MO,FR',
+    ),
+  }),
+  fc.record({
+    ...times,
+    do: fc.constant('change' as const),
+    pick: fc.nat(99),
+    scope: fc.constantFrom('this', 'following', 'all'),
+    what: fc.constantFrom('title', 'location', 'time', 'both'),
+  }),
+  fc.record({
+    do: fc.constant('delete' as const),
+    pick: fc.nat(99),
+    scope: fc.constantFrom('this', 'following', 'all'),
+  }),
+  fc.record({ do: fc.constant('undo' as const) }),
+  fc.record({ do: fc.constant('write' as const) }),
+);
+type Act = typeof acts extends fc.Arbitrary<infer A> ? A : never;
+
+let names = 0;
+async function play(person: Person, act: Act): Promise<void> {
+  const shown = (await overlaid(person)).toSorted((a, b) => (a.start_time < b.start_time ? -1 : 1));
+  if (act.do === 'write') {
+    await person.write();
+    return;
+  }
+  if (act.do === 'create') {
+    names += 1;
+    const body = { calendar_id: person.calendarId, title: `E${names}`, when: at(act.day, act.quarter, act.quarters) };
+    const rest = { description: '', location: '', meeting_link: null, attendees: [], busy: 'busy' as const };
+    const flags = { private: false, reminders: null, tell_guests: false, recurrence: act.rule };
+    await person.edits.createEvent({ body: { ...body, ...rest, ...flags } });
+    return;
+  }
+  if (act.do === 'undo') {
+    const last = (await person.waiting()).findLast((edit) => edit.can_undo);
+    if (last !== undefined) await person.edits.undoEdit({ params: { edit_id: last.edit_id } });
+    return;
+  }
+  const event = shown[act.pick % Math.max(1, shown.length)];
+  if (event === undefined) return;
+  const scope = event.recurring ? act.scope : 'all';
+  if (act.do === 'delete') {
+    const query = { scope, version: event.version, tell_guests: 'false' as const };
+    await person.edits.deleteEvent({ params: { id: event.event_id }, query });
+    return;
+  }
+  names += 1;
+  const changes = {
+    ...(act.what === 'title' || act.what === 'both' ? { title: `E${names}` } : {}),
+    ...(act.what === 'location' ? { location: `Room ${names}` } : {}),
+    ...(act.what === 'time' || act.what === 'both' ? { when: at(act.day, act.quarter, act.quarters) } : {}),
+  };
+  await person.edits.changeEvent({
+    params: { id: event.event_id },
+    body: { scope, version: event.version, tell_guests: false, changes },
+  });
+}
+
+test('what is shown while edits wait is what stands once they are written, whatever people enter', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { minLength: 2, maxLength: 8 }), async (list) => {
+      const person = await newPerson();
+      for (const act of list) await play(person, act);
+      const promised = drawn(await overlaid(person));
+      clock.advance({ seconds: 11 });
+      await person.write();
+      expect((await person.waiting()).filter((edit) => edit.state !== 'done')).toEqual([]);
+      expect(drawn(await person.list())).toEqual(promised);
+      // and a screen that hears of it late draws nothing twice
+      expect(drawn(await overlaid(person))).toEqual(promised);
+    }),
+    { numRuns: 12 },
+  );
+});
