@@ -418,7 +418,7 @@ test('time taken in one calendar is blocked in the other, follows every change a
 
   await test.step('the console tells what happened', async () => {
     await goTo(page, 'Meetings');
-    await expect(page.getByRole('tab', { name: /^Mirrors/ })).toBeVisible();
+    await page.getByRole('tab', { name: /^Mirrors/ }).click();
     const row = page.getByRole('row', { name: /Quarterly board meeting/ });
     await expect(row.getByText('Created')).toBeVisible();
     await expect(page.getByRole('row', { name: /Night train to Vienna/ }).getByText('Created')).toBeVisible();
@@ -444,6 +444,7 @@ test('time taken in one calendar is blocked in the other, follows every change a
     );
     await syncNow(page);
     await goTo(page, 'Meetings');
+    await page.getByRole('tab', { name: /^Mirrors/ }).click();
     await expect(page.getByRole('row', { name: /Night train to Vienna/ })).toBeVisible();
     await expect(row).toHaveCount(0);
     const { logs } = await ask<{ logs: { type: string }[] }>(page, `/events/${mirror?.event_id}/audit`);

@@ -63,8 +63,8 @@ export const meetingRowShape = z.strictObject({
 
 export const mirrorRowShape = z.strictObject({
   id,
-  event_id: z.string(), // the origin: what resync, audit and explain go by
-  origin_event_id: id,
+  event_id: id, // the origin's item: what resync and audit go by
+  origin_event_id: z.string(), // the instance it stands for, of a whole series the next: what the calendar shows
   date: z.nullable(z.string()), // YYYY-MM-DD of the nearest instance, in the caller's zone
   time: z.nullable(z.string()), // HH:MM, null for all-day
   starts_at: z.nullable(z.iso.datetime()),

@@ -11,7 +11,7 @@ import { placeOf } from './place-of.ts';
 import { listOrigins } from './store/find-rows.ts';
 
 type Row = z.output<typeof mirrorRowShape>;
-type Origin = { title: string | null; recurring: boolean; startMs: number | null; allDay: boolean };
+type Origin = { recId?: string; title: string | null; recurring: boolean; startMs: number | null; allDay: boolean };
 
 /** The rows of these mirrors, in their order. */
 export async function readMirrors(
@@ -43,8 +43,8 @@ function rowOf(mirror: ConsoleMirror, origin: Origin | undefined, viewer: Viewer
   const face = viewer.faces.get(mirror.targetCalendarId);
   return {
     id: mirror.id,
-    event_id: eventIdOf(mirror.originItemId, mirror.recId),
-    origin_event_id: mirror.originItemId,
+    event_id: mirror.originItemId,
+    origin_event_id: eventIdOf(mirror.originItemId, origin?.recId ?? mirror.recId),
     date: local?.toPlainDate().toString() ?? null,
     time: local === null || origin?.allDay === true ? null : local.toPlainTime().toString({ smallestUnit: 'minute' }),
     starts_at: isoOf(startMs),

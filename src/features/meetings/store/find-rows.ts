@@ -209,18 +209,21 @@ export async function listOrigins(
   userId: UserId,
   mirrorIds: MirrorId[],
   nowMs: number,
-): Promise<Map<MirrorId, { startMs: number; allDay: boolean; title: string | null; recurring: boolean }>> {
+): Promise<
+  Map<MirrorId, { recId: string; startMs: number; allDay: boolean; title: string | null; recurring: boolean }>
+> {
   const { rows } = await sql<{
     id: MirrorId;
+    recId: string;
     startMs: number;
     allDay: boolean;
     title: string | null;
     recurring: boolean;
   }>`
-    select b.id, n.start_ms as "startMs", n.all_day as "allDay", n.title, n.recurring
+    select b.id, n.rec_id as "recId", n.start_ms as "startMs", n.all_day as "allDay", n.title, n.recurring
     from sync.standings b
     join lateral (
-      select i.start_ms, i.all_day, i.title, i.recurring from calendar.instances i
+      select i.rec_id, i.start_ms, i.all_day, i.title, i.recurring from calendar.instances i
       where i.item_id = b.item_id and (b.rec_id = '' or i.rec_id = b.rec_id)
       order by (i.end_ms <= ${nowMs}), abs(i.start_ms - ${nowMs}) limit 1) n on true
     where b.user_id = ${userId} and b.id = any(${mirrorIds}::uuid[])`.execute(db);

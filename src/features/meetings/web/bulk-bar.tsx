@@ -45,7 +45,7 @@ export function BulkProgress({ page, repairs }: { page: ConsolePage; repairs: Re
     ...[...page.upcoming, ...page.past]
       .filter((row) => watched.has(row.item_id))
       .map(({ mirrorHealth: { pending, failed } }) => (pending > 0 ? 'pending' : failed > 0 ? 'failed' : 'created')),
-    ...page.mirrors.filter((row) => watched.has(row.origin_event_id)).map((row) => row.status),
+    ...page.mirrors.filter((row) => watched.has(row.event_id)).map((row) => row.status),
   ];
   if (watched.size === 0 || states.length === 0) return null;
   const count = (state: string) => states.filter((one) => one === state).length;

@@ -154,7 +154,7 @@ function Rows({ page, search, repairs, name, onOpen }: RowsProps) {
     <>
       {chosen.length > 0 ? (
         <BulkBar
-          eventIds={[...new Set(chosen.map((row) => (row.is_mirror ? row.origin_event_id : row.item_id)))]}
+          eventIds={[...new Set(chosen.map((row) => (row.is_mirror ? row.event_id : row.item_id)))]}
           repairs={repairs}
           onClear={() => setSelected(new Set())}
         />

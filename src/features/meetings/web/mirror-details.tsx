@@ -81,7 +81,9 @@ export function MirrorDetails({ row, repairs, onAudit, onClose }: MirrorDetailsP
               variant="subtle"
               size="xs"
               leftSection={<IconHelpCircle size={15} aria-hidden />}
-              onClick={() => explain({ about: 'mirrors', eventId: row.event_id, calendarId: row.target.calendar_id })}
+              onClick={() =>
+                explain({ about: 'mirrors', eventId: row.origin_event_id, calendarId: row.target.calendar_id })
+              }
             >
               {t('meetings.action.explain')}
             </Button>

@@ -7,7 +7,7 @@ export function OriginLink({ row }: { row: MirrorRow }) {
   const { t } = useTranslation();
   if (row.date === null) return null;
   return (
-    <Link to="/calendar" search={{ day: row.date, event: row.event_id }}>
+    <Link to="/calendar" search={{ day: row.date, event: row.origin_event_id }}>
       {t('meetings.details.viewOrigin')}
     </Link>
   );

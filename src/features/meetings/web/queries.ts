@@ -91,7 +91,7 @@ function showPending(page: ConsolePage, items: ReadonlySet<string | undefined>):
     };
   };
   const mirrors = page.mirrors.map((row) =>
-    items.has(row.origin_event_id) && row.status !== 'skipped'
+    items.has(row.event_id) && row.status !== 'skipped'
       ? { ...row, status: 'pending' as const, error: null, reason: null }
       : row,
   );

@@ -86,7 +86,9 @@ export function MirrorActions({ row, repairs, onView, onAudit }: RowActionsProps
       <MenuItem onClick={onAudit}>{t('meetings.action.audit')}</MenuItem>
       {explain ? (
         <MenuItem
-          onClick={() => explain({ about: 'mirrors', eventId: row.event_id, calendarId: row.target.calendar_id })}
+          onClick={() =>
+            explain({ about: 'mirrors', eventId: row.origin_event_id, calendarId: row.target.calendar_id })
+          }
         >
           {t('meetings.action.explain')}
         </MenuItem>
