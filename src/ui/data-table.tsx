@@ -6,8 +6,8 @@ export interface Column<Row> {
   key: string;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Where it stands in the two-line card a row becomes on a phone. */
-  phone: 'title' | 'aside' | 'line' | 'actions';
+  /** Where it stands in the card that a row becomes on a phone; `start` and `end` share a line. */
+  phone: 'title' | 'aside' | 'line' | 'start' | 'end' | 'actions' | 'hidden';
   /** As wide as its content, on one line. */
   fit?: boolean;
   /** The rows are in its order. */

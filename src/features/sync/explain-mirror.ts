@@ -6,6 +6,7 @@ import type { Calendar } from '#features/connections/public.ts';
 import { faceOf, isoOf } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { RecId } from '#kernel/event.ts';
+import { findOccurrence } from '#kernel/recurrence/find-occurrence.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { syncContract } from './contract.ts';
@@ -16,6 +17,10 @@ import { nextInstance } from './rules/next-instance.ts';
 import { findByBlock, listBlocksOf } from './store/console.ts';
 
 type Answer = z.output<(typeof syncContract)['explainMirror']['output']>;
+
+const verdicts = ['failed', 'on-its-way', 'copied', 'not-copied'];
+const rank = ({ verdict, pair }: { verdict: string; pair: unknown }) =>
+  verdicts.indexOf(verdict) + (pair === null ? verdicts.length : 0);
 
 /** Of an event and one calendar, or each: whether a block stands there for it, and what decides that. */
 export async function explainMirror(
@@ -54,11 +59,11 @@ export async function explainMirror(
       color: calendar.color,
     };
   };
-  const explained = targets.map((calendar) => ({
-    calendar,
-    ...explainTarget({
+  const explained = targets.map((calendar) => {
+    const pair = pairs.find(item.calendarId, calendar.id);
+    const answer = explainTarget({
       world,
-      pair: pairs.find(item.calendarId, calendar.id),
+      pair,
       origin,
       recId,
       target: calendar,
@@ -67,9 +72,12 @@ export async function explainMirror(
         writer === null
           ? null
           : { itemId: writer.originItemId, title: titles.get(writer.originItemId)?.title ?? 'Untitled' },
-    }),
-  }));
-  const instance = explained[0]?.instance ?? null;
+    });
+    return { calendar, pair, ...answer };
+  });
+  // what a person mirrors first; what has nothing to do with it last
+  explained.sort((one, other) => rank(one) - rank(other));
+  const instance = findOccurrence(item.body, recId, origin.calendarZone, origin.ownerZone);
   return {
     event: {
       event_id: eventIdOf(item.id, recId),

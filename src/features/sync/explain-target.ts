@@ -29,9 +29,9 @@ export interface Question {
 }
 
 /** Whether one instance of an event stands in one target, and everything that decides it. Pure over what was read. */
-export function explainTarget(question: Question): Answer & { instance: Explained['instance'] } {
+export function explainTarget(question: Question): Answer {
   const { world, pair, origin, recId, target, rows, writtenFor } = question;
-  const none = { verdict: 'not-copied', mirror_id: null, instance: null } as const;
+  const none = { verdict: 'not-copied', mirror_id: null } as const;
   if (origin.own) {
     const setting = writtenFor === null ? null : ({ kind: 'event', id: writtenFor.itemId } as const);
     return { ...none, reasons: [reason('own-block', { title: writtenFor?.title ?? '' }, setting)] };
@@ -47,7 +47,7 @@ export function explainTarget(question: Question): Answer & { instance: Explaine
   const suspension = suspensionOf(target);
   const connection = { kind: 'connection', id: target.connectionId } as const;
   const suspended = suspension === null ? [] : [reason(suspension, { calendar: target.name }, connection)];
-  const rest = { instance: explained.instance, mirror_id: row?.id ?? null };
+  const rest = { mirror_id: row?.id ?? null };
   if (explained.block === null) {
     const reasons = explained.reasons.map((code) => eventReason(code, question, pair, explained));
     return { ...rest, verdict: 'not-copied', reasons: [...reasons, ...suspended, ...leftovers(question, row)] };
@@ -150,7 +150,7 @@ function blockReason({ world, target }: Question, row: ConsoleMirror): { verdict
       return { verdict: 'failed', reason: reason('failed', { error: row.errorMessage ?? '' }, mirrors) };
     case 'skipped': {
       const code = row.reason === 'opted-out' || row.reason === 'released' ? row.reason : 'kept';
-      return { verdict: code === 'opted-out' ? 'not-copied' : 'copied', reason: reason(code, {}, mirrors) };
+      return { verdict: code === 'opted-out' ? 'not-copied' : 'copied', reason: reason(code) };
     }
     case 'pending':
     case 'deleting':
@@ -162,8 +162,8 @@ function blockReason({ world, target }: Question, row: ConsoleMirror): { verdict
         verdict: 'on-its-way',
         reason:
           row.errorMessage === null
-            ? reason('waiting', {}, mirrors)
-            : reason('retrying', { error: row.errorMessage, at: isoOf(row.nextAttemptMs) ?? '' }, mirrors),
+            ? reason('waiting')
+            : reason('retrying', { error: row.errorMessage, at: isoOf(row.nextAttemptMs) ?? '' }),
       };
   }
 }
@@ -173,5 +173,5 @@ function leftovers({ pair }: Question, row: ConsoleMirror | undefined): Reason[]
   if (row === undefined || row.state === 'skipped') return [];
   const held = pair?.row?.breaker === 'waiting' || pair?.row?.breaker === 'open';
   if (held && row.state !== 'deleting') return [reason('held-back', {}, { kind: 'group', id: pair?.groupId ?? null })];
-  return [reason('removing', {}, { kind: 'mirrors', id: row.originItemId })];
+  return [reason('removing')];
 }

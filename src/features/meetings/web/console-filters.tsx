@@ -1,13 +1,13 @@
-import { IconAdjustmentsHorizontal, IconDownload, IconSearch } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, ButtonAnchor } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { providerName } from '#ui/provider-mark.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './console-filters.module.css';
 import { type ConsoleSearch, isFiltered, tabOf } from './console-search.ts';
-import { exportAddress, useConsoleCalendars } from './queries.ts';
+import { useConsoleCalendars } from './queries.ts';
 
 const TYPING_MS = 250;
 
@@ -72,6 +72,7 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
       <div className={styles.more}>
         {tab === 'mirrors' ? (
           <SelectField
+            className={styles.choice}
             aria-label={t('meetings.filter.status')}
             value={current.status ?? ''}
             onChange={(event) =>
@@ -87,6 +88,7 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           />
         ) : (
           <SelectField
+            className={styles.choice}
             aria-label={t('meetings.filter.health')}
             value={current.health ?? ''}
             onChange={(event) => set({ health: (event.currentTarget.value || undefined) as ConsoleSearch['health'] })}
@@ -100,6 +102,7 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           />
         )}
         <SelectField
+          className={styles.choice}
           aria-label={t('meetings.filter.calendar')}
           value={place}
           onChange={(event) => setPlace(event.currentTarget.value)}
@@ -120,6 +123,7 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           ]}
         />
         <TextField
+          className={styles.day}
           type="date"
           aria-label={t('meetings.filter.from')}
           value={current.from ?? ''}
@@ -127,6 +131,7 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
           onChange={(event) => set({ from: event.currentTarget.value || undefined }, true)}
         />
         <TextField
+          className={styles.day}
           type="date"
           aria-label={t('meetings.filter.to')}
           value={current.to ?? ''}
@@ -149,15 +154,6 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
             {t('meetings.filter.clear')}
           </Button>
         ) : null}
-        <ButtonAnchor
-          variant="default"
-          className={styles.export}
-          href={exportAddress(current)}
-          download
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
-          {t('meetings.filter.export')}
-        </ButtonAnchor>
       </div>
     </search>
   );

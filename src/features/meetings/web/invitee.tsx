@@ -15,7 +15,9 @@ export function Invitee({ row }: { row: MeetingRow }) {
       <span className={styles.picture} data-hue={hueOf(row.email)}>
         <Avatar initials={initialsOf(isNamed ? row.invitee : null, row.email)} />
       </span>
-      <TwoLines first={row.invitee} second={[isNamed ? row.email : '', others].filter(Boolean).join(' · ') || null} />
+      <span className={styles.names} title={row.invitees.map((one) => one.name ?? one.email).join('\n')}>
+        <TwoLines first={row.invitee} second={[isNamed ? row.email : '', others].filter(Boolean).join(' · ') || null} />
+      </span>
     </span>
   );
 }

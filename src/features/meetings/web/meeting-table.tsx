@@ -39,7 +39,7 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
     {
       key: 'invitee',
       header: t('meetings.column.invitee'),
-      phone: 'line',
+      phone: 'start',
       cell: (row) => <Invitee row={row} />,
     },
     {
@@ -50,7 +50,7 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
         </SortHeader>
       ),
       sorted: sortedBy(search, 'origin'),
-      phone: 'line',
+      phone: 'hidden',
       cell: (row) => <MirrorPlace place={row.origin} />,
     },
     {
@@ -72,7 +72,7 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
         </SortHeader>
       ),
       sorted: sortedBy(search, 'health'),
-      phone: 'line',
+      phone: 'end',
       fit: true,
       cell: (row) => <HealthBadge health={row.mirrorHealth} />,
     },

@@ -1,7 +1,9 @@
+import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
+import { ButtonAnchor } from '#ui/button.tsx';
 import type { Selection } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -15,7 +17,7 @@ import { LinkButton } from './link-button.ts';
 import { MeetingTable } from './meeting-table.tsx';
 import { MirrorTable } from './mirror-table.tsx';
 import { Pager } from './pager.tsx';
-import { type ConsolePage, type MeetingRow, type MirrorRow, useConsole } from './queries.ts';
+import { type ConsolePage, exportAddress, type MeetingRow, type MirrorRow, useConsole } from './queries.ts';
 import { useCancel } from './use-cancel.ts';
 import { useRepairs } from './use-repairs.ts';
 
@@ -70,7 +72,20 @@ export function MeetingsPage() {
   };
 
   return (
-    <Page title={t('meetings.title')} subtitle={t('meetings.subtitle')}>
+    <Page
+      title={t('meetings.title')}
+      subtitle={t('meetings.subtitle')}
+      actions={
+        <ButtonAnchor
+          variant="default"
+          href={exportAddress(search)}
+          download
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          {t('meetings.filter.export')}
+        </ButtonAnchor>
+      }
+    >
       <Tabs value={tab} onChange={goTo}>
         <TabList>
           {(['upcoming', 'past', 'mirrors'] as const).map((one) => (

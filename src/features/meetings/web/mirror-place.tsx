@@ -8,7 +8,17 @@ export function MirrorPlace({ place }: { place: MirrorRow['target'] }) {
   return (
     <span className={styles.place}>
       <ColorMark color={place.color} />
-      <TwoLines first={place.subcalendar} second={`${providerName(place.provider)} · ${place.account}`} />
+      <span className={styles.names} title={`${place.subcalendar}\n${place.account}`}>
+        <TwoLines
+          first={place.subcalendar}
+          second={
+            // the main calendar of a Google account has its name
+            place.subcalendar === place.account
+              ? providerName(place.provider)
+              : `${providerName(place.provider)} · ${place.account}`
+          }
+        />
+      </span>
     </span>
   );
 }
