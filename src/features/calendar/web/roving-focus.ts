@@ -37,18 +37,26 @@ export function logicalKey(root: HTMLElement, key: string): string {
 
 /** Puts one stop of a kind in the tab order: `preferred`, else the one that had it, else the first. */
 export function keepOneTabStop(root: HTMLElement, preferred?: HTMLElement, kind: StopKind = 'event'): void {
-  const current = [...root.querySelectorAll<HTMLElement>(`${selectors[kind]}[tabindex="0"]`)];
-  const next = preferred ?? current[0] ?? root.querySelector<HTMLElement>(selectors[kind]);
-  for (const element of current) if (element !== next) element.tabIndex = -1;
+  const next =
+    preferred ??
+    root.querySelector<HTMLElement>(`${selectors[kind]}[tabindex="0"]`) ??
+    root.querySelector<HTMLElement>(selectors[kind]);
+  dropTabStops(root, kind);
   if (next) next.tabIndex = 0;
 }
 
-/** The stop of a day that is nearest to a minute: the hour of an event, and what happens in an hour. */
+export function dropTabStops(root: HTMLElement, kind: StopKind): void {
+  for (const stop of root.querySelectorAll<HTMLElement>(`${selectors[kind]}[tabindex="0"]`)) stop.tabIndex = -1;
+}
+
+/** The hour of an event, or what happens in an hour: of that day the stop nearest to the minute, else the first of all. */
 export function stopNear(root: HTMLElement, kind: StopKind, column: number, minute: number): HTMLElement | undefined {
-  return nearestOf(
-    stopsIn(root, kind).filter((stop) => stop.column === column),
+  const stops = stopsIn(root, kind);
+  const near = nearestOf(
+    stops.filter((stop) => stop.column === column),
     minute,
-  )?.element;
+  );
+  return (near ?? stops[0])?.element;
 }
 
 function nearestOf(stops: readonly Stop[], minute: number): Stop | undefined {

@@ -1,5 +1,14 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
-import { keepOneTabStop, kindOf, logicalKey, readStop, stopNear, stopToward } from './roving-focus.ts';
+import {
+  dropTabStops,
+  keepOneTabStop,
+  kindOf,
+  logicalKey,
+  readStop,
+  type StopKind,
+  stopNear,
+  stopToward,
+} from './roving-focus.ts';
 
 export interface GridFocusOptions {
   dayCount: number;
@@ -10,34 +19,55 @@ export interface GridFocusOptions {
 }
 
 /**
- * The grid's two tab stops, an empty slot and an event, which follow each other: Tab goes from an hour to what happens
- * then, Shift+Tab back. Arrows travel among the slots, into the next week too, or among the events.
+ * The grid is one tab stop with two layers, the empty slots and the events: Tab goes from an hour to what happens then
+ * and on out of the grid, Shift+Tab back. Arrows travel among the slots, into the next week too, or among the events.
  */
 export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridFocusOptions) {
   const { dayCount, nowColumn, nowMinute, onBeyond } = options;
   /** The event that has the focus, and where it stood: a move draws it anew in another column. */
   const focused = useRef<{ eventId: string; column: number; minute: number }>(undefined);
 
+  const follow = (target: HTMLElement) => {
+    const kind = kindOf(target);
+    if (root.current === null || kind === undefined) return;
+    keepOneTabStop(root.current, target, kind);
+    dropTabStops(root.current, otherKind(kind));
+    const { column, minute } = readStop(target);
+    const { event: eventId } = target.dataset;
+    focused.current = eventId === undefined ? undefined : { eventId, column, minute };
+  };
+
   useLayoutEffect(() => {
     const element = root.current;
     if (element === null) return;
-    keepOneTabStop(element);
-    if (element.querySelector('[data-slot][tabindex="0"]') === null) {
-      keepOneTabStop(element, stopNear(element, 'slot', nowColumn, hourOf(nowMinute)), 'slot');
+    if (element.querySelector('[data-column][tabindex="0"]') === null) {
+      const now = stopNear(element, 'slot', nowColumn, hourOf(nowMinute));
+      keepOneTabStop(element, now, element.querySelector('[data-slot]') === null ? 'event' : 'slot');
     }
     const lost = focused.current;
-    if (lost === undefined || document.activeElement !== document.body) return;
+    const active = document.activeElement;
+    // It may have moved under the focus.
+    if (active instanceof HTMLElement && element.contains(active)) follow(active);
+    if (lost === undefined || active !== document.body) return;
     const again = element.querySelector<HTMLElement>(`[data-event="${CSS.escape(lost.eventId)}"]`);
     (again ?? stopNear(element, 'slot', lost.column, lost.minute))?.focus();
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const element = root.current;
+    const kind = event.target instanceof HTMLElement ? kindOf(event.target) : undefined;
+    if (element === null || kind === undefined || !(event.target instanceof HTMLElement)) return;
+    if (event.key === 'Tab' && event.shiftKey === (kind === 'event')) {
+      const { column, minute } = readStop(event.target);
+      const across = stopNear(element, otherKind(kind), column, hourOf(minute));
+      if (across !== undefined) event.preventDefault();
+      return across?.focus();
+    }
     // With Shift or Alt it is a command, see `key-moves.ts`.
-    if (element === null || !(event.target instanceof HTMLElement) || event.shiftKey || event.altKey) return;
+    if (event.shiftKey || event.altKey) return;
     const key = logicalKey(element, event.key);
     let next = stopToward(element, event.target, key, event.ctrlKey || event.metaKey);
-    if (next === undefined && kindOf(event.target) === 'slot' && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+    if (next === undefined && kind === 'slot' && (key === 'ArrowLeft' || key === 'ArrowRight')) {
       // The page goes on by a week, whose slots are the same elements.
       onBeyond(key === 'ArrowRight' ? 1 : -1);
       const column = key === 'ArrowRight' ? 0 : dayCount - 1;
@@ -48,17 +78,7 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
     next.focus();
   };
 
-  const onFocus = ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
-    const kind = kindOf(target);
-    if (kind === undefined) return;
-    const { column, minute } = readStop(target);
-    const other = kind === 'event' ? 'slot' : 'event';
-    keepOneTabStop(currentTarget, target, kind);
-    // The hour that an event begins in, the event nearest to an hour.
-    keepOneTabStop(currentTarget, stopNear(currentTarget, other, column, hourOf(minute)), other);
-    const { event: eventId } = target.dataset;
-    focused.current = eventId === undefined ? undefined : { eventId, column, minute };
-  };
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => follow(target);
 
   /** Who takes the focus away on purpose does not get it back. */
   const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
@@ -71,4 +91,8 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
 /** The minute of a slot; the all-day row's is before all. */
 function hourOf(minute: number): number {
   return minute - (Math.max(0, minute) % 60);
+}
+
+function otherKind(kind: StopKind): StopKind {
+  return kind === 'event' ? 'slot' : 'event';
 }

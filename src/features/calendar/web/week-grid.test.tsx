@@ -331,11 +331,17 @@ describe('WeekGrid', () => {
       [event('Mon 9', '2026-11-16T09:00', '2026-11-16T10:00'), event('Mon 15', '2026-11-16T15:20', '2026-11-16T16:00')],
       { onCreate: () => {} },
     );
-    const stop = (kind: string) => container.querySelector<HTMLElement>(`[${kind}][tabindex="0"]`);
+    const stops = () => [...container.querySelectorAll('[data-column][tabindex="0"]')];
+    const press = (shiftKey: boolean) => {
+      fireEvent.keyDown(document.activeElement as HTMLElement, { key: 'Tab', shiftKey });
+      expect(stops()).toEqual([document.activeElement]);
+      return nameOf(document.activeElement);
+    };
     act(() => screen.getByRole('button', { name: 'Monday, November 16, 3 PM' }).focus());
-    expect(nameOf(stop('data-event'))).toMatch(/^Mon 15/);
+    expect(press(false)).toMatch(/^Mon 15/);
+    expect(press(true)).toBe('Monday, November 16, 3 PM');
     act(() => screen.getByRole('button', { name: /^Mon 9/ }).focus());
-    expect(stop('data-slot')?.getAttribute('aria-label')).toBe('Monday, November 16, 9 AM');
+    expect(press(true)).toBe('Monday, November 16, 9 AM');
   });
 
   it('keeps the focus on an event that moves to another day, and on its hour where it is gone', () => {
