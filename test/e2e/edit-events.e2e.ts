@@ -99,7 +99,7 @@ test('events are made, changed in a series, settled against others and taken bac
   const popover = page.getByRole('dialog', { name: 'Create Event' });
   await popover.getByLabel('Title').fill('Cinema');
   await chooseCalendar(popover, 'Home');
-  await watched.look('edit-quick', { phone: true });
+  await watched.look('edit-quick');
   await popover.getByLabel('Title').press('Enter');
   await expect(page.getByText('Created: Cinema')).toBeVisible();
   await expect(event(page, 'Cinema')).toBeVisible();
@@ -127,7 +127,7 @@ test('events are made, changed in a series, settled against others and taken bac
   const edit = await openEdit(page, 'Yoga');
   await edit.getByLabel('Title').fill('Yoga outside');
   await edit.getByRole('button', { name: /^Save/ }).click();
-  await watched.look('edit-scope', { phone: true });
+  await watched.look('edit-scope');
   await page.getByRole('radio', { name: 'This event' }).check();
   await page.getByRole('button', { name: 'Do not send' }).click();
   await expect(event(page, 'Yoga outside')).toBeVisible();
@@ -155,7 +155,6 @@ test('events are made, changed in a series, settled against others and taken bac
   await page.getByRole('button', { name: 'Choose' }).click();
   const both = page.getByRole('dialog', { name: /was changed elsewhere$/ });
   await expect(both.getByRole('row', { name: 'Title Theatre Opera' })).toBeVisible();
-  await watched.look('edit-conflict', { phone: true });
   await both.getByRole('button', { name: 'Keep mine' }).click();
   await atHome('Opera');
   await expect(event(page, 'Opera')).toBeVisible();
