@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inTransaction } from '#platform/db.ts';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import type { Effect } from '../../emulators/kit/faults.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { editsContract } from './contract.ts';
+import { editingWanted } from './events.ts';
 
 /** Edits of two accounts of an emulated CalDAV server that mirror each other. */
 
@@ -86,8 +88,8 @@ test('an edit is written to its calendar, what we do not know of it stays, and i
     query: { scope: 'all', version: event.version, tell_guests: 'false' },
   });
   world.clock.advance({ seconds: 11 });
-  const { edits: waiting } = await edits().listEdits({ query: range });
-  await edits().retryEdit({ params: { edit_id: waiting.at(-1)?.edit_id ?? '' } });
+  const { app } = world.server;
+  await inTransaction(app.db, (tx) => app.news.announce(tx, editingWanted, { connectionId: left.accountId }));
   await world.server.settle();
   expect(blockStarts(right)).toEqual(['20270305T170000Z']);
 });
