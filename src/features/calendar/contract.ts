@@ -19,6 +19,7 @@ export const calendarShape = z.strictObject({
   email: z.string(),
   status: z.enum(['ok', 'syncing', 'error']),
   message: z.nullable(z.string()),
+  reconnectUrl: z.nullable(z.string()), // where one click gives access again, if that is what it lacks
   lastSyncedAt: z.nullable(z.iso.datetime()),
   writable: z.boolean(),
   /** Events that are there but take no part: they cannot be read, or repeat too often. */

@@ -5,6 +5,7 @@ import {
   isoOf,
   listCalendars as listAll,
   listConnections,
+  reconnectUrlOf,
 } from '#features/connections/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -37,6 +38,7 @@ export async function listCalendars(app: App, actor: Actor): Promise<z.output<ty
         email: connection?.label ?? '',
         status: broken || calendar.failures > 0 ? 'error' : calendar.lastSyncedMs === null ? 'syncing' : 'ok',
         message: connection?.statusMessage ?? calendar.errorMessage,
+        reconnectUrl: connection?.status === 'needs-reconnect' ? reconnectUrlOf(connection) : null,
         lastSyncedAt: isoOf(calendar.lastSyncedMs),
         writable: calendar.writable,
         unread: problems?.count ?? 0,

@@ -58,10 +58,13 @@ function accountView(connection: Connection, calendars: Calendar[]): Omit<Accoun
     lastSyncedAt: isoOf(oldest),
     canReconnectWithPassword: connection.provider === 'caldav' || connection.provider === 'ics',
     following: isOwn || (announced.length > 0 && announced.every((calendar) => calendar.pushLive)) ? 'live' : 'polling',
-    reconnectUrl: isOAuthProvider(connection.provider)
-      ? `/provider/${connection.provider}/start?accountId=${connection.id}`
-      : null,
+    reconnectUrl: reconnectUrlOf(connection),
   };
+}
+
+/** Where one click gives access again: at providers that people sign in at; null elsewhere. */
+export function reconnectUrlOf({ provider, id }: Connection): string | null {
+  return isOAuthProvider(provider) ? `/provider/${provider}/start?accountId=${id}` : null;
 }
 
 const noLongerListed =

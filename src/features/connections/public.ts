@@ -3,7 +3,7 @@
 export { capabilitiesOf, faceOf, openUrlOf, pushingProviders } from '#providers/registry.ts';
 export { exportConnections } from './export-connections.ts';
 export { forgetAccount } from './forget-account.ts';
-export { isoOf } from './list-accounts.ts';
+export { isoOf, reconnectUrlOf } from './list-accounts.ts';
 export { loadBaseUrl } from './load-base-url.ts';
 export { loadMirrorSigner } from './load-mirror-signer.ts';
 export { openAccount } from './open-account.ts';

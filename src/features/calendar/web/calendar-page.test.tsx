@@ -7,7 +7,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -33,6 +33,7 @@ const work: CalendarRow = {
   email: 'jane@work.example',
   status: 'ok',
   message: null,
+  reconnectUrl: null,
   lastSyncedAt: '2026-11-20T10:40:00Z',
   writable: true,
   unread: 1,
@@ -200,7 +201,10 @@ afterEach(() => {
 
 const eventNamed = (name: RegExp) => screen.findByRole('button', { name });
 
-describe('CalendarPage', () => {
+// A whole page with its 168 hours: on a busy machine its queries by role take their time.
+configure({ asyncUtilTimeout: 5_000 });
+
+describe('CalendarPage', { timeout: 20_000 }, () => {
   it('shows the week of all calendars, how they are doing, and the conflicts of today', async () => {
     open();
     expect(await eventNamed(/^Workshop.*Conflicts with Dentist/)).toBeDefined();
@@ -211,9 +215,22 @@ describe('CalendarPage', () => {
     expect(panel.getByText('1 conflict today')).toBeDefined();
     expect(panel.getByRole('group', { name: 'Google' })).toBeDefined();
     expect(panel.getByText(/The password was refused/)).toBeDefined();
+    expect(panel.getByRole('link', { name: 'Fix it in Integrations' })).toBeDefined();
     expect(panel.getAllByText('1 event cannot be used')).toHaveLength(2);
     expect(panel.getAllByText(/has no start that can be read/)).toHaveLength(2);
     expect(panel.getByText(/^Last sync:/).textContent).toBe('Last sync: 2m ago');
+  });
+
+  it('offers the one click that gives access again right there', async () => {
+    const cut = {
+      ...work,
+      status: 'error',
+      message: 'Google asks again.',
+      reconnectUrl: '/provider/google/start?accountId=a',
+    };
+    open('/calendar', { 'GET /api/calendars': () => ({ body: { calendars: [cut] } }) });
+    const link = await screen.findByRole('link', { name: 'Reconnect jane@work.example' });
+    expect(link.getAttribute('href')).toContain('/provider/google/start?accountId=a&returnUrl=');
   });
 
   it('hides a calendar at once, and takes it back where the server refuses', async () => {

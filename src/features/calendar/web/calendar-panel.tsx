@@ -126,7 +126,18 @@ function CalendarLine({ calendar, onVisible }: { calendar: CalendarRow; onVisibl
       </p>
       {calendar.status === 'error' ? (
         <p className={styles.message}>
-          {calendar.message} <Link to="/integrations">{t('calendar.fix')}</Link>
+          {calendar.message}{' '}
+          {calendar.reconnectUrl === null ? (
+            <Link to="/integrations">{t('calendar.fix')}</Link>
+          ) : (
+            // What came of it is told in Integrations.
+            <a
+              href={`${calendar.reconnectUrl}&returnUrl=${encodeURIComponent(`${window.location.origin}/integrations`)}`}
+            >
+              {t('calendar.reconnect')}
+              <span className="hf-sr-only"> {calendar.email}</span>
+            </a>
+          )}
         </p>
       ) : null}
       {calendar.unread > 0 ? (

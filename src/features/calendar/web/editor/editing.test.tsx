@@ -29,6 +29,7 @@ const calendar = (n: number, name: string, more: Partial<CalendarRow> = {}): Cal
   lastSyncedAt: null,
   writable: true,
   unread: 0,
+  reconnectUrl: null,
   unreadExamples: [],
   ...more,
 });
