@@ -12,6 +12,7 @@ export interface AgendaDayProps {
   entries: readonly AgendaEntry[];
   /** Blocks of ours, where they are kept slim. */
   mirrors: readonly GridEvent[];
+  isThinned: boolean;
   /** Place of the day, for the keyboard. */
   place: number;
   /** The wall's day and minute. */
@@ -72,7 +73,9 @@ export function AgendaDay(props: AgendaDayProps) {
           />,
         ])}
         {nowAt === entries.length ? line : null}
-        {entries.length === 0 ? <li className={styles.nothing}>{t('calendar.nothingOn')}</li> : null}
+        {entries.length === 0 ? (
+          <li className={styles.nothing}>{t(props.isThinned ? 'calendar.nothingLeftOn' : 'calendar.nothingOn')}</li>
+        ) : null}
         {props.mirrors.length === 0 ? null : (
           <li>
             <button

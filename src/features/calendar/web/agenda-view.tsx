@@ -25,6 +25,8 @@ export interface AgendaViewProps {
   nowMs: number;
   labels: TimeLabels;
   slimMirrors: boolean;
+  /** Search or filter leave events out: a day that shows none need not be free. */
+  isThinned: boolean;
   loading: boolean;
   /** Changes when the person asks for now ("Today"). */
   scrollKey: number;
@@ -77,8 +79,10 @@ export function AgendaView(props: AgendaViewProps) {
             section.kind === 'empty' ? (
               <p key={section.firstDay} className={styles.empty} data-agenda-day={section.firstDay}>
                 {section.firstDay === section.lastDay
-                  ? t('calendar.emptyDay', { day: labels.longDay(section.firstDay) })
-                  : t('calendar.emptyDays', {
+                  ? t(props.isThinned ? 'calendar.noMatchDay' : 'calendar.emptyDay', {
+                      day: labels.longDay(section.firstDay),
+                    })
+                  : t(props.isThinned ? 'calendar.noMatchDays' : 'calendar.emptyDays', {
                       from: labels.longDay(section.firstDay),
                       to: labels.longDay(section.lastDay),
                     })}
@@ -89,6 +93,7 @@ export function AgendaView(props: AgendaViewProps) {
                 dayNumber={section.dayNumber}
                 entries={section.entries}
                 mirrors={section.mirrors}
+                isThinned={props.isThinned}
                 place={section.dayNumber - days.firstDay}
                 now={now}
                 nowMs={nowMs}

@@ -178,6 +178,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
             {view === 'month' ? (
               <Month
                 {...shared}
+                isThinned={isThinned}
                 zone={zone}
                 weeks={weeks}
                 month={monthOf(day)}
@@ -191,6 +192,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
             ) : view === 'agenda' ? (
               <AgendaView
                 {...shared}
+                isThinned={isThinned}
                 zone={zone}
                 days={agenda.days}
                 day={day}

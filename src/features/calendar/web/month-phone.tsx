@@ -108,6 +108,7 @@ export function MonthPhone(props: MonthViewProps) {
             dayNumber={day}
             entries={chosen?.entries ?? []}
             mirrors={chosen?.mirrors ?? []}
+            isThinned={props.isThinned}
             place={0}
             now={now}
             nowMs={nowMs}

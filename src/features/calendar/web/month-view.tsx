@@ -30,6 +30,8 @@ export interface MonthViewProps {
   nowMs: number;
   labels: TimeLabels;
   slimMirrors: boolean;
+  /** Search or filter leave events out. */
+  isThinned: boolean;
   weekNumbers: boolean;
   /** First answer not here yet. */
   loading: boolean;
