@@ -75,6 +75,20 @@ test('behind an open dialog nothing happens', () => {
   expect(done).toEqual([]);
 });
 
+test('a platform dialog is one only where it is modal', () => {
+  render(
+    <>
+      <Screen shortcuts={[{ keys: 'c' }]} />
+      <dialog open aria-label="card" />
+    </>,
+  );
+  const isModal = vi.spyOn(screen.getByRole('dialog', { name: 'card' }), 'matches').mockReturnValue(false);
+  press('c');
+  isModal.mockReturnValue(true);
+  press('c');
+  expect(done).toEqual(['c']);
+});
+
 test('characters can be switched off in this browser; the rest stays', () => {
   render(<Screen shortcuts={[{ keys: 'c' }, { keys: 'mod+k' }, { keys: 'Delete' }]} />);
   setShortcutsOn(false);

@@ -58,7 +58,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
   const first = pending?.first;
   endSequence();
-  if (document.querySelector('[aria-modal="true"]') !== null) return;
+  if (isBehindDialog()) return;
   const possible = listShortcuts()
     .reverse()
     .filter(({ run, active }) => run !== undefined && active !== false)
@@ -74,6 +74,12 @@ function onKeyDown(event: KeyboardEvent): void {
   } else if (possible.some(({ steps }) => steps.length === 2 && pressed(steps, [event]))) {
     pending = { first: event, timer: setTimeout(endSequence, SEQUENCE_MS) };
   }
+}
+
+/** The library's dialogs, and the platform's where they are modal. */
+function isBehindDialog(): boolean {
+  if (document.querySelector('[aria-modal="true"]') !== null) return true;
+  return [...document.querySelectorAll('dialog[open]')].some((dialog) => dialog.matches(':modal'));
 }
 
 function pressed(steps: readonly KeyStep[], presses: readonly KeyboardEvent[]): boolean {
