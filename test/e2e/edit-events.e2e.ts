@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { GoogleDialect } from '../../src/emulators/google/google.ts';
 import { connectControl } from '../../src/emulators/kit/control-client.ts';
+import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
 import { type CaldavServer, createCalendar, startRadicale, whyMissing } from '../harness/caldav-servers.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { askToConnect, goTo, signUp } from './person.ts';
@@ -9,7 +10,7 @@ import { openRemoteCalendar, type RemoteCalendar, type RemoteEvent } from './rem
 import { desktop, phone, watchPage } from './watched-page.ts';
 
 /**
- * Events made, changed and deleted on the screen, and what becomes of them at a simulated Google and on a real Radicale:
+ * Events made, changed and deleted on the screen, and what becomes of them at simulated providers and on a real Radicale:
  * by pointer, by keys alone, in a series, against somebody who was faster, and taken back.
  */
 
@@ -67,9 +68,17 @@ async function atHome(title: string, count = 1): Promise<RemoteEvent[]> {
 
 async function connectAll(page: Page) {
   await goTo(page, 'Integrations');
-  await page.getByRole('button', { name: /^Connect (Calendar )?Account$/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Simulate Google' }).click();
-  await expect(page.getByText('Google account simulated successfully!')).toBeVisible();
+  for (const [button, name] of [
+    ['Google', 'Google'],
+    ['Microsoft', 'Microsoft Outlook'],
+  ] as const) {
+    await page.getByRole('button', { name: /^Connect (Calendar )?Account$/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Simulate ${button}` })
+      .click();
+    await expect(page.getByText(`${name} account simulated successfully!`)).toBeVisible();
+  }
   const dialog = await askToConnect(page, { url: radicale.url, ...dana });
   await expect(dialog).toBeHidden();
 }
@@ -86,12 +95,17 @@ test('events are made, changed in a series, settled against others and taken bac
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
   await connectAll(page);
-  const [provider] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'Open Simulated Google' }).click(),
-  ]);
-  const google = connectControl<GoogleDialect>(new URL(provider.url()).origin);
-  await provider.close();
+  const origins: string[] = [];
+  for (const name of ['Google', 'Microsoft']) {
+    const [provider] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: `Open Simulated ${name}` }).click(),
+    ]);
+    origins.push(new URL(provider.url()).origin);
+    await provider.close();
+  }
+  const google = connectControl<GoogleDialect>(origins[0] ?? '');
+  const microsoft = connectControl<MicrosoftDialect>(origins[1] ?? '');
   await page.goto(`${product.url}/calendar?day=${monday.toString()}`);
 
   // A press on an empty hour, a title, Enter.
@@ -122,12 +136,30 @@ test('events are made, changed in a series, settled against others and taken bac
   await expect(event(page, 'Yoga')).toBeVisible();
   await expect(async () => expect(JSON.stringify(await google.snapshot())).toContain('Yoga')).toPass();
 
+  // Outlook tells guests by itself, and says so; what it has taken is taken back by the toast.
+  await page.keyboard.press('c');
+  await form(page).getByLabel('Title').fill('Offsite');
+  await chooseCalendar(form(page), 'Calendar');
+  await form(page).getByLabel('Start').fill(wall(3, '21:00'));
+  await form(page).getByLabel('Guests').fill('bo@y.example');
+  await form(page)
+    .getByRole('button', { name: /^Create/ })
+    .click();
+  await expect(page.getByText('Outlook tells 1 guest by itself.')).toBeVisible();
+  await page.getByRole('dialog', { name: 'Invite the guests?' }).getByRole('button', { name: 'Create Event' }).click();
+  await expect(event(page, 'Offsite')).toBeVisible();
+  const holdsOffsite = async () => JSON.stringify(await microsoft.snapshot()).includes('Offsite');
+  await expect.poll(holdsOffsite).toBe(true);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Taken back: Offsite')).toBeVisible();
+  await expect(event(page, 'Offsite')).toHaveCount(0);
+  await expect.poll(holdsOffsite).toBe(false);
+
   // The next week's alone, then all that follow.
   await page.getByRole('button', { name: 'Next week' }).click();
   const edit = await openEdit(page, 'Yoga');
   await edit.getByLabel('Title').fill('Yoga outside');
   await edit.getByRole('button', { name: /^Save/ }).click();
-  await watched.look('edit-scope');
   await page.getByRole('radio', { name: 'This event' }).check();
   await page.getByRole('button', { name: 'Do not send' }).click();
   await expect(event(page, 'Yoga outside')).toBeVisible();
@@ -155,6 +187,7 @@ test('events are made, changed in a series, settled against others and taken bac
   await page.getByRole('button', { name: 'Choose' }).click();
   const both = page.getByRole('dialog', { name: /was changed elsewhere$/ });
   await expect(both.getByRole('row', { name: 'Title Theatre Opera' })).toBeVisible();
+  await watched.look('edit-conflict');
   await both.getByRole('button', { name: 'Keep mine' }).click();
   await atHome('Opera');
   await expect(event(page, 'Opera')).toBeVisible();
