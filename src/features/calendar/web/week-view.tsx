@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useDensity } from '#ui/density.ts';
+import { useShortcuts } from '#ui/shortcuts.ts';
 import styles from './calendar-page.module.css';
 import type { GridEvent } from './grid-event.ts';
 import { shownDays } from './shown-range.ts';
@@ -41,6 +43,7 @@ export interface WeekViewProps extends FromGrid {
 export function WeekView({ place, isPhone, ...grid }: WeekViewProps) {
   const { view, zone, day, today, days, goTo, step } = place;
   const { firstDay, dayCount } = days;
+  useGridKeysListed();
   const hourPx = useDensity() === 'compact' ? 40 : 56;
   const [firstColumn, setFirstColumn] = useState(0);
   const goToColumn = useRef<(column: number) => void>(undefined);
@@ -79,4 +82,21 @@ export function WeekView({ place, isPhone, ...grid }: WeekViewProps) {
       />
     </>
   );
+}
+
+/** The grid hears these keys itself; the keyboard sheet lists them. */
+function useGridKeysListed(): void {
+  const { t } = useTranslation();
+  const group = t('calendar.keys.grid');
+  useShortcuts([
+    { keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'], group, label: t('calendar.keys.travel') },
+    { keys: ['Tab', 'shift+Tab'], group, label: t('calendar.keys.across') },
+    { keys: 'Enter', group, label: t('calendar.keys.new') },
+    {
+      keys: ['shift+ArrowUp', 'shift+ArrowDown', 'shift+ArrowLeft', 'shift+ArrowRight'],
+      group,
+      label: t('calendar.keys.move'),
+    },
+    { keys: ['alt+ArrowUp', 'alt+ArrowDown'], group, label: t('calendar.keys.resize') },
+  ]);
 }
