@@ -145,21 +145,23 @@ export async function countTabs(db: Database, userId: UserId, nowMs: number): Pr
   return { upcoming, past, mirrors: Object.values(states).reduce((sum, one) => sum + one, 0), ...states };
 }
 
-/** Of a mirror `b` the instance it stands for, of a whole series the one that is on or comes next, else the last. */
-const instanceOfMirror = (nowMs: number) => sql`
-  left join lateral (
-    select i.start_ms, i.end_ms, i.title from calendar.instances i
-    where i.item_id = b.item_id and (b.rec_id = '' or i.rec_id = b.rec_id)
-    order by (i.end_ms <= ${nowMs}), abs(i.start_ms - ${nowMs}) limit 1) n on true`;
+/** Of a mirror `b` the instance that it was written for: `n`, which a whole series has not. */
+const instanceOfMirror = (userId: UserId) => sql`
+  left join calendar.instances n on n.user_id = ${userId} and n.item_id = b.item_id and n.rec_id = b.rec_id`;
+
+/** The same, or of a whole series the one that is on or comes next, else the last. One by one, so only where it must. */
+const ofInstance = (column: 'start_ms' | 'title', nowMs: number) => sql`
+  coalesce(n.${sql.ref(column)}, (select i.${sql.ref(column)} from calendar.instances i where i.item_id = b.item_id
+    order by (i.end_ms <= ${nowMs}), abs(i.start_ms - ${nowMs}) limit 1))`;
 
 function matchingMirrors(userId: UserId, filter: RowFilter): RawBuilder<unknown> {
   const conditions = [sql`b.user_id = ${userId}`];
   if (filter.calendarIds !== null) conditions.push(sql`b.target_calendar_id = any(${filter.calendarIds}::uuid[])`);
   if (filter.state !== null) conditions.push(sql`b.state = ${filter.state}`);
-  const ofInstance = conditionsOf(userId, filter);
-  if (ofInstance.length > 0) {
+  const asked = conditionsOf(userId, filter);
+  if (asked.length > 0) {
     conditions.push(sql`exists (select from calendar.instances m where m.item_id = b.item_id
-      and (b.rec_id = '' or m.rec_id = b.rec_id) and ${all(ofInstance)})`);
+      and (b.rec_id = '' or m.rec_id = b.rec_id) and m.user_id = ${userId} and ${all(asked)})`);
   }
   return all(conditions);
 }
@@ -168,14 +170,14 @@ function matchingMirrors(userId: UserId, filter: RowFilter): RawBuilder<unknown>
 export async function findMirrors(db: Database, userId: UserId, filter: RowFilter, page: PageOf): Promise<MirrorId[]> {
   const trouble = sql`case b.state when 'failed' then 0 when 'pending' then 1 when 'created' then 2 else 3 end`;
   const keys = {
-    date: sql`n.start_ms`,
-    title: sql`lower(n.title) collate "C"`,
+    date: ofInstance('start_ms', filter.nowMs),
+    title: sql`lower(${ofInstance('title', filter.nowMs)}) collate "C"`,
     origin: sql`array_position(${filter.calendarIds}::uuid[], b.target_calendar_id)`,
     health: trouble,
   };
   const looksAtInstance = filter.sort === 'date' || filter.sort === 'title';
   const { rows } = await sql<{ id: MirrorId }>`
-    select b.id from sync.standings b ${looksAtInstance ? instanceOfMirror(filter.nowMs) : sql``}
+    select b.id from sync.standings b ${looksAtInstance ? instanceOfMirror(userId) : sql``}
     where ${matchingMirrors(userId, filter)}
     order by ${keys[filter.sort]} ${direction(filter)} nulls last, b.near_ms, b.id
     offset ${page.offset} limit ${page.limit}`.execute(db);
