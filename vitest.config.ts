@@ -2,8 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/**/*.test.{ts,tsx}'];
 
-/** They start and kill real processes and look at the clock: after the others, and as many at once as mostly wait. */
-const processTests = ['test/{crash-of-worker,crash-of-postgres,crash-shapes,processes,recovery}.test.ts'];
+/** They start and kill real processes and look at the clock: after the others, one at a time. */
+const processTests = ['test/{crash-shapes,processes,recovery}.test.ts'];
+/** Those that mostly wait for what they killed: after these, side by side. */
+const crashTests = ['test/crash-of-{worker,postgres}.test.ts'];
 
 export default defineConfig({
   test: {
@@ -18,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{src,scripts,test,bench}/**/*.test.ts'],
-          exclude: ['src/kernel/**', 'test/e2e/**', 'test/servers/**', ...processTests, ...webTests],
+          exclude: ['src/kernel/**', 'test/e2e/**', 'test/servers/**', ...processTests, ...crashTests, ...webTests],
           globalSetup: ['test/harness/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -36,8 +38,17 @@ export default defineConfig({
           globalSetup: ['test/harness/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
-          maxWorkers: 3,
+          fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'crashes',
+          include: crashTests,
+          globalSetup: ['test/harness/global-setup.ts'],
+          sequence: { groupOrder: 2 },
         },
       },
     ],
