@@ -147,11 +147,14 @@ function useKeptPlace(root: RefObject<HTMLElement | null>, goal: { day: number; 
     if (element === null) return;
     const last = before.current;
     const height = element.scrollHeight;
-    before.current = { ...goal, height };
-    if (last === undefined || last.day !== goal.day || last.scrollKey !== goal.scrollKey) {
+    const isThere = last?.day === goal.day && last.scrollKey === goal.scrollKey;
+    if (!isThere) {
       const first = element.querySelector(`[data-agenda-day="${goal.day}"]`);
-      if (first !== null) element.scrollTop += first.getBoundingClientRect().top - element.getBoundingClientRect().top;
+      // Its events may not be here yet: then it is gone to once they are.
+      if (first === null) return;
+      element.scrollTop += first.getBoundingClientRect().top - element.getBoundingClientRect().top;
     } else if (goal.firstDay < last.firstDay) element.scrollTop += height - last.height;
+    before.current = { ...goal, height };
   });
 }
 
