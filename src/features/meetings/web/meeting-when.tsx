@@ -15,10 +15,13 @@ export function MeetingWhen({ row }: { row: MeetingRow }) {
   }
   const startsMs = msOfInstant(row.starts_at);
   const minutes = Math.round((msOfInstant(row.ends_at) - startsMs) / 60_000);
-  const length =
-    minutes < 120 || minutes % 60 !== 0
-      ? t('meetings.minutes', { count: minutes })
-      : t('meetings.hours', { count: minutes / 60 });
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const length = [
+    hours > 0 && t('meetings.hours', { count: hours }),
+    (rest > 0 || hours === 0) && t('meetings.minutes', { count: rest }),
+  ]
+    .filter(Boolean)
+    .join(' ');
   return (
     <TwoLines
       first={<span className="hf-num">{formatTime(startsMs, preferences)}</span>}
