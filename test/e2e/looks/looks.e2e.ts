@@ -1,0 +1,84 @@
+import { expect, type Page, test } from '@playwright/test';
+import { desktop, phone } from '../watched-page.ts';
+import { meetings, notices } from './still-meetings.ts';
+import { type StillServer, startStillServer } from './still-server.ts';
+import { calendars, events, nowText, person } from './still-week.ts';
+
+/**
+ * What the screens look like, kept as pictures beside this file: a change that moves anything shows here first.
+ * `npx playwright test looks --update-snapshots` takes them anew; each is looked at before it is committed.
+ */
+
+let server: StillServer;
+
+test.use({ timezoneId: 'America/New_York' });
+
+test.beforeAll(async () => {
+  server = await startStillServer((query) => ({
+    'GET /api/session': { user: person },
+    'GET /api/calendars': { calendars },
+    'GET /api/calendars/events': {
+      truncated: false,
+      events: events.filter(
+        ({ start_time, end_time }) => start_time < (query.get('to') ?? '') && end_time > (query.get('from') ?? ''),
+      ),
+    },
+    'GET /api/mirror-links': { links: [] },
+    'GET /api/edits': { edits: [] },
+    'GET /api/notices': notices,
+    'GET /meetings': meetings(query.get('scope')),
+    'POST /api/free-times': { conflicts: [], free: [] },
+  }));
+});
+
+test.afterAll(() => server.close());
+
+/** A stream that is open and silent. */
+const silentStream = `window.EventSource = class {
+  constructor() { setTimeout(() => this.onopen?.({})); }
+  addEventListener() {}
+  close() {}
+}`;
+
+const looks: { name: string; path: string; shown: string; open?: (page: Page) => Promise<void> }[] = [
+  { name: 'day', path: '/calendar?view=day', shown: 'Board preparation' },
+  { name: 'week', path: '/calendar', shown: 'Stand-up' },
+  { name: 'week-of-the-change', path: '/calendar?day=2027-03-14', shown: 'Brunch' },
+  { name: 'month', path: '/calendar?view=month', shown: 'Offsite in Lisbon' },
+  { name: 'agenda', path: '/calendar?view=agenda', shown: 'Board preparation' },
+  { name: 'create-event', path: '/calendar?new=2027-03-11T15:00', shown: 'Stand-up' },
+  { name: 'meetings', path: '/meetings', shown: 'Priya Nair' },
+  { name: 'mirrors', path: '/meetings?tab=mirrors', shown: 'Kick-off, second part' },
+  {
+    name: 'palette',
+    path: '/calendar',
+    shown: 'Stand-up',
+    async open(page) {
+      await page.getByRole('button', { name: /^Search events, contacts/ }).click();
+      await expect(page.getByRole('combobox', { name: 'Search and commands' })).toBeFocused();
+    },
+  },
+];
+
+for (const { name, path, shown, open } of looks) {
+  test(`${name}, as it looks`, async ({ page }) => {
+    await page.clock.setFixedTime(nowText);
+    await page.addInitScript(silentStream);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    for (const [width, viewport] of Object.entries({ desktop, phone })) {
+      await page.setViewportSize(viewport);
+      await page.goto(`${server.url}${path}`);
+      await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
+      await expect(page.getByText(shown).or(page.getByLabel(shown)).first()).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      await open?.(page);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await expect
+          .soft(page)
+          .toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, { maxDiffPixelRatio: 0.01, caret: 'hide' });
+      }
+    }
+    expect(server.unanswered).toEqual([]);
+  });
+}
