@@ -36,7 +36,7 @@ export async function addPages(server: FastifyInstance, webRoot: string = defaul
   }
   const document = isBuilt ? readFileSync(join(webRoot, 'index.html'), 'utf8') : '';
   return {
-    build: /<script type="module"[^>]* src="([^"]+)"/.exec(document)?.[1],
+    build: / type="module"[^>]* src="([^"]+)"/.exec(document)?.[1],
     isFor(request) {
       const path = request.url.split('?', 1)[0] ?? '';
       return (

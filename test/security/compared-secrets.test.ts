@@ -30,7 +30,10 @@ const withWord = /[!=]==?\s*(?:undefined|null|\d)/;
 const harmless: Record<string, string> = {
   'features/access/finish-provider-sign-in.ts': 'a word that says what went wrong',
   'features/access/sign-in.ts': 'two hashes of ours: whether the password was changed meanwhile',
+  'features/calendar/rules/nearest-free.ts': 'two times of day',
   'features/connections/open-access-tokens.ts': 'two tokens of ours: whether another process renewed it',
+  'features/edits/write-edits.ts': 'a word that says why a provider refused',
+  'features/edits/write-step.ts': 'a word that says why a provider refused',
   'platform/picture.ts': 'words of the drawing process',
 };
 

@@ -89,7 +89,6 @@ export const mirrorRowShape = z.strictObject({
 
 const filters = {
   scope: z.enum(scopes),
-  user_id: z.optional(id), // one's own, or refused
   sort: z.optional(z.enum(sorts)), // of mirrors: date, title, origin (the target), health (trouble first, the default)
   order: z.optional(z.enum(['asc', 'desc'])),
   health: z.optional(z.enum(healths)), // of meetings
@@ -127,6 +126,7 @@ export const meetingsContract = {
     summary: 'A page of the console: meetings ahead or past, or mirrors; the lists not asked for are empty',
     query: z.strictObject({
       ...filters,
+      user_id: z.optional(id), // one's own, or refused: it decides nothing
       page: z.optional(z.string().check(z.regex(/^[1-9]\d{0,4}$/))), // 50 rows a page
     }),
     output: z.strictObject({

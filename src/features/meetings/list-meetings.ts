@@ -50,7 +50,7 @@ export async function listMeetings(app: App, actor: Actor, query: Query): Promis
 }
 
 /** Whose console it is follows from the session; a name that is somebody else's is refused rather than ignored. */
-export function refuseOthers(actor: Actor, userId: string | undefined): void {
+function refuseOthers(actor: Actor, userId: string | undefined): void {
   if (userId === undefined || userId === actor.userId) return;
   throw new AppError('forbidden', 'FORBIDDEN', 'These are the meetings of somebody else.');
 }
