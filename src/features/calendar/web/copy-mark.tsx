@@ -11,7 +11,7 @@ export function hasTrouble(copies: Copies): boolean {
 
 /**
  * How the blocks of an event stand: `3`, `2/3` while some are written, `2/3!` where some failed. The same is spoken in
- * words with the card's details.
+ * words with the card's details; drawn by the style sheet, so that it is no part of what the card is named by.
  */
 export function CopyMark({ copies }: { copies: Copies }) {
   if (copies === undefined) return null;
@@ -21,11 +21,10 @@ export function CopyMark({ copies }: { copies: Copies }) {
     <span
       className={styles.copies}
       data-state={failed > 0 ? 'failed' : pending > 0 ? 'pending' : undefined}
+      data-copies={`${created === total ? total : `${created}/${total}`}${failed > 0 ? '!' : ''}`}
       aria-hidden="true"
     >
       <Glyph name="link" />
-      {created === total ? total : `${created}/${total}`}
-      {failed > 0 ? '!' : ''}
     </span>
   );
 }

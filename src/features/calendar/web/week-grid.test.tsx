@@ -200,7 +200,11 @@ describe('WeekGrid', () => {
       'Review 1:00 – 3:00 PM, Work, Mirrored to 3 calendars, 1 pending, 1 failed, past',
       'Call 4:00 – 6:00 PM, Work, Mirrored to 2 calendars, 1 pending, past',
     ]);
-    expect([...container.querySelectorAll('[data-column] > :first-child')].map((title) => title.textContent)).toEqual([
+    const seen = (title: Element) =>
+      [...(title.firstElementChild?.childNodes ?? [])]
+        .map((part) => (part instanceof HTMLElement ? part.dataset.copies : part.textContent))
+        .join('');
+    expect([...container.querySelectorAll('[data-column] > :first-child')].map(seen)).toEqual([
       'Budget 3',
       '1/3!Review',
       '1/2Call',
