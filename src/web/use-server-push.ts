@@ -16,9 +16,10 @@ const staleAfter: Record<string, readonly string[]> = {
   profile: ['accounts', 'meetings', 'inbox'],
   inbox: ['inbox'],
   export: ['takeout'],
+  search: ['search'],
 };
 /** After a break, and for what a newer server says. */
-const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox'];
+const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search'];
 
 const GATHER_MS = 400;
 

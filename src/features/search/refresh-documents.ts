@@ -20,7 +20,7 @@ const overlap = Temporal.Duration.from({ minutes: 10 });
  * reading a change twice writes nothing; what is gone goes with its item.
  */
 export async function refreshDocuments(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'feed'>,
   calendarId: CalendarId,
   options: { all?: boolean; signal: AbortSignal },
 ): Promise<void> {
@@ -60,7 +60,9 @@ export async function refreshDocuments(
             endsMs: item.endsMs,
           };
         });
-        if (documents.length > 0) await replaceDocuments(tx, calendar.userId, documents);
+        if (documents.length === 0) return;
+        await replaceDocuments(tx, calendar.userId, documents);
+        await app.feed.publish(tx, calendar.userId, 'search');
       });
     }
     const last = page.at(-1);

@@ -90,8 +90,9 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
   ];
   const isCurrent = rested === wanted && !answer.isPlaceholderData;
   const known = answer.data === undefined ? [] : found(answer.data);
-  if (isCurrent && answer.data !== undefined) return { entries: known, isAsking: false, hasFailed: false };
-  // Until the server has answered: of what it said before and of what this page holds, what fits.
+  if (isCurrent && known.length > 0) return { entries: known, isAsking: false, hasFailed: false };
+  // Until the server has answered, and where its index is not as far yet: of what it said before and of what this page
+  // holds, what fits.
   const held = [...known, ...listHeld(queryClient.getQueriesData<EventList>({ queryKey: ['calendar', 'events'] }))];
   const calendars = queryClient.getQueryData<CalendarList>(['calendar', 'calendars'])?.calendars ?? [];
   const colors = new Map(calendars.map((calendar) => [calendar.id, calendar]));
@@ -114,7 +115,11 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
       most,
     ),
   );
-  return { entries, isAsking: !answer.isError, hasFailed: answer.isError && rested === wanted };
+  return {
+    entries,
+    isAsking: !answer.isError && !(isCurrent && answer.isSuccess),
+    hasFailed: answer.isError && rested === wanted,
+  };
 }
 
 function listHeld(answers: [unknown, EventList | undefined][]): EventList['events'] {
