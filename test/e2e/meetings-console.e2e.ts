@@ -157,7 +157,7 @@ test('the console shows meetings and mirrors, says why, and repairs what failed'
     await expect(details.getByRole('button', { name: 'Retry Mirror' })).toBeVisible();
     await fetch(faults, { method: 'DELETE' });
     await details.getByRole('button', { name: 'Retry Mirror' }).click();
-    await expect(details.getByText('Created')).toBeVisible({ timeout: 30_000 });
+    await expect(details.getByText('Created', { exact: true })).toBeVisible({ timeout: 30_000 });
     await details.getByRole('button', { name: 'View Full Audit Log' }).click();
     const audit = page.getByRole('dialog', { name: 'Mirror Audit Log' });
     for (const type of ['mirror.failed', 'mirror.retry', 'mirror.created']) {
