@@ -9,6 +9,8 @@ const crashTests = ['test/crash-of-{worker,postgres}.test.ts'];
 
 export default defineConfig({
   test: {
+    // By itself it leaves one processor idle: of two, half.
+    maxWorkers: 2,
     // The pure ones start no database, so that a law can be run in half a second.
     projects: [
       {
