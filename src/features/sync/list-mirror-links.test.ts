@@ -1,3 +1,5 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
@@ -59,6 +61,24 @@ test('a block that could not be written counts as failed', async () => {
   expect(await linksOf([itemId])).toEqual([
     { item_id: itemId, origin: null, counts: { created: 0, pending: 0, failed: 1 } },
   ]);
+});
+
+test('an event that stands as many blocks in a calendar is mirrored to one calendar, and in trouble where one of them is', async () => {
+  const person = await signUpUser(world.server, 'many@example.org');
+  const { itemId, mirrorId } = await insertOwnAccount(world.server, person);
+  for (const state of ['created', 'pending']) {
+    const other = JSON.stringify({ id: randomUUIDv7(), state, rec_id: state, identity_key: `${state}-key`, ref: null });
+    await sql`
+      insert into sync.mirrors
+      select (jsonb_populate_record(m, ${other}::jsonb)).* from sync.mirrors m where id = ${mirrorId}`.execute(
+      world.server.app.db,
+    );
+  }
+  expect(await linksOf([itemId], person)).toEqual([
+    { item_id: itemId, origin: null, counts: { created: 0, pending: 0, failed: 1 } },
+  ]);
+  const { mirrors } = await person.as(syncContract).readEventMirrors({ params: { itemId } });
+  expect(mirrors.map(({ mirror_id, status }) => [mirror_id, status])).toEqual([[mirrorId, 'failed']]);
 });
 
 test('what belongs to somebody else is as if it were not there', async () => {

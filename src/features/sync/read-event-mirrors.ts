@@ -33,7 +33,7 @@ export async function readEventMirrors(app: App, actor: Actor, itemId: string): 
     };
     return { origin, mirrors: [] };
   }
-  const rows = await listMirrorsOf(app.db, actor.userId, item.id, 200);
+  const rows = await listMirrorsOf(app.db, actor.userId, item.id);
   return {
     origin: null,
     mirrors: rows.map((row) => {

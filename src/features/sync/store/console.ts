@@ -41,18 +41,20 @@ export async function listMirrorsById(db: Database, userId: UserId, ids: MirrorI
   return rows;
 }
 
-/** Mirrors of one event, those in trouble first, then what comes next. */
-export async function listMirrorsOf(
-  db: Database,
-  userId: UserId,
-  itemId: ItemId,
-  limit: number,
-): Promise<ConsoleMirror[]> {
+/** Trouble first; what is skipped speaks only where nothing stands or shall stand. */
+const troubleRank = sql`case state when 'failed' then 0 when 'pending' then 1 when 'deleting' then 1 when 'created' then 2 else 3 end`;
+
+/**
+ * One mirror of an event for each target, the one in trouble before the others: a series may stand as a hundred blocks in
+ * a calendar, and is mirrored to one calendar all the same.
+ */
+export async function listMirrorsOf(db: Database, userId: UserId, itemId: ItemId): Promise<ConsoleMirror[]> {
   const { rows } = await sql<ConsoleMirror>`
-    select ${columns} from sync.mirrors where user_id = ${userId} and origin_item_id = ${itemId}
-    order by case state when 'failed' then 0 when 'pending' then 1 when 'deleting' then 1 when 'created' then 2 else 3 end,
-      near_ms, id
-    limit ${limit}`.execute(db);
+    select ${columns} from (
+      select distinct on (target_calendar_id) *, ${troubleRank} as rank from sync.mirrors
+      where user_id = ${userId} and origin_item_id = ${itemId}
+      order by target_calendar_id, rank, near_ms, id) m
+    order by rank, near_ms, id`.execute(db);
   return rows;
 }
 
@@ -81,18 +83,19 @@ export async function findByBlock(
   return rows[0] ?? null;
 }
 
-/** How the mirrors of each origin stand; what is skipped stands nowhere and counts for nothing. */
+/** To how many calendars each origin is mirrored, by how it stands there; what is skipped stands nowhere. */
 export async function countByOrigin(
   db: Database,
   userId: UserId,
   originItemIds: ItemId[],
 ): Promise<{ originItemId: ItemId; created: number; pending: number; failed: number }[]> {
   const { rows } = await sql<{ originItemId: ItemId; created: number; pending: number; failed: number }>`
-    select origin_item_id as "originItemId", (count(*) filter (where state = 'created'))::int as created,
-      (count(*) filter (where state in ('pending', 'deleting')))::int as pending,
-      (count(*) filter (where state = 'failed'))::int as failed
-    from sync.mirrors
-    where origin_item_id = any(${originItemIds}::uuid[]) and user_id = ${userId} and state <> 'skipped'
+    select origin_item_id as "originItemId", (count(*) filter (where rank = 2))::int as created,
+      (count(*) filter (where rank = 1))::int as pending, (count(*) filter (where rank = 0))::int as failed
+    from (
+      select origin_item_id, min(${troubleRank}) as rank from sync.mirrors
+      where origin_item_id = any(${originItemIds}::uuid[]) and user_id = ${userId} and state <> 'skipped'
+      group by origin_item_id, target_calendar_id) t
     group by origin_item_id`.execute(db);
   return rows;
 }
