@@ -10,6 +10,7 @@ import shell from '../../../web/locales/en/shell.json' with { type: 'json' };
 import ui from '../../../web/locales/en/ui.json' with { type: 'json' };
 import { findConflicts } from './find-conflicts.ts';
 import type { GridEvent } from './grid-event.ts';
+import { sampleEvent } from './sample-event.ts';
 import { timeLabels } from './time-labels.ts';
 import { dayNumberOf } from './wall-clock.ts';
 import { WeekGrid } from './week-grid.tsx';
@@ -22,38 +23,14 @@ const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/[\u2
 let nextId = 0;
 function event(title: string, start: string, end: string, more: Partial<GridEvent> = {}): GridEvent {
   nextId += 1;
-  return {
+  return sampleEvent({
     id: `event-${nextId}`,
     itemId: `item-${nextId}`,
     title,
     startMs: at(start),
     endMs: at(end),
-    allDay: undefined,
-    calendarId: 'c1',
-    calendarName: 'Work',
-    calendarBadge: 'WO',
-    accountEmail: 'jane@example.com',
-    provider: 'caldav',
-    color: '#4285f4',
-    isMirror: false,
-    mirrorOf: undefined,
-    copies: undefined,
-    blocks: !(more.isMirror ?? false),
-    isFree: false,
-    isTentative: false,
-    isDeclined: false,
-    isPrivate: false,
-    isRecurring: false,
-    notEditable: undefined,
-    attendees: [],
-    audience: 'personal',
-    description: '',
-    location: '',
-    meetingLink: undefined,
-    isWaiting: false,
-    openUrl: undefined,
     ...more,
-  };
+  });
 }
 
 function grid(events: GridEvent[], more: Partial<ComponentProps<typeof WeekGrid>> = {}) {
