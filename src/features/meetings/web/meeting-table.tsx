@@ -8,7 +8,7 @@ import { MeetingWhen } from './meeting-when.tsx';
 import { MirrorPlace } from './mirror-place.tsx';
 import type { MeetingRow } from './queries.ts';
 import { MeetingActions } from './row-actions.tsx';
-import { SortHeader, sortedBy } from './sort-header.tsx';
+import { sortable } from './sort-header.tsx';
 import type { Repairs } from './use-repairs.ts';
 
 export interface MeetingTableProps {
@@ -26,12 +26,7 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
   const columns: Column<MeetingRow>[] = [
     {
       key: 'when',
-      header: (
-        <SortHeader search={search} sort="date">
-          {t('meetings.column.when')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'date'),
+      ...sortable(search, 'date', t('meetings.column.when')),
       phone: 'aside',
       fit: true,
       cell: (row) => <MeetingWhen row={row} />,
@@ -44,34 +39,19 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
     },
     {
       key: 'origin',
-      header: (
-        <SortHeader search={search} sort="origin">
-          {t('meetings.column.origin')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'origin'),
+      ...sortable(search, 'origin', t('meetings.column.origin')),
       phone: 'hidden',
       cell: (row) => <MirrorPlace place={row.origin} />,
     },
     {
       key: 'type',
-      header: (
-        <SortHeader search={search} sort="title">
-          {t('meetings.column.type')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'title'),
+      ...sortable(search, 'title', t('meetings.column.type')),
       phone: 'title',
       cell: (row) => <EventType row={row} />,
     },
     {
       key: 'health',
-      header: (
-        <SortHeader search={search} sort="health">
-          {t('meetings.column.health')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'health'),
+      ...sortable(search, 'health', t('meetings.column.health')),
       phone: 'end',
       fit: true,
       cell: (row) => <HealthBadge health={row.mirrorHealth} />,

@@ -6,7 +6,7 @@ import { MirrorStatus } from './mirror-status.tsx';
 import { MirrorWhen } from './mirror-when.tsx';
 import type { MirrorRow } from './queries.ts';
 import { MirrorActions } from './row-actions.tsx';
-import { SortHeader, sortedBy } from './sort-header.tsx';
+import { sortable } from './sort-header.tsx';
 import type { Repairs } from './use-repairs.ts';
 
 export interface MirrorTableProps {
@@ -22,47 +22,27 @@ export function MirrorTable({ rows, search, repairs, selection, onOpen }: Mirror
   const columns: Column<MirrorRow>[] = [
     {
       key: 'when',
-      header: (
-        <SortHeader search={search} sort="date">
-          {t('meetings.column.when')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'date'),
+      ...sortable(search, 'date', t('meetings.column.when')),
       phone: 'aside',
       fit: true,
       cell: (row) => <MirrorWhen row={row} />,
     },
     {
       key: 'title',
-      header: (
-        <SortHeader search={search} sort="title">
-          {t('meetings.column.title')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'title'),
+      ...sortable(search, 'title', t('meetings.column.title')),
       phone: 'title',
       cell: (row) => <TwoLines first={row.title} second={t('meetings.shownAs', { title: row.shown_as })} />,
     },
     {
       key: 'target',
-      header: (
-        <SortHeader search={search} sort="origin">
-          {t('meetings.column.target')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'origin'),
+      ...sortable(search, 'origin', t('meetings.column.target')),
       phone: 'line',
       fit: true,
       cell: (row) => <MirrorPlace place={row.target} />,
     },
     {
       key: 'status',
-      header: (
-        <SortHeader search={search} sort="health">
-          {t('meetings.column.status')}
-        </SortHeader>
-      ),
-      sorted: sortedBy(search, 'health'),
+      ...sortable(search, 'health', t('meetings.column.status')),
       phone: 'line',
       cell: (row) => (
         <TwoLines

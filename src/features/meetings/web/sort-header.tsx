@@ -14,14 +14,26 @@ export function orderOf(search: ConsoleSearch): { sort: Sort; order: 'asc' | 'de
 }
 
 /** For `aria-sort` of a column. */
-export function sortedBy(search: ConsoleSearch, sort: Sort): 'ascending' | 'descending' | undefined {
+function sortedBy(search: ConsoleSearch, sort: Sort): 'ascending' | 'descending' | undefined {
   const current = orderOf(search);
   if (current.sort !== sort) return undefined;
   return current.order === 'asc' ? 'ascending' : 'descending';
 }
 
-/** The heading of a column that orders the rows: a link, so that the order is in the address. */
-export function SortHeader({ search, sort, children }: { search: ConsoleSearch; sort: Sort; children: string }) {
+/** What a column needs to order the rows by. */
+export function sortable(search: ConsoleSearch, sort: Sort, name: string) {
+  return {
+    header: (
+      <SortHeader search={search} sort={sort}>
+        {name}
+      </SortHeader>
+    ),
+    sorted: sortedBy(search, sort),
+  };
+}
+
+/** The heading of such a column: a link, so that the order is in the address. */
+function SortHeader({ search, sort, children }: { search: ConsoleSearch; sort: Sort; children: string }) {
   const { t } = useTranslation();
   const sorted = sortedBy(search, sort);
   const order = sorted === 'ascending' ? 'desc' : 'asc';
