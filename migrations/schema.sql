@@ -132,6 +132,13 @@ create table accounts.avatars (
 );
 comment on column accounts.avatars.user_id is '@type UserId';
 
+create table accounts.farewells (
+  user_id uuid not null,
+  constraint farewells_pkey PRIMARY KEY (user_id),
+  constraint farewells_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column accounts.farewells.user_id is '@type UserId';
+
 create table accounts.remains (
   id bigint generated always as identity not null,
   user_id uuid not null,
@@ -211,16 +218,465 @@ create table accounts.users (
   weekends boolean default true not null,
   week_numbers boolean default false not null,
   more_zones text[] default '{}'::text[] not null,
+  theme text default 'system'::text not null,
+  density text default 'comfortable'::text not null,
+  constraint users_density_check CHECK ((density = ANY (ARRAY['comfortable'::text, 'compact'::text]))),
   constraint users_email_key UNIQUE (email),
   constraint users_more_zones_check CHECK ((cardinality(more_zones) <= 2)),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['user'::text, 'admin'::text]))),
+  constraint users_theme_check CHECK ((theme = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text]))),
   constraint users_time_format_check CHECK ((time_format = ANY (ARRAY['12h'::text, '24h'::text]))),
   constraint users_week_start_check CHECK (((week_start >= 1) AND (week_start <= 7)))
 );
 CREATE INDEX users_leaving ON accounts.users USING btree (leaving_at) WHERE (leaving_at IS NOT NULL);
 CREATE TRIGGER drop_audit AFTER DELETE ON accounts.users REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION sync.drop_audit();
+CREATE TRIGGER hold_leaver AFTER UPDATE OF leaving_at ON accounts.users FOR EACH ROW WHEN (((old.leaving_at IS NULL) AND (new.leaving_at IS NOT NULL))) EXECUTE FUNCTION booking.hold_leaver();
 comment on column accounts.users.id is '@type UserId';
+
+create schema availability;
+
+create table availability.days_off (
+  id uuid not null,
+  user_id uuid not null,
+  first_day date not null,
+  last_day date not null,
+  reason text default ''::text not null,
+  constraint days_off_check CHECK ((last_day >= first_day)),
+  constraint days_off_pkey PRIMARY KEY (id),
+  constraint days_off_reason_check CHECK ((length(reason) <= 200)),
+  constraint days_off_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX days_off_by_user ON availability.days_off USING btree (user_id, last_day);
+comment on column availability.days_off.user_id is '@type UserId';
+
+create table availability.defaults (
+  user_id uuid not null,
+  from_ms bigint not null,
+  policy_id uuid not null,
+  constraint defaults_pkey PRIMARY KEY (user_id, from_ms),
+  constraint defaults_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint defaults_user_id_policy_id_fkey FOREIGN KEY (user_id, policy_id) REFERENCES availability.policies(user_id, id) ON DELETE CASCADE
+);
+comment on column availability.defaults.user_id is '@type UserId';
+comment on column availability.defaults.policy_id is '@type PolicyId';
+
+create table availability.hold_rules (
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  value text default ''::text not null,
+  rank smallint default 4 not null,
+  constraint hold_rules_kind_check CHECK ((kind = ANY (ARRAY['calendar'::text, 'title-prefix'::text, 'color'::text, 'category'::text, 'tentative'::text, 'focus'::text]))),
+  constraint hold_rules_pkey PRIMARY KEY (id),
+  constraint hold_rules_rank_check CHECK (((rank >= 1) AND (rank <= 4))),
+  constraint hold_rules_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint hold_rules_user_id_kind_value_key UNIQUE (user_id, kind, value),
+  constraint hold_rules_value_check CHECK ((length(value) <= 100))
+);
+comment on column availability.hold_rules.user_id is '@type UserId';
+
+create table availability.holidays (
+  user_id uuid not null,
+  country text not null,
+  region text,
+  worked text[] default '{}'::text[] not null,
+  constraint holidays_pkey PRIMARY KEY (user_id),
+  constraint holidays_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint holidays_worked_check CHECK ((cardinality(worked) <= 100))
+);
+comment on column availability.holidays.user_id is '@type UserId';
+
+create table availability.policies (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  version integer not null,
+  created_ms bigint not null,
+  deleted_ms bigint,
+  constraint policies_id_version_fkey FOREIGN KEY (id, version) REFERENCES availability.versions(policy_id, n) DEFERRABLE INITIALLY DEFERRED,
+  constraint policies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 80))),
+  constraint policies_pkey PRIMARY KEY (id),
+  constraint policies_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint policies_user_id_id_key UNIQUE (user_id, id),
+  constraint policies_version_check CHECK ((version > 0))
+);
+CREATE UNIQUE INDEX policies_name ON availability.policies USING btree (user_id, lower(name)) WHERE (deleted_ms IS NULL);
+comment on column availability.policies.id is '@type PolicyId';
+comment on column availability.policies.user_id is '@type UserId';
+
+create table availability.policy_uses (
+  kind text not null,
+  subject_id uuid not null,
+  user_id uuid not null,
+  policy_id uuid not null,
+  n integer,
+  label text not null,
+  constraint policy_uses_pkey PRIMARY KEY (kind, subject_id),
+  constraint policy_uses_user_id_policy_id_fkey FOREIGN KEY (user_id, policy_id) REFERENCES availability.policies(user_id, id) ON DELETE CASCADE
+);
+CREATE INDEX policy_uses_by_policy ON availability.policy_uses USING btree (policy_id);
+comment on column availability.policy_uses.user_id is '@type UserId';
+comment on column availability.policy_uses.policy_id is '@type PolicyId';
+
+create table availability.travels (
+  id uuid not null,
+  user_id uuid not null,
+  zone text not null,
+  first_day date not null,
+  last_day date not null,
+  constraint travels_check CHECK ((last_day >= first_day)),
+  constraint travels_pkey PRIMARY KEY (id),
+  constraint travels_user_id_daterange_excl EXCLUDE USING gist (user_id WITH =, daterange(first_day, last_day, '[]'::text) WITH &&),
+  constraint travels_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column availability.travels.user_id is '@type UserId';
+
+create table availability.versions (
+  policy_id uuid not null,
+  n integer not null,
+  hours jsonb not null,
+  note text default ''::text not null,
+  author_id uuid,
+  created_ms bigint not null,
+  constraint versions_author_id_fkey FOREIGN KEY (author_id) REFERENCES accounts.users(id) ON DELETE SET NULL,
+  constraint versions_n_check CHECK ((n > 0)),
+  constraint versions_note_check CHECK ((length(note) <= 500)),
+  constraint versions_pkey PRIMARY KEY (policy_id, n),
+  constraint versions_policy_id_fkey FOREIGN KEY (policy_id) REFERENCES availability.policies(id) ON DELETE CASCADE
+);
+comment on column availability.versions.policy_id is '@type PolicyId';
+comment on column availability.versions.author_id is '@type UserId';
+
+create schema booking;
+
+create table booking.answers (
+  id uuid not null,
+  event_type_id uuid not null,
+  key_hash bytea not null,
+  body_hash bytea not null,
+  answer text,
+  created_ms bigint not null,
+  constraint answers_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE CASCADE,
+  constraint answers_event_type_id_key_hash_key UNIQUE (event_type_id, key_hash),
+  constraint answers_pkey PRIMARY KEY (id)
+);
+CREATE INDEX answers_by_age ON booking.answers USING btree (created_ms);
+comment on column booking.answers.event_type_id is '@type EventTypeId';
+comment on column booking.answers.answer is '@sealed';
+
+create table booking.appointments (
+  id uuid not null,
+  user_id uuid not null,
+  event_type_id uuid,
+  host_ids uuid[] not null,
+  title text not null,
+  start_ms bigint not null,
+  end_ms bigint not null,
+  buffer_before_ms bigint not null,
+  buffer_after_ms bigint not null,
+  seats integer not null,
+  location jsonb not null,
+  join_url text,
+  policy_id uuid,
+  policy_n integer,
+  live boolean default true not null,
+  calendar_id uuid,
+  item_id uuid,
+  event_key text not null,
+  writes integer default 0 not null,
+  event_ref text,
+  restores integer default 0 not null,
+  constraint appointments_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE SET NULL,
+  constraint appointments_check CHECK ((end_ms > start_ms)),
+  constraint appointments_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE SET NULL,
+  constraint appointments_pkey PRIMARY KEY (id),
+  constraint appointments_seats_check CHECK ((seats >= 1)),
+  constraint appointments_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX appointments_by_item ON booking.appointments USING btree (item_id) WHERE (item_id IS NOT NULL);
+CREATE INDEX appointments_by_type ON booking.appointments USING btree (event_type_id, start_ms) WHERE live;
+CREATE INDEX appointments_by_user ON booking.appointments USING btree (user_id, start_ms);
+CREATE INDEX appointments_with_event ON booking.appointments USING btree (calendar_id, end_ms) WHERE (live AND (item_id IS NOT NULL));
+CREATE INDEX appointments_without_link ON booking.appointments USING btree (end_ms) WHERE (live AND (join_url IS NULL) AND ((location ->> 'kind'::text) = ANY (ARRAY['google-meet'::text, 'teams'::text])));
+CREATE UNIQUE INDEX appointments_of_group ON booking.appointments USING btree (event_type_id, start_ms, end_ms) WHERE (live AND (seats > 1));
+comment on column booking.appointments.id is '@type AppointmentId';
+comment on column booking.appointments.user_id is '@type UserId';
+comment on column booking.appointments.event_type_id is '@type EventTypeId';
+comment on column booking.appointments.calendar_id is '@type CalendarId';
+comment on column booking.appointments.item_id is '@type ItemId';
+
+create table booking.audit (
+  id bigint generated always as identity not null,
+  booking_id uuid not null,
+  at_ms bigint not null,
+  actor text not null,
+  kind text not null,
+  details jsonb default '{}'::jsonb not null,
+  constraint audit_actor_check CHECK ((actor = ANY (ARRAY['guest'::text, 'host'::text, 'calendar'::text, 'system'::text]))),
+  constraint audit_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE CASCADE,
+  constraint audit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_by_booking ON booking.audit USING btree (booking_id, id);
+comment on column booking.audit.booking_id is '@type BookingId';
+
+create table booking.blocks (
+  appointment_id uuid not null,
+  host_id uuid not null,
+  during int8range not null,
+  expires_ms bigint,
+  constraint blocks_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
+  constraint blocks_during_check CHECK ((NOT isempty(during))),
+  constraint blocks_host_id_fkey FOREIGN KEY (host_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint blocks_never_overlap EXCLUDE USING gist (host_id WITH =, during WITH &&),
+  constraint blocks_pkey PRIMARY KEY (appointment_id, host_id)
+);
+CREATE INDEX blocks_expiring ON booking.blocks USING btree (expires_ms) WHERE (expires_ms IS NOT NULL);
+comment on column booking.blocks.appointment_id is '@type AppointmentId';
+comment on column booking.blocks.host_id is '@type UserId';
+
+create table booking.bookings (
+  id uuid not null,
+  uid text not null,
+  appointment_id uuid not null,
+  seat integer not null,
+  user_id uuid not null,
+  event_type_id uuid,
+  link_id uuid,
+  series_id uuid,
+  state text not null,
+  taken boolean generated always as ((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text, 'pending'::text, 'confirmed'::text]))) stored not null,
+  sequence integer default 0 not null,
+  expires_ms bigint,
+  token_hash bytea,
+  token text,
+  guest_name text,
+  guest_email text,
+  guest_phone text,
+  guest_zone text,
+  language text,
+  answers jsonb default '{}'::jsonb not null,
+  guests jsonb default '[]'::jsonb not null,
+  verified boolean default false not null,
+  mail_confirmed_ms bigint,
+  reason text,
+  ended_by text,
+  guest_no_show boolean default false not null,
+  host_no_show boolean default false not null,
+  network bytea,
+  created_ms bigint not null,
+  confirmed_ms bigint,
+  ended_ms bigint,
+  reminded_sequence integer,
+  guest_response text,
+  told_without_link boolean default false not null,
+  constraint bookings_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
+  constraint bookings_check CHECK (((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text])) = (expires_ms IS NOT NULL))),
+  constraint bookings_check1 CHECK (((state = 'held'::text) OR ((guest_name IS NOT NULL) AND (guest_email IS NOT NULL) AND (token_hash IS NOT NULL)))),
+  constraint bookings_ended_by_check CHECK ((ended_by = ANY (ARRAY['guest'::text, 'host'::text, 'calendar'::text, 'system'::text]))),
+  constraint bookings_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE SET NULL,
+  constraint bookings_guest_response_check CHECK ((guest_response = ANY (ARRAY['accepted'::text, 'declined'::text, 'tentative'::text]))),
+  constraint bookings_link_id_fkey FOREIGN KEY (link_id) REFERENCES booking.links(id) ON DELETE SET NULL,
+  constraint bookings_pkey PRIMARY KEY (id),
+  constraint bookings_seat_check CHECK ((seat >= 1)),
+  constraint bookings_state_check CHECK ((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text, 'pending'::text, 'confirmed'::text, 'declined'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint bookings_token_hash_key UNIQUE (token_hash),
+  constraint bookings_uid_key UNIQUE (uid),
+  constraint bookings_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX bookings_by_appointment ON booking.bookings USING btree (appointment_id);
+CREATE INDEX bookings_by_email ON booking.bookings USING btree (guest_email, created_ms);
+CREATE INDEX bookings_by_series ON booking.bookings USING btree (series_id) WHERE (series_id IS NOT NULL);
+CREATE INDEX bookings_by_user ON booking.bookings USING btree (user_id, created_ms);
+CREATE INDEX bookings_expiring ON booking.bookings USING btree (expires_ms) WHERE (expires_ms IS NOT NULL);
+CREATE INDEX bookings_to_remind ON booking.bookings USING btree (appointment_id) WHERE (state = 'confirmed'::text);
+CREATE INDEX bookings_unverified ON booking.bookings USING btree (appointment_id) WHERE ((state = 'confirmed'::text) AND (NOT verified));
+CREATE INDEX holds_by_network ON booking.bookings USING btree (network) WHERE (network IS NOT NULL);
+CREATE UNIQUE INDEX seats_taken_once ON booking.bookings USING btree (appointment_id, seat) WHERE taken;
+comment on column booking.bookings.id is '@type BookingId';
+comment on column booking.bookings.appointment_id is '@type AppointmentId';
+comment on column booking.bookings.user_id is '@type UserId';
+comment on column booking.bookings.event_type_id is '@type EventTypeId';
+comment on column booking.bookings.link_id is '@type BookingLinkId';
+comment on column booking.bookings.token is '@sealed';
+
+create view booking.comers as
+ SELECT COALESCE(a.item_id, a.id) AS key,
+    a.user_id,
+    b.guest_name,
+    b.guest_email
+   FROM booking.appointments a
+     JOIN booking.bookings b ON b.appointment_id = a.id
+  WHERE a.live AND b.state = 'confirmed'::text;
+
+create table booking.event_types (
+  id uuid not null,
+  user_id uuid not null,
+  slug text not null,
+  title text not null,
+  description text default ''::text not null,
+  kind text not null,
+  position integer not null,
+  hidden boolean default false not null,
+  secret boolean default false not null,
+  settings jsonb not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint event_types_kind_check CHECK ((kind = ANY (ARRAY['one-on-one'::text, 'group'::text, 'collective'::text, 'round-robin'::text]))),
+  constraint event_types_pkey PRIMARY KEY (id),
+  constraint event_types_slug_check CHECK (((slug ~ '^[a-z0-9](-?[a-z0-9])*$'::text) AND (length(slug) <= 64))),
+  constraint event_types_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX event_types_by_user ON booking.event_types USING btree (user_id, "position");
+CREATE UNIQUE INDEX event_types_by_slug ON booking.event_types USING btree (user_id, slug) WHERE (deleted_at IS NULL);
+comment on column booking.event_types.id is '@type EventTypeId';
+comment on column booking.event_types.user_id is '@type UserId';
+
+create table booking.handles (
+  look bytea not null,
+  handle text,
+  user_id uuid,
+  free_at timestamp with time zone,
+  taken_at timestamp with time zone default now() not null,
+  constraint handles_check CHECK (((handle IS NULL) = (user_id IS NULL))),
+  constraint handles_check1 CHECK (((user_id IS NOT NULL) OR (free_at IS NOT NULL))),
+  constraint handles_handle_check CHECK (((handle ~ '^[a-z0-9](-?[a-z0-9])*$'::text) AND ((length(handle) >= 3) AND (length(handle) <= 40)))),
+  constraint handles_handle_key UNIQUE (handle),
+  constraint handles_look_check CHECK ((octet_length(look) = 32)),
+  constraint handles_pkey PRIMARY KEY (look),
+  constraint handles_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE SET NULL
+);
+CREATE INDEX handles_by_user ON booking.handles USING btree (user_id);
+CREATE UNIQUE INDEX handles_in_use ON booking.handles USING btree (user_id) WHERE (free_at IS NULL);
+CREATE TRIGGER forget_handle BEFORE UPDATE ON booking.handles FOR EACH ROW WHEN ((new.user_id IS NULL)) EXECUTE FUNCTION booking.forget_handle();
+comment on column booking.handles.user_id is '@type UserId';
+
+create table booking.links (
+  id uuid not null,
+  user_id uuid not null,
+  event_type_id uuid not null,
+  kind text not null,
+  label text default ''::text not null,
+  token_hash bytea not null,
+  token text not null,
+  connection_id uuid,
+  calendar_id uuid,
+  starts bigint[],
+  duration_minutes integer,
+  uses_left integer,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint links_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint links_check CHECK (((kind = 'account'::text) = (connection_id IS NOT NULL))),
+  constraint links_check1 CHECK (((kind = 'calendar'::text) = (calendar_id IS NOT NULL))),
+  constraint links_check2 CHECK (((kind = 'times'::text) = ((starts IS NOT NULL) AND (duration_minutes IS NOT NULL)))),
+  constraint links_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
+  constraint links_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE CASCADE,
+  constraint links_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'account'::text, 'calendar'::text, 'times'::text]))),
+  constraint links_pkey PRIMARY KEY (id),
+  constraint links_token_hash_key UNIQUE (token_hash),
+  constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint links_uses_left_check CHECK ((uses_left >= 0))
+);
+CREATE INDEX links_by_type ON booking.links USING btree (event_type_id);
+CREATE INDEX links_by_user ON booking.links USING btree (user_id, created_at);
+CREATE UNIQUE INDEX links_of_account ON booking.links USING btree (connection_id) WHERE (kind = 'account'::text);
+CREATE UNIQUE INDEX links_of_calendar ON booking.links USING btree (calendar_id) WHERE (kind = 'calendar'::text);
+comment on column booking.links.id is '@type BookingLinkId';
+comment on column booking.links.user_id is '@type UserId';
+comment on column booking.links.event_type_id is '@type EventTypeId';
+comment on column booking.links.token is '@sealed';
+comment on column booking.links.connection_id is '@type ConnectionId';
+comment on column booking.links.calendar_id is '@type CalendarId';
+
+create view booking.meetings as
+ SELECT id AS appointment_id,
+    COALESCE(item_id, id) AS key,
+    user_id,
+    calendar_id,
+    item_id,
+    start_ms,
+    end_ms,
+    title
+   FROM booking.appointments a
+  WHERE live AND (EXISTS ( SELECT
+           FROM booking.bookings b
+          WHERE b.appointment_id = a.id AND b.state = 'confirmed'::text));
+
+create table booking.preventions (
+  host_id uuid not null,
+  item_id uuid not null,
+  rec_id text not null,
+  kind text not null,
+  event_type_id uuid,
+  calendar_id uuid not null,
+  target_calendar_id uuid,
+  start_ms bigint not null,
+  end_ms bigint not null,
+  at_ms bigint not null,
+  constraint preventions_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE SET NULL,
+  constraint preventions_host_id_fkey FOREIGN KEY (host_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint preventions_kind_check CHECK ((kind = ANY (ARRAY['rejected'::text, 'masked'::text]))),
+  constraint preventions_pkey PRIMARY KEY (host_id, item_id, rec_id)
+);
+CREATE INDEX preventions_by_time ON booking.preventions USING btree (host_id, at_ms);
+comment on column booking.preventions.host_id is '@type UserId';
+comment on column booking.preventions.item_id is '@type ItemId';
+comment on column booking.preventions.event_type_id is '@type EventTypeId';
+comment on column booking.preventions.calendar_id is '@type CalendarId';
+comment on column booking.preventions.target_calendar_id is '@type CalendarId';
+
+create table booking.questions (
+  id uuid not null,
+  user_id uuid not null,
+  appointment_id uuid not null,
+  kind text not null,
+  subject text default ''::text not null,
+  start_ms bigint,
+  end_ms bigint,
+  calendar_id uuid,
+  title text,
+  asked_ms bigint not null,
+  over_ms bigint,
+  answer text,
+  constraint questions_answer_check CHECK ((answer = ANY (ARRAY['follow'::text, 'restore'::text, 'cancel'::text, 'ask-guest'::text, 'ignore'::text]))),
+  constraint questions_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
+  constraint questions_appointment_id_kind_subject_key UNIQUE (appointment_id, kind, subject),
+  constraint questions_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint questions_check CHECK (((kind = ANY (ARRAY['conflict'::text, 'overbooked'::text])) = (subject <> ''::text))),
+  constraint questions_check1 CHECK (((answer IS NULL) OR (over_ms IS NOT NULL))),
+  constraint questions_kind_check CHECK ((kind = ANY (ARRAY['moved'::text, 'deleted'::text, 'declined'::text, 'conflict'::text, 'overbooked'::text]))),
+  constraint questions_pkey PRIMARY KEY (id),
+  constraint questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX questions_open ON booking.questions USING btree (user_id) WHERE (over_ms IS NULL);
+comment on column booking.questions.user_id is '@type UserId';
+comment on column booking.questions.appointment_id is '@type AppointmentId';
+comment on column booking.questions.calendar_id is '@type CalendarId';
+
+CREATE OR REPLACE FUNCTION booking.forget_handle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.handle := null;
+  new.free_at := greatest(new.free_at, now() + interval '90 days');
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION booking.hold_leaver()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into accounts.farewells (user_id)
+  select new.id where exists (
+    select from booking.bookings b where b.user_id = new.id and b.state in ('awaiting-mail', 'pending', 'confirmed'))
+  on conflict do nothing;
+  return null;
+end $function$;
 
 create schema calendar;
 
@@ -259,7 +715,6 @@ create table calendar.items (
   constraint items_pkey PRIMARY KEY (id),
   constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text])))
 );
-CREATE INDEX items_meetings ON calendar.items USING btree (user_id, id) WHERE ((provenance = 'foreign'::text) AND (body ~~ '%"attendees":[{%'::text));
 CREATE INDEX items_recurring ON calendar.items USING btree (calendar_id) WHERE (recurring AND (gone_at IS NULL));
 CREATE INDEX items_with_problem ON calendar.items USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE TRIGGER drop_dependents AFTER DELETE ON calendar.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_dependents();
@@ -278,9 +733,9 @@ create view calendar.meetings as
     s.all_day,
     i.title,
     i.recurring
-   FROM calendar.items i
-     JOIN calendar.spans s ON s.item_id = i.id
-  WHERE i.provenance = 'foreign'::text AND i.body ~~ '%"attendees":[{%'::text AND (s.rec_id = ''::text OR i.body ~~ '%"overrides":{}%'::text OR json_array_length(COALESCE(i.body::json #> ARRAY['overrides'::text, s.rec_id, 'core'::text], i.body::json #> ARRAY['list'::text, s.rec_id, 'core'::text], i.body::json -> 'core'::text) -> 'attendees'::text) > 0);
+   FROM calendar.spans s
+     LEFT JOIN calendar.items i ON i.id = s.item_id
+  WHERE s.meeting;
 
 create table calendar.published_feeds (
   id uuid not null,
@@ -308,11 +763,15 @@ create table calendar.spans (
   end_ms bigint not null,
   all_day boolean not null,
   class text not null,
-  constraint spans_class_check CHECK ((class = ANY (ARRAY['busy'::text, 'soft'::text, 'free'::text, 'ignore'::text])))
+  rank smallint default 1 not null,
+  meeting boolean default false not null,
+  constraint spans_class_check CHECK ((class = ANY (ARRAY['busy'::text, 'soft'::text, 'free'::text, 'ignore'::text]))),
+  constraint spans_rank_check CHECK (((rank >= 1) AND (rank <= 4)))
 );
 CREATE INDEX spans_by_item ON calendar.spans USING btree (item_id);
 CREATE INDEX spans_long ON calendar.spans USING btree (user_id, end_ms) WHERE ((end_ms - start_ms) > 93600000);
-CREATE INDEX spans_short ON calendar.spans USING btree (user_id, start_ms, end_ms) INCLUDE (calendar_id, class) WHERE ((end_ms - start_ms) <= 93600000);
+CREATE INDEX spans_meetings ON calendar.spans USING btree (user_id, start_ms, end_ms) WHERE meeting;
+CREATE INDEX spans_short ON calendar.spans USING btree (user_id, start_ms, end_ms) INCLUDE (calendar_id, class, rank) WHERE ((end_ms - start_ms) <= 93600000);
 comment on column calendar.spans.user_id is '@type UserId';
 comment on column calendar.spans.calendar_id is '@type CalendarId';
 comment on column calendar.spans.item_id is '@type ItemId';
@@ -489,6 +948,7 @@ create table edits.edits (
   dismissed boolean default false not null,
   created_ms bigint not null,
   settled_ms bigint,
+  insists boolean default false not null,
   constraint edits_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint edits_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text]))),
   constraint edits_pkey PRIMARY KEY (id),
@@ -515,7 +975,7 @@ create table inbox.notices (
   at timestamp with time zone default now() not null,
   read_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'calendar'::text, 'breaker'::text, 'mirrors'::text, 'conflict'::text, 'edit'::text]))),
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['reconnect'::text, 'stopped'::text, 'calendar'::text, 'breaker'::text, 'mirrors'::text, 'conflict'::text, 'edit'::text, 'booking-moved'::text, 'booking-deleted'::text, 'booking-declined'::text, 'booking-conflict'::text, 'booking-overbooked'::text, 'stale'::text, 'requested'::text, 'booked'::text, 'cancelled'::text]))),
   constraint notices_pkey PRIMARY KEY (id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
   constraint notices_user_id_kind_subject_key UNIQUE (user_id, kind, subject)

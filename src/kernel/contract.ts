@@ -39,6 +39,10 @@ export interface Endpoint<
    * refused it goes to this page, which is told `status=error` and `message`.
    */
   sendsTo?: `/${string}`;
+  /** Takes the header Idempotency-Key: a request that is repeated under the same one does nothing more. */
+  takesIdempotencyKey?: true;
+  /** Of one network (IPv6: one /64), in one process, where that is less than every call is allowed. */
+  requestsPerMinute?: number;
   /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
   /** The body is not JSON but a file as it is, of one of these media types; its schema is `fileBytes`. */

@@ -9,6 +9,7 @@ export type AppErrorKind =
   | 'gone'
   | 'too-large'
   | 'unsupported'
+  | 'unprocessable'
   | 'limited'
   | 'unavailable';
 
@@ -22,6 +23,7 @@ export const httpStatusOf: Record<AppErrorKind, number> = {
   gone: 410,
   'too-large': 413,
   unsupported: 415,
+  unprocessable: 422,
   limited: 429,
   unavailable: 503,
 };

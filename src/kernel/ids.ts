@@ -16,3 +16,13 @@ export type PasskeyId = Id<'passkey'>;
 export type IdentityId = Id<'identity'>;
 /** What a person wants changed in a calendar. */
 export type EditId = Id<'edit'>;
+/** A named set of hours, with versions. */
+export type PolicyId = Id<'policy'>;
+/** What somebody can book. */
+export type EventTypeId = Id<'event-type'>;
+/** An address that is hard to guess. */
+export type BookingLinkId = Id<'booking-link'>;
+/** Time of hosts that was given away. */
+export type AppointmentId = Id<'appointment'>;
+/** What a guest has of an appointment. */
+export type BookingId = Id<'booking'>;

@@ -1,0 +1,92 @@
+import type { Span } from '#kernel/time/intervals.ts';
+
+/**
+ * All that decides whether a time can be booked, as numbers. Who asks loads it; `listSlots` and `decideSlot` answer it.
+ * *Units*: epoch ms, whole. A *start* is bookable when the host works, is free, and every limit leaves room for it.
+ */
+export interface SlotQuestion {
+  /** Starts asked about: everything below is loaded so that it is complete for them. */
+  range: Span;
+  nowMs: number;
+  /** IANA; the wall clock of the grid, and the days, weeks (from Monday) and months of the limits. */
+  zone: string;
+  hosts: readonly SlotHost[];
+  shape: 'one' | 'group' | 'round-robin' | 'collective';
+  /** Collective: so many of the hosts who are not optional have to be free; all of them unless given. */
+  quorum?: number | undefined;
+  durationMs: number;
+  /** From one start to the next, on the wall clock. */
+  stepMs: number;
+  bufferBeforeMs: number;
+  bufferAfterMs: number;
+  /** The shortest time from now to a start. */
+  noticeMs: number;
+  /** Where starts may lie: rolling or fixed, as instants. */
+  window: Span;
+  limits: SlotLimits;
+  /** Starts that somebody picked, instead of the grid. Sorted. */
+  only?: readonly number[] | undefined;
+  /** Its person takes nothing for now. */
+  paused?: boolean | undefined;
+}
+
+export interface SlotHost {
+  id: string;
+  /**
+   * Hours that are open, as a span list. They begin a day before the range or earlier: a start counts from the beginning
+   * of its open time, and where that runs over midnight, from midnight.
+   */
+  open: readonly Span[];
+  /** Busy time of others' making, sorted by start; may overlap. */
+  busy: readonly Span[];
+  /** Bookings and live holds with their own buffers, sorted by start; may overlap. Without `sessions`. */
+  blocks: readonly SlotBlock[];
+  /** Group: the sessions that have seats taken, sorted by start. */
+  sessions?: readonly SlotSession[] | undefined;
+  /** What counts for the limits: bookings of this type, in every period that the range touches. */
+  counted?: readonly Span[] | undefined;
+  /** Collective: takes part when free, and never stands in the way. */
+  optional?: boolean | undefined;
+  /** A calendar was not read for too long, and its owner wants nothing booked meanwhile. */
+  stale?: boolean | undefined;
+}
+
+export interface SlotBlock extends Span {
+  kind: 'booking' | 'hold';
+  /** Names it to whoever explains. */
+  id?: string | undefined;
+}
+
+/** One time of a group: the seats that are left in it can be booked while they last, by this very start and length. */
+export interface SlotSession extends Span {
+  /** Its own buffers, around it. */
+  block: Span;
+  seatsLeft: number;
+  /** Names it to whoever explains. */
+  id?: string | undefined;
+}
+
+export interface SlotLimits {
+  day?: SlotLimit | undefined;
+  week?: SlotLimit | undefined;
+  month?: SlotLimit | undefined;
+}
+
+/** At most so many, or so long in all, for each host in the period in which a booking starts. */
+export interface SlotLimit {
+  count?: number | undefined;
+  minutes?: number | undefined;
+}
+
+/** The hosts who have to be free count; those who are optional do not. */
+export function countingHosts(question: SlotQuestion): readonly SlotHost[] {
+  return question.hosts.some(({ optional }) => optional)
+    ? question.hosts.filter(({ optional }) => !optional)
+    : question.hosts;
+}
+
+/** How many of the counting hosts have to be free at a start. */
+export function neededHosts(question: SlotQuestion): number {
+  if (question.shape !== 'collective') return 1;
+  return Math.max(1, question.quorum ?? countingHosts(question).length);
+}
