@@ -1,15 +1,20 @@
 // Made from the migrations by `npm run db:types`. Do not edit.
 import type { Generated, GeneratedAlways } from 'kysely';
 import type {
+  AppointmentId,
+  BookingId,
+  BookingLinkId,
   CalendarId,
   ChannelId,
   ConnectionId,
   EditId,
+  EventTypeId,
   GroupId,
   IdentityId,
   ItemId,
   MirrorId,
   PasskeyId,
+  PolicyId,
   SessionId,
   UserId,
 } from '#kernel/ids.ts';
@@ -90,6 +95,10 @@ export interface AccountsAvatars {
   created_at: Generated<Temporal.Instant>;
 }
 
+export interface AccountsFarewells {
+  user_id: UserId;
+}
+
 export interface AccountsRemains {
   id: GeneratedAlways<number>;
   user_id: UserId;
@@ -149,6 +158,246 @@ export interface AccountsUsers {
   weekends: Generated<boolean>;
   week_numbers: Generated<boolean>;
   more_zones: Generated<string[]>;
+  theme: Generated<'system' | 'light' | 'dark'>;
+  density: Generated<'comfortable' | 'compact'>;
+}
+
+export interface AvailabilityDaysOff {
+  id: string;
+  user_id: UserId;
+  first_day: Temporal.PlainDate;
+  last_day: Temporal.PlainDate;
+  reason: Generated<string>;
+}
+
+export interface AvailabilityDefaults {
+  user_id: UserId;
+  from_ms: number;
+  policy_id: PolicyId;
+}
+
+export interface AvailabilityHoldRules {
+  id: string;
+  user_id: UserId;
+  kind: 'calendar' | 'title-prefix' | 'color' | 'category' | 'tentative' | 'focus';
+  value: Generated<string>;
+  rank: Generated<number>;
+}
+
+export interface AvailabilityHolidays {
+  user_id: UserId;
+  country: string;
+  region: string | null;
+  worked: Generated<string[]>;
+}
+
+export interface AvailabilityPolicies {
+  id: PolicyId;
+  user_id: UserId;
+  name: string;
+  version: number;
+  created_ms: number;
+  deleted_ms: number | null;
+}
+
+export interface AvailabilityPolicyUses {
+  kind: string;
+  subject_id: string;
+  user_id: UserId;
+  policy_id: PolicyId;
+  n: number | null;
+  label: string;
+}
+
+export interface AvailabilityTravels {
+  id: string;
+  user_id: UserId;
+  zone: string;
+  first_day: Temporal.PlainDate;
+  last_day: Temporal.PlainDate;
+}
+
+export interface AvailabilityVersions {
+  policy_id: PolicyId;
+  n: number;
+  hours: unknown;
+  note: Generated<string>;
+  author_id: UserId | null;
+  created_ms: number;
+}
+
+export interface BookingAnswers {
+  id: string;
+  event_type_id: EventTypeId;
+  key_hash: Buffer;
+  body_hash: Buffer;
+  answer: string | null;
+  created_ms: number;
+}
+
+export interface BookingAppointments {
+  id: AppointmentId;
+  user_id: UserId;
+  event_type_id: EventTypeId | null;
+  host_ids: string[];
+  title: string;
+  start_ms: number;
+  end_ms: number;
+  buffer_before_ms: number;
+  buffer_after_ms: number;
+  seats: number;
+  location: unknown;
+  join_url: string | null;
+  policy_id: string | null;
+  policy_n: number | null;
+  live: Generated<boolean>;
+  calendar_id: CalendarId | null;
+  item_id: ItemId | null;
+  event_key: string;
+  writes: Generated<number>;
+  event_ref: string | null;
+  restores: Generated<number>;
+}
+
+export interface BookingAudit {
+  id: GeneratedAlways<number>;
+  booking_id: BookingId;
+  at_ms: number;
+  actor: 'guest' | 'host' | 'calendar' | 'system';
+  kind: string;
+  details: Generated<unknown>;
+}
+
+export interface BookingBlocks {
+  appointment_id: AppointmentId;
+  host_id: UserId;
+  during: string;
+  expires_ms: number | null;
+}
+
+export interface BookingBookings {
+  id: BookingId;
+  uid: string;
+  appointment_id: AppointmentId;
+  seat: number;
+  user_id: UserId;
+  event_type_id: EventTypeId | null;
+  link_id: BookingLinkId | null;
+  series_id: string | null;
+  state: 'held' | 'awaiting-mail' | 'pending' | 'confirmed' | 'declined' | 'cancelled' | 'expired';
+  taken: GeneratedAlways<boolean>;
+  sequence: Generated<number>;
+  expires_ms: number | null;
+  token_hash: Buffer | null;
+  token: string | null;
+  guest_name: string | null;
+  guest_email: string | null;
+  guest_phone: string | null;
+  guest_zone: string | null;
+  language: string | null;
+  answers: Generated<unknown>;
+  guests: Generated<unknown>;
+  verified: Generated<boolean>;
+  mail_confirmed_ms: number | null;
+  reason: string | null;
+  ended_by: 'guest' | 'host' | 'calendar' | 'system' | null;
+  guest_no_show: Generated<boolean>;
+  host_no_show: Generated<boolean>;
+  network: Buffer | null;
+  created_ms: number;
+  confirmed_ms: number | null;
+  ended_ms: number | null;
+  reminded_sequence: number | null;
+  guest_response: 'accepted' | 'declined' | 'tentative' | null;
+  told_without_link: Generated<boolean>;
+}
+
+export interface BookingComers {
+  key: string | null;
+  user_id: string | null;
+  guest_name: string | null;
+  guest_email: string | null;
+}
+
+export interface BookingEventTypes {
+  id: EventTypeId;
+  user_id: UserId;
+  slug: string;
+  title: string;
+  description: Generated<string>;
+  kind: 'one-on-one' | 'group' | 'collective' | 'round-robin';
+  position: number;
+  hidden: Generated<boolean>;
+  secret: Generated<boolean>;
+  settings: unknown;
+  version: Generated<number>;
+  created_at: Generated<Temporal.Instant>;
+  updated_at: Generated<Temporal.Instant>;
+  deleted_at: Temporal.Instant | null;
+}
+
+export interface BookingHandles {
+  look: Buffer;
+  handle: string | null;
+  user_id: UserId | null;
+  free_at: Temporal.Instant | null;
+  taken_at: Generated<Temporal.Instant>;
+}
+
+export interface BookingLinks {
+  id: BookingLinkId;
+  user_id: UserId;
+  event_type_id: EventTypeId;
+  kind: 'private' | 'account' | 'calendar' | 'times';
+  label: Generated<string>;
+  token_hash: Buffer;
+  token: string;
+  connection_id: ConnectionId | null;
+  calendar_id: CalendarId | null;
+  starts: number[] | null;
+  duration_minutes: number | null;
+  uses_left: number | null;
+  expires_at: Temporal.Instant | null;
+  created_at: Generated<Temporal.Instant>;
+}
+
+export interface BookingMeetings {
+  appointment_id: string | null;
+  key: string | null;
+  user_id: string | null;
+  calendar_id: string | null;
+  item_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  title: string | null;
+}
+
+export interface BookingPreventions {
+  host_id: UserId;
+  item_id: ItemId;
+  rec_id: string;
+  kind: 'rejected' | 'masked';
+  event_type_id: EventTypeId | null;
+  calendar_id: CalendarId;
+  target_calendar_id: CalendarId | null;
+  start_ms: number;
+  end_ms: number;
+  at_ms: number;
+}
+
+export interface BookingQuestions {
+  id: string;
+  user_id: UserId;
+  appointment_id: AppointmentId;
+  kind: 'moved' | 'deleted' | 'declined' | 'conflict' | 'overbooked';
+  subject: Generated<string>;
+  start_ms: number | null;
+  end_ms: number | null;
+  calendar_id: CalendarId | null;
+  title: string | null;
+  asked_ms: number;
+  over_ms: number | null;
+  answer: 'follow' | 'restore' | 'cancel' | 'ask-guest' | 'ignore' | null;
 }
 
 export interface CalendarInstances {
@@ -213,6 +462,8 @@ export interface CalendarSpans {
   end_ms: number;
   all_day: boolean;
   class: 'busy' | 'soft' | 'free' | 'ignore';
+  rank: Generated<number>;
+  meeting: Generated<boolean>;
 }
 
 export interface CalendarUnplanned {
@@ -315,12 +566,29 @@ export interface EditsEdits {
   dismissed: Generated<boolean>;
   created_ms: number;
   settled_ms: number | null;
+  insists: Generated<boolean>;
 }
 
 export interface InboxNotices {
   id: string;
   user_id: UserId;
-  kind: 'reconnect' | 'stopped' | 'calendar' | 'breaker' | 'mirrors' | 'conflict' | 'edit';
+  kind:
+    | 'reconnect'
+    | 'stopped'
+    | 'calendar'
+    | 'breaker'
+    | 'mirrors'
+    | 'conflict'
+    | 'edit'
+    | 'booking-moved'
+    | 'booking-deleted'
+    | 'booking-declined'
+    | 'booking-conflict'
+    | 'booking-overbooked'
+    | 'stale'
+    | 'requested'
+    | 'booked'
+    | 'cancelled';
   subject: string;
   details: unknown;
   at: Generated<Temporal.Instant>;
@@ -575,11 +843,32 @@ export interface Tables {
   'access.set_up': AccessSetUp;
   'access.totp': AccessTotp;
   'accounts.avatars': AccountsAvatars;
+  'accounts.farewells': AccountsFarewells;
   'accounts.remains': AccountsRemains;
   'accounts.sessions': AccountsSessions;
   'accounts.settings': AccountsSettings;
   'accounts.trail': AccountsTrail;
   'accounts.users': AccountsUsers;
+  'availability.days_off': AvailabilityDaysOff;
+  'availability.defaults': AvailabilityDefaults;
+  'availability.hold_rules': AvailabilityHoldRules;
+  'availability.holidays': AvailabilityHolidays;
+  'availability.policies': AvailabilityPolicies;
+  'availability.policy_uses': AvailabilityPolicyUses;
+  'availability.travels': AvailabilityTravels;
+  'availability.versions': AvailabilityVersions;
+  'booking.answers': BookingAnswers;
+  'booking.appointments': BookingAppointments;
+  'booking.audit': BookingAudit;
+  'booking.blocks': BookingBlocks;
+  'booking.bookings': BookingBookings;
+  'booking.comers': BookingComers;
+  'booking.event_types': BookingEventTypes;
+  'booking.handles': BookingHandles;
+  'booking.links': BookingLinks;
+  'booking.meetings': BookingMeetings;
+  'booking.preventions': BookingPreventions;
+  'booking.questions': BookingQuestions;
   'calendar.instances': CalendarInstances;
   'calendar.items': CalendarItems;
   'calendar.meetings': CalendarMeetings;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
-import { type DatabaseHandle, inTransaction, isViolationOf, jsonb, openDatabase } from './db.ts';
+import { type DatabaseHandle, inTransaction, isViolationOf, jsonb, openDatabase, type Tx } from './db.ts';
 import { createLog } from './log.ts';
 
 let database: TestDatabase;
@@ -77,6 +77,35 @@ describe('values', () => {
     );
     expect(rows[0]?.at.toString()).toBe('2026-12-31T18:30:00Z');
     await other.close();
+  });
+});
+
+describe('plans that are kept', () => {
+  it('are made anew after some seconds, for the tables as they have become', async () => {
+    const log = await createLog({ level: 'silent', format: 'json' });
+    const kept = openDatabase({ url: database.url, log, plans: 'kept', poolSize: 1 });
+    await sql`create table public.growing as select n from generate_series(1, 10) n`.execute(kept.db);
+    await sql`create unique index on public.growing (n)`.execute(kept.db);
+    const countScans = async (tx: Tx) => {
+      const { rows } = await sql<{ scans: number }>`
+        select pg_stat_get_xact_numscans('public.growing'::regclass) as scans`.execute(tx);
+      return rows[0]?.scans ?? 0;
+    };
+    // in a transaction, as between two of them the counts may be handed in
+    const readsWholeTable = () =>
+      inTransaction(kept.db, async (tx) => {
+        const before = await countScans(tx);
+        await sql`select n from public.growing where n = ${7}`.execute(tx);
+        return (await countScans(tx)) > before;
+      });
+    for (let time = 0; time < 8; time += 1) expect(await readsWholeTable()).toBe(true);
+    await sql`insert into public.growing select n from generate_series(11, 20000) n`.execute(kept.db);
+    expect(await readsWholeTable()).toBe(true);
+    const laterMs = performance.now() + 6_000;
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(laterMs);
+    expect(await readsWholeTable()).toBe(false);
+    clock.mockRestore();
+    await kept.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import type { AnyJob, Schedule } from './jobs.ts';
 import type { Listener } from './news.ts';
+import type { PageRoute } from './page-route.ts';
 import type { RawRoute } from './raw-route.ts';
 import type { Authenticate, RouteGroup } from './routes.ts';
 
@@ -11,6 +12,8 @@ export interface Feature {
   routes?: readonly RouteGroup[];
   /** Addresses for others than our own clients; served like `routes`. */
   rawRoutes?: readonly RawRoute[];
+  /** Pages for whoever comes; served like `routes`. */
+  pages?: readonly PageRoute[];
   /** One feature proves who somebody is. */
   authenticate?: Authenticate;
   /** Known to every role (web enqueues), run by `worker` and `all`. */

@@ -43,6 +43,9 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
     method: endpoint.method,
     url: endpoint.path.replace(/\{([^{}]+)\}/g, ':$1'),
     ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
+    ...(endpoint.requestsPerMinute === undefined
+      ? {}
+      : { config: { rateLimit: { max: endpoint.requestsPerMinute, timeWindow: 60_000 } } }),
     ...(sendsTo === undefined ? {} : { errorHandler: tellOn(sendsTo) }),
     // Before the body is read: strangers do not get to make us parse.
     async onRequest(request, reply) {

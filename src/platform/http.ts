@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
@@ -16,8 +15,11 @@ import { isJsonType, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
 import { addMailPage } from './mail-page.ts';
 import { addOperations } from './operations.ts';
+import { loadPageBundle } from './page-bundle.ts';
+import { addPageFiles, addPageRoutes } from './page-route.ts';
 import { addPages } from './pages.ts';
 import { addRawRoutes } from './raw-route.ts';
+import { securityHeaders } from './security-headers.ts';
 import { createSessions } from './session-cookie.ts';
 import { addStream } from './stream.ts';
 
@@ -37,6 +39,8 @@ export interface HttpOptions {
   requestsPerMinute?: number;
   /** Where the browser bundle is; a missing one leaves the calls working. */
   webRoot?: string;
+  /** Where the public pages are built to; likewise. */
+  pageRoot?: string;
   /** Within which the headers of a request have to be there, and all of it; looked at every 2 s. */
   patience?: { headersMs: number; requestMs: number };
 }
@@ -114,7 +118,7 @@ export async function createHttpServer(
     request.log.info({ method: request.method, route, status, durationMs: Math.round(reply.elapsedTime) }, 'request');
   });
 
-  await server.register(helmet, {
+  const headers = await securityHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -127,6 +131,8 @@ export async function createHttpServer(
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],
+        // the booking page, as its host sees it beside its settings
+        frameSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
@@ -140,6 +146,9 @@ export async function createHttpServer(
     // Browsers ignore both on plain http and complain on the console.
     crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
     originAgentCluster: isHttps,
+  });
+  server.addHook('onRequest', async (_request, reply) => {
+    for (const [name, value] of headers) reply.raw.setHeader(name, value);
   });
   await server.register(rateLimit, {
     global: true,
@@ -165,12 +174,20 @@ export async function createHttpServer(
       refuseCrossSite(request.raw, publicOrigin, sessions.hasCookie(request)),
     );
     const pages = await addPages(scope, options.webRoot);
+    const publicPages = await loadPageBundle(options.pageRoot);
+    addPageFiles(scope, publicPages);
     known.startListing();
     for (const route of routes) await addEndpoint(scope, app, route, sessions, pages);
     addStream(scope, app, sessions, pages.build);
     addApiReference(scope, features, app);
     addOperations(scope, app);
     if (config.showsMail) addMailPage(scope, app);
+    await addPageRoutes(
+      scope,
+      app,
+      features.flatMap((feature) => feature.pages ?? []),
+      publicPages,
+    );
     scope.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
       const methods = known.methodsOf(path);
@@ -226,8 +243,13 @@ function rememberRoutes(server: FastifyInstance) {
       routes
         .slice(files)
         .flatMap(({ url, methods }) => methods.filter((one) => one !== 'HEAD').map((method) => ({ method, url }))),
+    // Of an address that may be anybody's (`/:handle`) nothing can be said.
     methodsOf: (path: string) => [
-      ...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
+      ...new Set(
+        routes
+          .filter(({ url, pattern }) => !url.startsWith('/:') && pattern.test(path))
+          .flatMap(({ methods }) => methods),
+      ),
     ],
   };
 }

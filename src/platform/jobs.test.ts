@@ -230,9 +230,10 @@ describe('jobs', () => {
     await first.send(job, { ms: 60_000 });
     await until(() => log_.length === 2);
     const closedMs = performance.now();
-    await first.close(300);
-    expect(performance.now() - closedMs).toBeLessThan(1500);
-    expect(log_).toEqual(['start 100 0', 'start 60000 0', 'end 100 0']);
+    await first.close(1_000);
+    expect(performance.now() - closedMs).toBeLessThan(5_000);
+    expect(log_.slice(0, 2).sort()).toEqual(['start 100 0', 'start 60000 0']);
+    expect(log_.slice(2)).toEqual(['end 100 0']);
     await start([job]);
     await until(() => log_.includes('end 60000 1'), 2000);
   });

@@ -56,6 +56,9 @@ export interface MailCalendar {
   ics: string;
 }
 
+/** UTF-16 units of what is made of names and of what others typed. */
+const longest = { title: 200, label: 100, fact: 2_100 } as const;
+
 /** One line of a header: no line breaks, no controls. */
 const line = (most: number) =>
   z.string().check(
@@ -78,7 +81,9 @@ const block = z.union([
   z.strictObject({ text: prose(4000) }),
   z.strictObject({ button: z.strictObject({ label: line(80), url: link }) }),
   z.strictObject({ code: line(100) }),
-  z.strictObject({ facts: z.array(z.tuple([line(100), prose(1000)])).check(z.minLength(1), z.maxLength(30)) }),
+  z.strictObject({
+    facts: z.array(z.tuple([line(longest.label), prose(longest.fact)])).check(z.minLength(1), z.maxLength(30)),
+  }),
   z.strictObject({ small: prose(2000) }),
 ]);
 
@@ -89,8 +94,8 @@ const message = z.strictObject({
   userId: z.nullable(z.string()),
   locale: z.string().check(z.regex(/^[A-Za-z0-9-]{2,35}$/)),
   content: z.strictObject({
-    subject: line(200),
-    heading: line(200),
+    subject: line(longest.title),
+    heading: line(longest.title),
     blocks: z.array(block).check(z.minLength(1), z.maxLength(30)),
   }),
   calendar: z.optional(
@@ -114,6 +119,21 @@ export function checkMessage(given: MailMessage): void {
   throw new AppError('invalid', 'INVALID_INPUT', `A mail cannot be sent: its ${issue?.path.join('.')} is not usable.`);
 }
 
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text);
+
+/** The same, no longer than a mail may be: a long name must not be why nobody is told. */
+export function fitContent({ subject, heading, blocks }: MailContent): MailContent {
+  return {
+    subject: cut(subject, longest.title),
+    heading: cut(heading, longest.title),
+    blocks: blocks.map((block) =>
+      'facts' in block
+        ? { facts: block.facts.map(([label, fact]) => [cut(label, longest.label), cut(fact, longest.fact)] as const) }
+        : block,
+    ),
+  };
+}
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
@@ -129,6 +149,21 @@ export function quoteName(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const signs = [...graphemes.segment(plain)].map(({ segment }) => segment.slice(0, 16));
-  const cut = signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
-  return `${isolate}${cut.replace(/([.:@/])(?=\S)/g, `$1${joiner}`)}${end}`;
+  const short = signs.length > 80 ? `${signs.slice(0, 79).join('')}…` : signs.join('');
+  return `${isolate}${short.replace(/([.:@/])(?=\S)/g, `$1${joiner}`)}${end}`;
+}
+
+/** The same of a longer text, which keeps its lines; what is too long for a mail is cut. */
+export function quoteText(text: string): string {
+  const [isolate, end, joiner] = ['\u2068', '\u2069', '\u2060'];
+  const quoted = text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/(?!\n)[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+    .split('\n')
+    .map((one) => `${isolate}${one.replace(/([.:@/])(?=\S)/g, `$1${joiner}`)}${end}`)
+    .join('\n');
+  return quoted.length > longest.fact ? `${cut(quoted, longest.fact - 1)}${end}` : quoted;
 }

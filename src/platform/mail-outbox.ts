@@ -168,6 +168,16 @@ export async function expireMails(db: Database): Promise<{ id: string; kind: str
   return rows;
 }
 
+/** Gives up a mail that waits, whatever the reason: what it would say is not so any more. */
+export async function withdrawMail(tx: Tx, key: string): Promise<void> {
+  await tx
+    .updateTable('platform.mails')
+    .set({ state: 'failed', error: 'withdrawn', body: null, settled_at: sql<Temporal.Instant>`clock_timestamp()` })
+    .where('key', '=', key)
+    .where('state', '=', 'queued')
+    .execute();
+}
+
 const settledKeptDays = 30;
 const waitingKeptDays = 7;
 
@@ -189,6 +199,13 @@ export async function trimMails(db: Database): Promise<number> {
 /** Everything that was written to or about somebody, sent or not. For an account that is deleted. */
 export async function forgetMails(tx: Tx, userId: UserId): Promise<void> {
   await tx.deleteFrom('platform.mails').where('user_id', '=', userId).execute();
+}
+
+/** Whether anything written to or about somebody has still to be sent. */
+export async function hasWaitingMails(db: Database, userId: UserId): Promise<boolean> {
+  const { rows } = await sql`
+    select from platform.mails where user_id = ${userId} and state in ('queued', 'sending') limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 function placeOf(id: string) {

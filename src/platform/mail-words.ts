@@ -61,3 +61,10 @@ export function sayTime(atMs: number, { locale, zone, timeFormat }: TimeFormat):
       ...(timeFormat === undefined ? {} : { hourCycle: timeFormat === '12h' ? 'h12' : 'h23' }),
     });
 }
+
+/** `Friday, November 20`, for a subject. */
+export function sayDay(atMs: number, { locale, zone }: TimeFormat): string {
+  return Temporal.Instant.fromEpochMilliseconds(atMs)
+    .toZonedDateTimeISO(zone)
+    .toLocaleString(locale, { weekday: 'long', month: 'long', day: 'numeric' });
+}

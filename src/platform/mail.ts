@@ -3,8 +3,8 @@ import type { Keyring } from './crypto.ts';
 import type { Tx } from './db.ts';
 import type { Jobs } from './jobs.ts';
 import { deliverMail } from './mail-delivery.ts';
-import { checkMessage, type MailMessage } from './mail-message.ts';
-import { insertMail } from './mail-outbox.ts';
+import { checkMessage, fitContent, type MailMessage } from './mail-message.ts';
+import { insertMail, withdrawMail } from './mail-outbox.ts';
 import type { Mailbox, MailTransport } from './mail-transport.ts';
 
 /**
@@ -14,6 +14,8 @@ import type { Mailbox, MailTransport } from './mail-transport.ts';
 export interface Mail {
   /** *Errors*: AppError invalid for what cannot be one mail to one address (`mail-message.ts`). */
   send(tx: Tx, message: MailMessage): Promise<void>;
+  /** Takes a mail back that nobody has begun to send; where there is none, nothing. */
+  withdraw(tx: Tx, key: string): Promise<void>;
   readonly from: Mailbox;
   /** Null where no SMTP server is set: mails then wait in the outbox. */
   readonly transport: MailTransport | null;
@@ -31,8 +33,9 @@ export function createMail({ jobs, keyring, from, transport }: MailOptions): Mai
     from,
     transport,
     async send(tx, message) {
-      checkMessage(message);
-      const { key, kind, to, userId, locale, content, calendar, expiresAtMs, forget = false } = message;
+      const content = fitContent(message.content);
+      checkMessage({ ...message, content });
+      const { key, kind, to, userId, locale, calendar, expiresAtMs, forget = false } = message;
       const id = randomUUID();
       const body = { locale, content, ...(calendar === undefined ? {} : { calendar }) };
       const messageId = messageIdOf(key, from);
@@ -49,6 +52,7 @@ export function createMail({ jobs, keyring, from, transport }: MailOptions): Mai
       });
       if (isNew && transport !== null) await jobs.send(deliverMail, { id }, { tx, key: id });
     },
+    withdraw: withdrawMail,
   };
 }
 

@@ -30,6 +30,8 @@ export interface OpenAppOptions {
 
 export interface OpenApp {
   app: App;
+  /** The same as jobs are given it: with a database that keeps the plans of their statements. */
+  jobsApp: App;
   /** Begins to run jobs. */
   work(): Promise<void>;
   /** Ends the jobs, waiting for what runs at most `drainMs`. */
@@ -52,6 +54,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     const metrics = createMetrics();
     const database = openDatabase({ url, log });
     closers.push(database.close);
+    const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
+    closers.push(jobsDatabase.close);
     const ran = await migrate(database.db);
     if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
 
@@ -103,7 +107,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     }
     // Jobs use what the features have opened: they end first.
     closers.push(stopWork);
-    return { app, work: () => jobs.work(app), stopWork, close };
+    const jobsApp: App = { ...app, db: jobsDatabase.db };
+    return { app, jobsApp, work: () => jobs.work(jobsApp), stopWork, close };
   } catch (error) {
     await close();
     throw error;

@@ -12,7 +12,7 @@ export interface Operation {
   tags: [string];
   summary: string;
   security: Record<string, never[]>[];
-  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[];
+  parameters: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: JsonSchema }[];
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, { description: string; content?: Content }>;
   'x-codes': string[];
@@ -69,7 +69,11 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
     tags: [tag],
     summary: endpoint.summary,
     security: endpoint.auth === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
-    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    parameters: [
+      ...parametersOf('path', endpoint.params),
+      ...parametersOf('query', endpoint.query),
+      ...(endpoint.takesIdempotencyKey ? [idempotencyKey] : []),
+    ],
     ...(endpoint.body
       ? { requestBody: { required: true, content: contentOf(endpoint.body, endpoint.takesFile) } }
       : {}),
@@ -83,6 +87,13 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
     'x-codes': [...(endpoint.errors ?? [])],
   };
 }
+
+const idempotencyKey: Operation['parameters'][number] = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 255 },
+};
 
 function contentOf(schema: z.ZodMiniType, files: string | readonly string[] | undefined): Content {
   if (files === undefined) return { 'application/json': { schema: wireSchema(schema) } };

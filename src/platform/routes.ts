@@ -9,6 +9,8 @@ export interface RequestFacts {
   readonly id: string;
   readonly ip: string;
   readonly userAgent: string | undefined;
+  /** As it came; endpoints that take one say so. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Tells who a token belongs to, or null. `renewedForSeconds` when this use has prolonged the session. */

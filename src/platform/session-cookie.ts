@@ -79,5 +79,6 @@ export function factsOf(request: FastifyRequest): RequestFacts {
     id: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300).replace(/[^\x20-\x7e]/g, '?'),
+    idempotencyKey: request.headers['idempotency-key'] as string | undefined, // Node joins what comes twice
   };
 }

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { html, Markup } from '#kernel/html.ts';
+import type { PageBundle } from './page-bundle.ts';
+
+/** A public page: which one, with what, and who may show it in a frame. */
+export interface Page {
+  /** Of the bundle. */
+  name: string;
+  /** JSON; what a live page needs in the browser too. */
+  data: unknown;
+  title: string;
+  description?: string;
+  /** BCP 47, of the words on it. */
+  language: string;
+  /** Ten steps of the brand, lightest first; ours when left out. */
+  brand?: readonly string[];
+  /** The zone its times are in although nobody has said so: the browser may know better. */
+  guessedZone?: string | undefined;
+  /** Origins that may show it in a frame, besides this one; `null`: not even this one. */
+  frames: readonly string[] | null;
+  /** Origins that its forms may lead to in the end. */
+  leadsTo?: readonly string[];
+  /** Search engines stay away. */
+  unlisted: boolean;
+}
+
+export interface PageDocument {
+  html: string;
+  policy: string;
+}
+
+/** The whole document, and the policy under which exactly its own script and styles run. */
+export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): PageDocument {
+  const live = bundle.isLive(page.name);
+  const brand = page.brand === undefined ? '' : writeBrand(page.brand);
+  const guess = page.guessedZone === undefined ? '' : html` data-guessed-zone="${page.guessedZone}"`;
+  const document = html`<!doctype html>
+<html lang="${page.language}"${guess}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
+    page.description ? html`<meta name="description" content="${page.description}">` : ''
+  }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}<link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${new Markup(bundle.styles)}</style>${
+    brand && html`<style>${new Markup(brand)}</style>`
+  }${
+    live &&
+    html`<script>${new Markup(bundle.firstScript)}</script><script type="module" src="${bundle.script}"></script>`
+  }</head><body><div id="page" data-page="${page.name}">${new Markup(bundle.render(page.name, page.data))}</div>${
+    live && html`<script type="application/json" id="data">${new Markup(jsonInHtml(page.data))}</script>`
+  }</body></html>
+`;
+  return { html: document.text, policy: policyOf(bundle, page, brand, live, isHttps) };
+}
+
+const writeBrand = (steps: readonly string[]) =>
+  `:root{${steps.map((color, step) => `--hf-brand-${step}:${color}`).join(';')}}`;
+
+/** JSON that can stand in an element: no text in it ends the element or begins another. */
+function jsonInHtml(data: unknown): string {
+  return JSON.stringify(data).replace(/</g, '\\u003c');
+}
+
+function policyOf(bundle: PageBundle, page: Page, brand: string, live: boolean, isHttps: boolean): string {
+  const styles = [bundle.styles, brand].filter((text) => text !== '').map(hashOf);
+  const frames = page.frames === null ? "'none'" : ["'self'", ...page.frames].join(' ');
+  return [
+    "default-src 'none'",
+    `style-src ${styles.join(' ')}`,
+    live ? `script-src 'self' ${hashOf(bundle.firstScript)}` : '',
+    live ? "connect-src 'self'" : '',
+    "img-src 'self' data:",
+    `form-action ${["'self'", ...(page.leadsTo ?? [])].join(' ')}`,
+    "base-uri 'none'",
+    `frame-ancestors ${frames}`,
+    isHttps ? 'upgrade-insecure-requests' : '',
+  ]
+    .filter((directive) => directive !== '')
+    .join(';');
+}
+
+const hashes = new Map<string, string>();
+
+function hashOf(text: string): string {
+  let hash = hashes.get(text);
+  if (hash === undefined) {
+    hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    // a brand is as many as there are colours: old ones make room
+    if (hashes.size > 500) hashes.clear();
+    hashes.set(text, hash);
+  }
+  return hash;
+}

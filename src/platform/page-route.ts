@@ -1,0 +1,173 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#kernel/errors.ts';
+import type { App } from './app.ts';
+import type { Log } from './log.ts';
+import type { PageBundle, PageFile } from './page-bundle.ts';
+import { type Page, writePage } from './page-document.ts';
+import type { RequestFacts } from './routes.ts';
+import { factsOf } from './session-cookie.ts';
+
+/**
+ * A page for whoever comes, complete without script: people read it with GET and send its forms with POST. Its address
+ * may be anybody's (`/{handle}`): whatever else stands at an address goes before it.
+ */
+export interface PageRoute {
+  method: 'GET' | 'POST';
+  /** With `{name}` for parameters. */
+  path: string;
+  /** Null: nothing of this feature stands at this address. */
+  handle(app: App, call: PageCall): Promise<PageAnswer | null>;
+}
+
+export interface PageCall {
+  method: PageRoute['method'];
+  params: Readonly<Record<string, string>>;
+  /** Of what was given more than once, the last. */
+  query: URLSearchParams;
+  /** What a form sent; empty with GET. */
+  form: URLSearchParams;
+  cookies: Readonly<Record<string, string | undefined>>;
+  /** Accept-Language as it came. */
+  languages: string;
+  /** Whether a page is asked for, and not JSON or a picture. */
+  wantsHtml: boolean;
+  request: RequestFacts;
+  log: Log;
+}
+
+export type PageAnswer = { cookies?: Readonly<Record<string, string>> } & (
+  | { kind: 'page'; page: Page; status?: number }
+  /** To another page, here or elsewhere. */
+  | { kind: 'go'; to: string }
+  | { kind: 'file'; type: string; name: string; text: string }
+);
+
+const formType = 'application/x-www-form-urlencoded';
+const formLimit = 64 * 1024;
+const yearSeconds = 31_536_000;
+
+const compressBr = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** The scripts of the pages; names with a hash for ever, the embed script for an hour. */
+export function addPageFiles(server: FastifyInstance, bundle: PageBundle | null): void {
+  for (const [url, file] of bundle?.files ?? []) {
+    server.get(url, (request, reply) => {
+      const { encoding, bytes } = pickEncoding(request, file);
+      return reply
+        .headers({
+          'cache-control': file.immutable ? `public, max-age=${yearSeconds}, immutable` : 'public, max-age=3600',
+          'x-content-type-options': 'nosniff',
+          vary: 'Accept-Encoding',
+          // other sites' pages load the embed script
+          'cross-origin-resource-policy': 'cross-origin',
+          ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+        })
+        .type(file.type)
+        .send(bytes);
+    });
+  }
+}
+
+export function addPageRoutes(
+  server: FastifyInstance,
+  app: App,
+  routes: readonly PageRoute[],
+  bundle: PageBundle | null,
+): Promise<void> {
+  const isHttps = app.config.publicUrl.startsWith('https:');
+  return Promise.resolve(
+    server.register(async (scope) => {
+      scope.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: formLimit }, (_request, body, done) =>
+        done(null, new URLSearchParams(body as string)),
+      );
+      for (const route of routes) {
+        scope.route({
+          method: route.method,
+          url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
+          async handler(request, reply) {
+            const answer = await route.handle(app, callOf(request));
+            if (answer === null) return reply.callNotFound();
+            for (const [name, value] of Object.entries(answer.cookies ?? {})) {
+              void reply.setCookie(name, value, {
+                path: '/',
+                sameSite: 'lax',
+                secure: isHttps,
+                maxAge: yearSeconds,
+              });
+            }
+            if (answer.kind === 'go') return reply.redirect(answer.to, 303);
+            if (answer.kind === 'file') {
+              return reply
+                .header('content-disposition', `attachment; filename="${answer.name}"`)
+                .header('x-content-type-options', 'nosniff')
+                .type(answer.type)
+                .send(answer.text);
+            }
+            if (bundle === null) throw notBuilt();
+            const document = writePage(bundle, answer.page, isHttps);
+            void reply
+              .code(answer.status ?? 200)
+              .header('content-security-policy', document.policy)
+              // asked for anew each time, yet going back finds it as it was left
+              .header('cache-control', 'private, no-cache')
+              .type('text/html; charset=utf-8');
+            // The policy says which sites may show it in a frame; this older header can only say that none may.
+            if (answer.page.frames !== null) reply.removeHeader('x-frame-options');
+            return sendCompressed(request, reply, document.html);
+          },
+        });
+      }
+    }),
+  );
+}
+
+function callOf(request: FastifyRequest): PageCall {
+  const [, search = ''] = request.url.split('?', 2);
+  return {
+    // HEAD asks for what GET would show
+    method: request.method === 'POST' ? 'POST' : 'GET',
+    params: request.params as PageCall['params'],
+    query: new URLSearchParams(search),
+    form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    cookies: request.cookies,
+    languages: request.headers['accept-language'] ?? '',
+    wantsHtml: (request.headers.accept ?? '').includes('text/html'),
+    request: factsOf(request),
+    log: request.log as Log,
+  };
+}
+
+const notBuilt = () =>
+  new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');
+
+/** Quality 5 takes a millisecond or two; 11 takes fifty and saves a tenth. */
+async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  void reply.header('vary', 'Accept-Encoding');
+  const encoding = acceptedEncoding(request);
+  if (encoding === undefined) return reply.send(text);
+  void reply.header('content-encoding', encoding);
+  const bytes = Buffer.from(text);
+  return reply.send(
+    encoding === 'br'
+      ? await compressBr(bytes, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        })
+      : await compressGzip(bytes),
+  );
+}
+
+function pickEncoding(request: FastifyRequest, file: PageFile) {
+  const encoding = acceptedEncoding(request);
+  return { encoding, bytes: encoding === 'br' ? file.br : encoding === 'gzip' ? file.gzip : file.plain };
+}
+
+function acceptedEncoding(request: FastifyRequest): 'br' | 'gzip' | undefined {
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+    .split(',')
+    .filter((entry) => !/;\s*q=0(?:\.0*)?\s*$/.test(entry))
+    .map((entry) => entry.split(';', 1)[0]?.trim().toLowerCase());
+  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined;
+}
