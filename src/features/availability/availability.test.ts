@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { followPolicy, listOpenHours } from '#features/availability/public.ts';
+import type { PolicyId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { availabilityContract } from './contract.ts';
+import { listHolidays } from './list-holidays.ts';
+import { defaultHours, type Hours } from './rules/hours.ts';
+
+let server: TestApp;
+const clock = fixedClock('2027-03-01T09:00:00Z'); // a Monday
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web', clock });
+});
+afterAll(() => server.close());
+
+let people = 0;
+async function newPerson(zone = 'Europe/Berlin') {
+  people += 1;
+  const user = await signUpUser(server, `open${people}@example.org`);
+  await user.as(accountsContract).changePreferences({ body: { timezone: zone } });
+  return { user, api: user.as(availabilityContract) };
+}
+
+const hoursFrom = (start: string, end = '17:00', zone = 'Europe/Berlin'): Hours => {
+  const hours = defaultHours(zone);
+  hours.weekly.monday = { enabled: true, intervals: [{ start, end }] };
+  return hours;
+};
+const mondayOf = ({ hours }: { hours: Hours }) => hours.weekly.monday.intervals[0]?.start;
+
+/** The openings of a day in Berlin, as the person reads them. */
+async function openOn({ userId }: TestUser, day: string, zone = 'Europe/Berlin') {
+  const startMs = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
+  const range = { startMs, endMs: startMs + 86_400_000 };
+  const [open] = await listOpenHours(server.app.db, [{ userId, policy: { kind: 'default' } }], range, clock.nowMs());
+  const time = (ms: number) =>
+    Temporal.Instant.fromEpochMilliseconds(ms)
+      .toZonedDateTimeISO(zone)
+      .toPlainTime()
+      .toString({ smallestUnit: 'minute' });
+  return open?.spans.map((span) => `${time(span.startMs)}-${time(span.endMs)}`).join(' ');
+}
+
+const create = async (
+  { api }: Awaited<ReturnType<typeof newPerson>>,
+  name: string,
+  hours: Hours,
+  apply = false,
+): Promise<PolicyId> => {
+  const { policies } = await api.createPolicy({ body: { name, hours, note: '', apply } });
+  return policies.find((policy) => policy.name === name)?.policy_id as PolicyId;
+};
+
+describe('who has saved nothing', () => {
+  it('is open from nine to five on weekdays where they live, or in the zone of the specification', async () => {
+    const person = await newPerson();
+    expect(await person.api.readAvailability({})).toMatchObject({
+      current: { policy_id: null, version: 0, hours: { timezone: 'Europe/Berlin' } },
+      policies: [],
+    });
+    expect(await openOn(person.user, '2027-03-01')).toBe('09:00-17:00');
+    expect(await openOn(person.user, '2027-03-06')).toBe('');
+    const nowhere = await newPerson('UTC');
+    const { current } = await nowhere.api.readAvailability({});
+    expect(current.hours.timezone).toBe('America/New_York');
+  });
+});
+
+describe('a policy', () => {
+  it('is saved as a new version from the newest one only, and what is refused changes nothing', async () => {
+    const person = await newPerson();
+    const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
+    const save = (version: number, start: string) =>
+      person.api.savePolicy({
+        params: { policyId },
+        body: { version, name: 'Usual', hours: hoursFrom(start), note: 'later' },
+      });
+    const saved = await save(1, '10:00');
+    expect(saved.policies).toMatchObject([{ version: 2, active: true, note: 'later' }]);
+    await expect(save(1, '11:00')).rejects.toMatchObject({ status: 409, code: 'STALE' });
+    const both = await Promise.allSettled([save(2, '12:00'), save(2, '13:00')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const { versions } = await person.api.listVersions({ params: { policyId } });
+    expect(versions.map(({ version }) => version)).toEqual([3, 2, 1]);
+    expect(versions.map(mondayOf).slice(1)).toEqual(['10:00', '08:00']);
+  });
+
+  it('goes back by a new version that says what an old one said', async () => {
+    const person = await newPerson();
+    const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
+    await person.api.savePolicy({
+      params: { policyId },
+      body: { version: 1, name: 'Usual', hours: hoursFrom('10:00'), note: '' },
+    });
+    const back = await person.api.rollBackPolicy({ params: { policyId }, body: { version: 2, to: 1 } });
+    expect(back.current).toMatchObject({ version: 3 });
+    expect(mondayOf(back.current)).toBe('08:00');
+    await expect(
+      person.api.rollBackPolicy({ params: { policyId }, body: { version: 2, to: 1 } }),
+    ).rejects.toMatchObject({
+      code: 'STALE',
+    });
+  });
+
+  it('becomes the default now or when a day begins, and that can be taken back', async () => {
+    const person = await newPerson();
+    await create(person, 'Usual', hoursFrom('08:00'), true);
+    const summer = await create(person, 'Summer', hoursFrom('06:00', '12:00'));
+    const later = await person.api.applyPolicy({ params: { policyId: summer }, body: { from: '2027-03-22' } });
+    expect(later.switches).toEqual([{ policy_id: summer, from: '2027-03-21T23:00:00.000Z' }]);
+    expect([await openOn(person.user, '2027-03-15'), await openOn(person.user, '2027-03-22')]).toEqual([
+      '08:00-17:00',
+      '06:00-12:00',
+    ]);
+    await person.api.cancelSwitch({ params: { from: '2027-03-21T23:00:00.000Z' } });
+    expect(await openOn(person.user, '2027-03-22')).toBe('08:00-17:00');
+    const now = await person.api.applyPolicy({ params: { policyId: summer }, body: { from: null } });
+    expect(now.policies.filter(({ active }) => active).map(({ name }) => name)).toEqual(['Summer']);
+    await expect(
+      person.api.applyPolicy({ params: { policyId: summer }, body: { from: '2027-02-01' } }),
+    ).rejects.toMatchObject({ code: 'BAD_DAY' });
+  });
+
+  it('is not deleted while it is needed, and the refusal names what needs it', async () => {
+    const person = await newPerson();
+    await create(person, 'Usual', hoursFrom('08:00'), true);
+    const summer = await create(person, 'Summer', hoursFrom('06:00'));
+    const follower = { kind: 'event-type', id: randomUUID(), name: 'Coffee' };
+    const follow = (policy: Parameters<typeof followPolicy>[3]) =>
+      inTransaction(server.app.db, (tx) => followPolicy(tx, person.user.userId, follower, policy));
+    await follow({ kind: 'version', policyId: summer, n: 1 });
+    await expect(follow({ kind: 'version', policyId: summer, n: 2 })).rejects.toMatchObject({ kind: 'not-found' });
+    const remove = () => person.api.deletePolicy({ params: { policyId: summer } });
+    await expect(remove()).rejects.toMatchObject({
+      status: 409,
+      code: 'IN_USE',
+      fields: { [`event-type ${follower.id}`]: 'Coffee' },
+    });
+    await follow({ kind: 'default' });
+    const { policies } = await remove();
+    expect(policies.map(({ name }) => name)).toEqual(['Usual']);
+    // its name is free again, and what it said is kept
+    await create(person, 'summer', hoursFrom('06:00'));
+    await expect(create(person, 'SUMMER', hoursFrom('06:00'))).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+  });
+
+  it('follows its newest version, or stays at one, and is nobody else’s', async () => {
+    const person = await newPerson();
+    const other = await newPerson();
+    const policyId = await create(person, 'Usual', hoursFrom('08:00'));
+    await person.api.savePolicy({
+      params: { policyId },
+      body: { version: 1, name: 'Usual', hours: hoursFrom('10:00'), note: '' },
+    });
+    const startMs = Date.UTC(2027, 2, 8);
+    const asked = [
+      { userId: person.user.userId, policy: { kind: 'policy', policyId } },
+      { userId: person.user.userId, policy: { kind: 'version', policyId, n: 1 } },
+      { userId: other.user.userId, policy: { kind: 'policy', policyId } },
+    ] as const;
+    const open = await listOpenHours(server.app.db, asked, { startMs, endMs: startMs + 86_400_000 }, clock.nowMs());
+    expect(open.map(({ spans, versions }) => [spans[0]?.startMs, versions.map(({ n }) => n)])).toEqual([
+      [startMs + 9 * 3_600_000, [2]],
+      [startMs + 7 * 3_600_000, [1]],
+      [undefined, []],
+    ]);
+    await expect(other.api.listVersions({ params: { policyId } })).rejects.toMatchObject({ status: 404 });
+    await expect(other.api.applyPolicy({ params: { policyId }, body: { from: null } })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('refuses hours that are none, and says what is wrong with them', async () => {
+    const { user } = await newPerson();
+    const refused = async (hours: Hours) => {
+      const response = await server.inject({
+        method: 'POST',
+        url: '/api/availability/policies',
+        headers: { authorization: `Bearer ${user.token}` },
+        payload: { name: 'Nothing', hours, note: '', apply: true },
+      });
+      expect(response.statusCode).toBe(400);
+      return Object.keys(response.json<{ detail: { fields: object } }>().detail.fields);
+    };
+    expect(await refused(hoursFrom('09:00', '09:00'))).toEqual(['hours.weekly.monday.intervals.0.end']);
+    const twice = [0, 1].map(() => ({ date: '2027-03-02', intervals: [] }));
+    expect(await refused({ ...hoursFrom('09:00'), overrides: twice })).toEqual(['hours.overrides']);
+    expect(await refused({ ...hoursFrom('09:00'), timezone: '+02:00' })).toEqual(['hours.timezone']);
+  });
+
+  it('is the default of one moment once: the database holds it', async () => {
+    const person = await newPerson();
+    const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
+    const again = sql`insert into availability.defaults (user_id, from_ms, policy_id)
+      values (${person.user.userId}, ${clock.nowMs()}, ${policyId})`.execute(server.app.db);
+    await expect(again).rejects.toMatchObject({ constraint: 'defaults_pkey' });
+  });
+});
+
+describe('a day', () => {
+  it('off, a holiday and a journey change the hours, and an override is above all of them', async () => {
+    const person = await newPerson();
+    const { days_off } = await person.api.addDaysOff({
+      body: { first_day: '2027-03-02', last_day: '2027-03-03', reason: 'Skiing' },
+    });
+    const holidays = await person.api.setHolidays({ body: { country: 'DE', region: 'BY', worked: ['05-01'] } });
+    expect(holidays.holidays.days.find(({ day }) => day === '2027-03-26')).toMatchObject({ worked: false });
+    expect(holidays.holidays.days.find(({ day }) => day === '2027-05-01')).toMatchObject({ worked: true });
+    await person.api.addTravel({ body: { first_day: '2027-03-10', last_day: '2027-03-12', zone: 'Europe/London' } });
+    const days = ['2027-03-02', '2027-03-04', '2027-03-11', '2027-03-26'];
+    expect(await Promise.all(days.map((day) => openOn(person.user, day)))).toEqual([
+      '',
+      '09:00-17:00',
+      '10:00-18:00',
+      '',
+    ]);
+    const hours = {
+      ...hoursFrom('09:00'),
+      overrides: days.map((date) => ({ date, intervals: [{ start: '07:00', end: '08:00' }] })),
+    };
+    await create(person, 'Overridden', hours, true);
+    expect(await Promise.all(days.map((day) => openOn(person.user, day)))).toEqual([
+      '07:00-08:00',
+      '07:00-08:00',
+      '08:00-09:00',
+      '07:00-08:00',
+    ]);
+    await person.api.removeDaysOff({ params: { id: days_off[0]?.id ?? '' } });
+    expect((await person.api.setHolidays({ body: { country: null, region: null, worked: [] } })).holidays.days).toEqual(
+      [],
+    );
+  });
+
+  it('is not travelled twice, nor ends before it begins', async () => {
+    const { api } = await newPerson();
+    const travel = (first_day: string, last_day: string) =>
+      api.addTravel({ body: { first_day, last_day, zone: 'Asia/Tokyo' } });
+    await travel('2027-03-10', '2027-03-12');
+    await expect(travel('2027-03-12', '2027-03-14')).rejects.toMatchObject({ status: 409, code: 'OVERLAP' });
+    await expect(travel('2027-03-20', '2027-03-19')).rejects.toMatchObject({ status: 400, code: 'BAD_DAYS' });
+    await expect(api.setHolidays({ body: { country: 'DE', region: 'XX', worked: [] } })).rejects.toMatchObject({
+      code: 'NO_COUNTRY',
+    });
+  });
+
+  it('of a feast of several days counts each of them', async () => {
+    const range = { startMs: Date.UTC(2027, 2, 1), endMs: Date.UTC(2027, 3, 1) };
+    const days = (await listHolidays('TR', null, range)).map(({ day }) => day);
+    expect(days).toEqual(expect.arrayContaining(['2027-03-10', '2027-03-11']));
+  });
+});
+
+describe('open hours', () => {
+  it('take one query whatever the number of people', async () => {
+    const some = await Promise.all([newPerson(), newPerson(), newPerson()]);
+    for (const person of some) await create(person, 'Usual', hoursFrom('08:00'), true);
+    const count = async (asked: readonly { user: TestUser }[]) => {
+      let queries = 0;
+      const db = server.app.db.withPlugin({
+        transformQuery: ({ node }) => {
+          queries += 1;
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      const questions = asked.map(({ user }) => ({ userId: user.userId, policy: { kind: 'default' } as const }));
+      const open = await listOpenHours(
+        db,
+        questions,
+        { startMs: clock.nowMs(), endMs: clock.nowMs() + 1e8 },
+        clock.nowMs(),
+      );
+      return [queries, open.length];
+    };
+    expect([await count(some.slice(0, 1)), await count(some)]).toEqual([
+      [1, 1],
+      [1, 3],
+    ]);
+  });
+});
+
+describe('rules for holds', () => {
+  it('name a calendar of the person’s own, a colour, a prefix; said again they get another rank', async () => {
+    const { user, api } = await newPerson();
+    const owned = await insertOwnAccount(server, user);
+    const set = (kind: 'calendar' | 'color' | 'title-prefix' | 'focus', value: string, rank: 2 | 4 = 4) =>
+      api.setHold({ body: { kind, value, rank } });
+    await set('calendar', owned.calendarId);
+    await set('title-prefix', 'Hold:');
+    const { holds } = await set('title-prefix', 'Hold:', 2);
+    expect(holds.map(({ kind, rank }) => [kind, rank])).toEqual([
+      ['title-prefix', 2],
+      ['calendar', 4],
+    ]);
+    await expect(set('calendar', randomUUID())).rejects.toMatchObject({ code: 'BAD_VALUE' });
+    await expect(set('color', 'red')).rejects.toMatchObject({ code: 'BAD_VALUE' });
+    await expect(set('title-prefix', ' ')).rejects.toMatchObject({ code: 'BAD_VALUE' });
+    const left = await api.removeHold({ params: { id: holds[0]?.id ?? '' } });
+    expect(left.holds).toHaveLength(1);
+  });
+});
+
+it('everything that a person said about their time goes with them', async () => {
+  const { user, api } = await newPerson();
+  const policyId = await create({ user, api }, 'Usual', hoursFrom('08:00'), true);
+  await inTransaction(server.app.db, (tx) =>
+    followPolicy(
+      tx,
+      user.userId,
+      { kind: 'event-type', id: randomUUID(), name: 'Coffee' },
+      { kind: 'policy', policyId },
+    ),
+  );
+  const days = { first_day: '2027-03-10', last_day: '2027-03-12' };
+  await api.addDaysOff({ body: { ...days, reason: '' } });
+  await api.addTravel({ body: { ...days, zone: 'Asia/Tokyo' } });
+  await api.setHolidays({ body: { country: 'DE', region: null, worked: [] } });
+  await api.setHold({ body: { kind: 'focus', value: '', rank: 4 } });
+  const tables = ['policies', 'defaults', 'policy_uses', 'days_off', 'travels', 'holidays', 'hold_rules'];
+  const rows = async () => {
+    const counts = tables.map(async (table) => {
+      const of = sql.id('availability', table);
+      const { rows: found } = await sql`select from ${of} where user_id = ${user.userId}`.execute(server.app.db);
+      return found.length;
+    });
+    const versions = await sql`select from availability.versions where policy_id = ${policyId}`.execute(server.app.db);
+    return [...(await Promise.all(counts)), versions.rows.length];
+  };
+  expect(await rows()).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  await sql`delete from accounts.users where id = ${user.userId}`.execute(server.app.db);
+  expect(await rows()).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+});

@@ -1,0 +1,237 @@
+/**
+ * Owns: when people are open: policies with versions, days off, holidays, journeys; and which events are holds.
+ * Announces: availability.changed, availability.holds-changed; open browsers hear the topic availability.
+ * Never: knows what takes time. Who follows a policy says so through the door.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#kernel/contract.ts';
+import { holdKinds } from './rules/hold-rules.ts';
+import { dayShape, hoursShape, zoneName } from './rules/hours.ts';
+
+const id = z.uuid();
+const instant = z.iso.datetime();
+const version = z.int().check(z.minimum(1));
+const name = z
+  .string()
+  .check(z.trim(), z.minLength(1, { error: 'Give it a name' }), z.maxLength(80, { error: 'At most 80 characters' }));
+const note = z.string().check(z.maxLength(500));
+const reason = z.string().check(z.maxLength(200, { error: 'At most 200 characters' }));
+const rank = z.literal([1, 2, 3, 4]);
+
+/** What cannot do without a policy: the person's default, now or later, or what follows it. */
+export const policyUseShape = z.strictObject({
+  kind: z.string(), // active, scheduled, event-type
+  id: z.string(),
+  name: z.string(),
+});
+
+export const policyShape = z.strictObject({
+  policy_id: id,
+  name: z.string(),
+  version: z.int(), // the newest
+  active: z.boolean(),
+  hours: hoursShape,
+  note: z.string(),
+  saved_at: instant,
+  used_by: z.array(policyUseShape),
+});
+
+const daysOffShape = z.strictObject({ id, first_day: z.string(), last_day: z.string(), reason: z.string() });
+const travelShape = z.strictObject({ id, zone: z.string(), first_day: z.string(), last_day: z.string() });
+const holdShape = z.strictObject({ id, kind: z.enum(holdKinds), value: z.string(), rank });
+
+export const availabilityShape = z.strictObject({
+  /** What holds now; nine to five, version 0 of no policy, until something is saved. */
+  current: z.strictObject({ policy_id: z.nullable(id), version: z.int(), hours: hoursShape }),
+  policies: z.array(policyShape),
+  /** Policies that become the default later. */
+  switches: z.array(z.strictObject({ policy_id: id, from: instant })),
+  days_off: z.array(daysOffShape), // those that are not over
+  travels: z.array(travelShape),
+  holidays: z.strictObject({
+    country: z.nullable(z.string()),
+    region: z.nullable(z.string()),
+    days: z.array(z.strictObject({ day: z.string(), name: z.string(), rule: z.string(), worked: z.boolean() })), // of a year
+  }),
+  holds: z.array(holdShape),
+});
+
+const stored = { policyId: id };
+const policyParams = z.strictObject(stored);
+const idParams = z.strictObject({ id });
+const days = { first_day: dayShape, last_day: dayShape };
+
+export const availabilityContract = {
+  readAvailability: endpoint({
+    method: 'GET',
+    path: '/api/availability',
+    auth: 'user',
+    summary: 'The caller’s hours: what holds now, saved policies, days off, holidays, journeys, rules for holds',
+    output: availabilityShape,
+  }),
+  openHours: endpoint({
+    method: 'GET',
+    path: '/api/availability/hours',
+    auth: 'user',
+    summary: 'When the caller is open in [from, to), before anything that takes time; at most 400 days',
+    query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
+    output: z.strictObject({
+      zone: z.string(),
+      spans: z.array(z.strictObject({ start: instant, end: instant })),
+    }),
+    errors: ['RANGE'],
+  }),
+  createPolicy: endpoint({
+    method: 'POST',
+    path: '/api/availability/policies',
+    auth: 'user',
+    summary: 'Save hours as a new policy, and make it the default where `apply` says so',
+    body: z.strictObject({ name, hours: hoursShape, note: note, apply: z.boolean() }),
+    output: availabilityShape,
+    status: 201,
+    errors: ['NAME_TAKEN', 'TOO_MANY'],
+  }),
+  savePolicy: endpoint({
+    method: 'PUT',
+    path: '/api/availability/policies/{policyId}',
+    auth: 'user',
+    summary: 'Save a new version; refused where `version` is not the newest any more',
+    params: policyParams,
+    body: z.strictObject({ version, name, hours: hoursShape, note: note }),
+    output: availabilityShape,
+    errors: ['STALE', 'NAME_TAKEN'],
+  }),
+  listVersions: endpoint({
+    method: 'GET',
+    path: '/api/availability/policies/{policyId}/versions',
+    auth: 'user',
+    summary: 'What a policy said over time, newest first, at most 100',
+    params: policyParams,
+    output: z.strictObject({
+      versions: z.array(z.strictObject({ version: z.int(), hours: hoursShape, note: z.string(), saved_at: instant })),
+    }),
+  }),
+  applyPolicy: endpoint({
+    method: 'POST',
+    path: '/api/availability/policies/{policyId}/apply',
+    auth: 'user',
+    summary: 'Make a policy the default, now or from the beginning of a day on',
+    params: policyParams,
+    body: z.strictObject({ from: z.nullable(dayShape) }),
+    output: availabilityShape,
+    errors: ['BAD_DAY'],
+  }),
+  cancelSwitch: endpoint({
+    method: 'DELETE',
+    path: '/api/availability/switches/{from}',
+    auth: 'user',
+    summary: 'Let a policy not become the default at that instant',
+    params: z.strictObject({ from: instant }),
+    output: availabilityShape,
+  }),
+  rollBackPolicy: endpoint({
+    method: 'POST',
+    path: '/api/availability/policies/{policyId}/roll-back',
+    auth: 'user',
+    summary: 'Save a new version that says what an old one said',
+    params: policyParams,
+    body: z.strictObject({ version, to: version }),
+    output: availabilityShape,
+    errors: ['STALE'],
+  }),
+  deletePolicy: endpoint({
+    method: 'DELETE',
+    path: '/api/availability/policies/{policyId}',
+    auth: 'user',
+    summary: 'Delete a policy that nothing follows; `fields` of a refusal names what does',
+    params: policyParams,
+    output: availabilityShape,
+    errors: ['IN_USE'],
+  }),
+  addDaysOff: endpoint({
+    method: 'POST',
+    path: '/api/availability/days-off',
+    auth: 'user',
+    summary: 'Be out of office on whole days, both included',
+    body: z.strictObject({ ...days, reason: reason }),
+    output: availabilityShape,
+    status: 201,
+    errors: ['BAD_DAYS', 'TOO_MANY'],
+  }),
+  removeDaysOff: endpoint({
+    method: 'DELETE',
+    path: '/api/availability/days-off/{id}',
+    auth: 'user',
+    summary: 'Be there on those days after all',
+    params: idParams,
+    output: availabilityShape,
+  }),
+  addTravel: endpoint({
+    method: 'POST',
+    path: '/api/availability/travels',
+    auth: 'user',
+    summary: 'Keep the same hours in another zone on these days, both included',
+    body: z.strictObject({ ...days, zone: zoneName }),
+    output: availabilityShape,
+    status: 201,
+    errors: ['BAD_DAYS', 'OVERLAP', 'TOO_MANY'],
+  }),
+  removeTravel: endpoint({
+    method: 'DELETE',
+    path: '/api/availability/travels/{id}',
+    auth: 'user',
+    summary: 'Not travel after all',
+    params: idParams,
+    output: availabilityShape,
+  }),
+  listHolidayCountries: endpoint({
+    method: 'GET',
+    path: '/api/availability/holiday-countries',
+    auth: 'user',
+    summary: 'Countries whose public holidays are known, with their regions',
+    output: z.strictObject({
+      countries: z.array(
+        z.strictObject({
+          code: z.string(),
+          name: z.string(),
+          regions: z.array(z.strictObject({ code: z.string(), name: z.string() })),
+        }),
+      ),
+    }),
+  }),
+  setHolidays: endpoint({
+    method: 'PUT',
+    path: '/api/availability/holidays',
+    auth: 'user',
+    summary: 'Whose public holidays are days off, and which of them are not; none without a country',
+    body: z.strictObject({
+      country: z.nullable(z.string().check(z.maxLength(10))),
+      region: z.nullable(z.string().check(z.maxLength(10))),
+      worked: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
+    }),
+    output: availabilityShape,
+    errors: ['NO_COUNTRY'],
+  }),
+  setHold: endpoint({
+    method: 'POST',
+    path: '/api/availability/holds',
+    auth: 'user',
+    summary: 'Make events holds that may be booked over, or give such a rule another rank',
+    body: z.strictObject({
+      kind: z.enum(holdKinds),
+      value: z.string().check(z.trim(), z.maxLength(100)),
+      rank: rank,
+    }),
+    output: availabilityShape,
+    status: 201,
+    errors: ['BAD_VALUE', 'TOO_MANY'],
+  }),
+  removeHold: endpoint({
+    method: 'DELETE',
+    path: '/api/availability/holds/{id}',
+    auth: 'user',
+    summary: 'Let such events take their time again',
+    params: idParams,
+    output: availabilityShape,
+  }),
+};

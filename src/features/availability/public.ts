@@ -1,0 +1,5 @@
+/** The door of availability: when people are open, and what of their events is a hold. */
+export { exportAvailability } from './export-availability.ts';
+export { followPolicy } from './follow-policy.ts';
+export { listOpenHours, openHoursReading } from './list-open-hours.ts';
+export { listHoldRules } from './store/hold-rules.ts';

@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { HoldRule } from '../rules/hold-rules.ts';
+
+/** What a person's holds are; one query. */
+export async function listHoldRules(db: Database, userId: UserId): Promise<(HoldRule & { id: string })[]> {
+  const { rows } = await sql<HoldRule & { id: string }>`
+    select id, kind, value, rank from availability.hold_rules
+    where user_id = ${userId} order by rank, kind, value`.execute(db);
+  return rows;
+}
+
+/** One that is there already gets the rank. */
+export async function upsertHoldRule(tx: Tx, userId: UserId, rule: HoldRule & { id: string }): Promise<void> {
+  await sql`
+    insert into availability.hold_rules (id, user_id, kind, value, rank)
+    values (${rule.id}, ${userId}, ${rule.kind}, ${rule.value}, ${rule.rank})
+    on conflict (user_id, kind, value) do update set rank = excluded.rank`.execute(tx);
+}

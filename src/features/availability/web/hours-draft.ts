@@ -1,0 +1,37 @@
+import { type Hours, hoursShape } from '#features/availability/rules/hours.ts';
+import type { Availability } from './queries.ts';
+
+/** What hours are edited, and the version they were made from. Without a policy: what holds before any is saved. */
+export interface Base {
+  policyId: string | null;
+  name: string;
+  version: number;
+  hours: Hours;
+}
+
+/** The policy to edit: the chosen one, else what holds now. */
+export function baseOf(availability: Availability, chosen: string | null): Base {
+  const { policies, current } = availability;
+  const policy =
+    policies.find(({ policy_id }) => policy_id === chosen) ??
+    policies.find(({ policy_id }) => policy_id === current.policy_id);
+  if (policy === undefined) return { policyId: null, name: '', version: 0, hours: current.hours };
+  return { policyId: policy.policy_id, name: policy.name, version: policy.version, hours: policy.hours };
+}
+
+/** Whether two say the same, overrides in whatever order. */
+export function isSame(one: Hours, other: Hours): boolean {
+  return JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
+}
+
+const ordered = ({ timezone, weekly, overrides }: Hours) => [
+  timezone,
+  Object.entries(weekly).sort(([a], [b]) => (a < b ? -1 : 1)),
+  overrides.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+];
+
+/** What the server would refuse, as `weekly.monday.intervals.0.end` -> words; empty where nothing. */
+export function faultsOf(hours: Hours): Map<string, string> {
+  const checked = hoursShape.safeParse(hours);
+  return new Map(checked.success ? [] : checked.error.issues.map(({ path, message }) => [path.join('.'), message]));
+}
