@@ -1,0 +1,25 @@
+import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
+import { lockAppointment, settleBlocks } from './store/appointments.ts';
+import { type Booking, updateBooking } from './store/bookings.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+/** A booking counts from this moment on, by compare-and-swap; null where it is in another state by now. */
+export async function becomeConfirmed(
+  app: App,
+  tx: Tx,
+  { id, appointmentId }: Booking,
+  from: 'pending' | 'awaiting-mail',
+  nowMs: number,
+): Promise<Booking | null> {
+  await lockAppointment(tx, appointmentId);
+  const confirmed = await updateBooking(tx, id, [from], {
+    state: 'confirmed',
+    expiresMs: null,
+    confirmedMs: nowMs,
+  });
+  if (confirmed === null) return null;
+  await settleBlocks(tx, confirmed.appointmentId);
+  await writeAppointment(app, tx, confirmed.appointmentId);
+  return confirmed;
+}

@@ -1,0 +1,579 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bookable, insertBookable } from '../../../test/harness/bookable.ts';
+import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { hashToken } from '../../platform/crypto.ts';
+import { accountsContract } from '../accounts/contract.ts';
+import { availabilityContract } from '../availability/contract.ts';
+import { defaultHours } from '../availability/rules/hours.ts';
+import { calendarContract } from '../calendar/contract.ts';
+import { connectionsContract } from '../connections/contract.ts';
+import { bookingContract } from './contract.ts';
+import { expireBookings } from './expire-bookings.ts';
+import { exportBookings } from './export-bookings.ts';
+import { leaveBookings } from './leave-bookings.ts';
+import type { Made } from './rules/booking-endpoints.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+
+const minute = 60_000;
+const start = '2027-03-01T13:00:00Z';
+/** A Monday, nine o'clock in New York: epoch minutes. */
+const nine = Date.UTC(2027, 2, 8, 14) / minute;
+const question = { id: 'topic', label: 'What about?', kind: 'text' as const, required: true };
+
+let clock: FixedClock;
+let server: TestApp;
+beforeAll(async () => {
+  clock = fixedClock(start);
+  server = await startTestApp({ clock });
+});
+afterAll(() => server.close());
+
+let people = 0;
+interface Host {
+  user: TestUser;
+  place: Bookable;
+  calendarId: string;
+}
+async function newHost(settings: Partial<TypeSettings> & { kind?: 'group' } = {}): Promise<Host> {
+  people += 1;
+  const user = await signUpUser(server, `host${people}@example.org`);
+  const connections = user.as(connectionsContract);
+  await connections.connectOwn();
+  const [calendar] = (await connections.listIntegrationCalendars()).calendars;
+  if (calendar === undefined) throw new Error('there is no calendar');
+  return { user, place: await insertBookable(server, user, 'intro', settings), calendarId: calendar.calendarId };
+}
+
+let networks = 0;
+interface Answered {
+  status: number;
+  code: string | undefined;
+  fields: Record<string, string>;
+  body: Made & { booking: Made['bookings'][number]['booking']; hold_id: string };
+}
+async function post(url: string, payload: object, headers: Record<string, string> = {}): Promise<Answered> {
+  networks += 1;
+  const remoteAddress = `10.0.${networks >> 8}.${networks & 255}`;
+  const response = await server.inject({ method: 'POST', url, payload, headers, remoteAddress });
+  const body = response.json<Answered['body'] & { detail?: { code: string; fields?: Record<string, string> } }>();
+  return { status: response.statusCode, code: body.detail?.code, fields: body.detail?.fields ?? {}, body };
+}
+
+let guests = 0;
+const form = (more: object = {}) => {
+  guests += 1;
+  return { start: nine, name: 'Bo Li', email: `guest-${guests}@example.net`, zone: 'Europe/Berlin', ...more };
+};
+const book = ({ place }: Host, more: object = {}, headers = {}) => post(`${place.path}/bookings`, form(more), headers);
+
+async function booked(host: Host, more: object = {}) {
+  const { status, body, code } = await book(host, more);
+  if (status !== 201) throw new Error(`not booked: ${status} ${code}`);
+  const [made] = body.bookings;
+  return { token: made?.token ?? '', booking: made?.booking as Made['bookings'][number]['booking'] };
+}
+
+async function tokenOf(uid: string): Promise<string> {
+  const { rows } = await sql<{
+    id: string;
+    token: string;
+  }>`select id, token from booking.bookings where uid = ${uid}`.execute(server.app.db);
+  return server.app.keyring.open(rows[0]?.token ?? '', {
+    table: 'booking.bookings',
+    row: rows[0]?.id ?? '',
+    column: 'token',
+  });
+}
+
+/** The host's calendar around that day. */
+async function calendarOf({ user }: Host) {
+  await server.settle();
+  const query = { from: '2027-03-01T00:00:00Z', to: '2027-04-30T00:00:00Z' };
+  const { events } = await user.as(calendarContract).listEvents({ query });
+  return events.map((event) => `${event.start_time.slice(5, 16)} ${event.title}`);
+}
+const listed = async ({ user }: Host, scope: 'upcoming' | 'past' | 'pending' | 'ended') =>
+  (await user.as(bookingContract).listBookings({ query: { scope } })).bookings;
+const news = async ({ user }: Host) => {
+  const { rows } = await sql<{ kind: string }>`
+    select a.kind from booking.audit a join booking.bookings b on b.id = a.booking_id where b.user_id = ${user.userId}
+    order by a.id`.execute(server.app.db);
+  return rows.map(({ kind }) => kind);
+};
+
+describe('hours that change', () => {
+  test('leave what was booked, and name what lies outside them now', async () => {
+    const host = await newHost();
+    const { booking } = await booked(host);
+    const outside = async () =>
+      (await host.user.as(bookingContract).listOutsideHours({})).bookings.map(({ booking_id }) => booking_id);
+    expect(await outside()).toEqual([]);
+    const hours = defaultHours('America/New_York');
+    hours.weekly.monday.intervals = [{ start: '12:00', end: '17:00' }];
+    const body = { name: 'Afternoons', hours, note: '', apply: true };
+    await host.user.as(availabilityContract).createPolicy({ body });
+    expect(await outside()).toEqual([(await listed(host, 'upcoming'))[0]?.booking_id]);
+    expect(booking.state).toBe('confirmed');
+  });
+});
+
+describe('a time that is offered', () => {
+  test('is booked: the guest gets an address of it, the host an event', async () => {
+    const host = await newHost({ questions: [question] });
+    await server.settle(); // its calendar is read for the first time
+    const { booking, token } = await booked(host, { answers: { topic: 'Plans <b>for</b> https://evil.example' } });
+    expect(booking).toMatchObject({
+      state: 'confirmed',
+      start: nine,
+      duration: 30,
+      sequence: 0,
+      location: { kind: 'link' },
+      join_url: 'https://meet.example.org/anna',
+      answers: [{ label: 'What about?', answer: 'Plans <b>for</b> https://evil.example' }],
+      can_change: true,
+    });
+    const again = await server.inject({ method: 'GET', url: `/api/booked/${token}` });
+    expect(again.json()).toEqual({ booking });
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro: Bo Li']);
+    const [row] = await listed(host, 'upcoming');
+    expect(row).toMatchObject({ name: 'Bo Li', verified: true, calendar_id: host.calendarId, seat: 1 });
+    const event = await host.user.as(calendarContract).listEvents({
+      query: { from: '2027-03-08T00:00:00Z', to: '2027-03-09T00:00:00Z' },
+    });
+    expect(JSON.stringify(event)).not.toContain('<b>');
+    expect(JSON.stringify(event)).not.toContain('https://evil');
+    expect(await news(host)).toEqual(['confirmed']);
+  });
+
+  test('is taken then, and the three nearest are named', async () => {
+    const host = await newHost();
+    await booked(host, { start: nine + 60 });
+    const late = await book(host, { start: nine + 60 });
+    expect(late).toMatchObject({ status: 409, code: 'SLOT_TAKEN' });
+    expect(late.fields.nearest).toBe([nine, nine + 30, nine + 90].join(','));
+  });
+
+  test.each([
+    ['in the past', { start: Date.UTC(2027, 1, 22, 14) / minute }],
+    ['outside the hours', { start: nine - 60 }],
+    ['between the steps', { start: nine + 7 }],
+    ['of another length', { duration: 45 }],
+    ['beyond the window', { start: nine + 5 * 365 * 24 * 60 }],
+  ])('is never one %s', async (_, more) => {
+    const host = await newHost();
+    expect(await book(host, more)).toMatchObject({ status: 409, code: 'NOT_BOOKABLE' });
+    expect(await calendarOf(host)).toEqual([]);
+  });
+
+  test('is not there while the event type is paused', async () => {
+    const host = await newHost({ paused: true });
+    expect(await book(host)).toMatchObject({ status: 409, code: 'NOT_BOOKABLE' });
+    expect(await post(`${host.place.path}/holds`, { start: nine })).toMatchObject({ code: 'NOT_BOOKABLE' });
+  });
+});
+
+test('I-20: every time that is offered can be booked, one after the other, until none is', async () => {
+  const host = await newHost({ durations_minutes: [60], step_minutes: 30, buffer_after_minutes: 30 });
+  const offered = async () => {
+    const url = `${host.place.path}/slots?from=${nine}&to=${nine + 1_440}`;
+    return (await server.inject({ url })).json<{ starts: number[] }>().starts;
+  };
+  let booked = 0;
+  for (let starts = await offered(); starts.length > 0; starts = await offered()) {
+    const chosen = starts[Math.floor(starts.length / 2)];
+    expect(await book(host, { start: chosen })).toMatchObject({ status: 201 });
+    booked += 1;
+  }
+  expect(booked).toBeGreaterThanOrEqual(3);
+});
+
+test('a link that is for one booking is used up by it, whoever else comes at once', async () => {
+  const host = await newHost();
+  const token = randomUUID();
+  await sql`insert into booking.links (id, user_id, event_type_id, kind, token_hash, token, uses_left)
+    values (gen_random_uuid(), ${host.user.userId}, ${host.place.typeId}, 'private', ${hashToken(token)}, 'sealed', 1)`.execute(
+    server.app.db,
+  );
+  const asked = await Promise.all(
+    [0, 30, 60].map((later) => post(`/api/book/l/${token}/bookings`, form({ start: nine + later }))),
+  );
+  expect(asked.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404]);
+  expect(await calendarOf(host)).toHaveLength(1);
+});
+
+describe('what a guest fills in', () => {
+  test.each([
+    ['an answer to no question', { answers: { topic: 'x', other: 'y' } }, 'answers.other'],
+    ['no answer', {}, 'answers.topic'],
+    ['another kind of answer', { answers: { topic: true } }, 'answers.topic'],
+    ['two lines for one', { answers: { topic: 'a\nb' } }, 'answers.topic'],
+    ['a megabyte', { answers: { topic: 'x'.repeat(100_000) } }, 'answers.topic'],
+    ['an address that is none', { answers: { topic: 'x' }, email: 'a@b@c' }, 'email'],
+    ['headers in a name', { answers: { topic: 'x' }, name: 'Bo\r\nBcc: all@example.org' }, 'name'],
+    ['more guests than may come', { answers: { topic: 'x' }, guests: ['a@example.org', 'b@example.org'] }, 'guests'],
+    [
+      'a thousand guests',
+      { answers: { topic: 'x' }, guests: Array.from({ length: 1000 }, (_, n) => `${n}@example.org`) },
+      'guests',
+    ],
+    ['keys that nobody asked for', { answers: { topic: 'x' }, seat: 7 }, 'seat'],
+    ['a repetition that is not offered', { answers: { topic: 'x' }, times: 2 }, 'times'],
+  ])('is refused: %s', async (_, more, field) => {
+    const host = await newHost({ questions: [question], guests_allowed: 1 });
+    const { status, fields } = await book(host, more);
+    expect(status).toBe(400);
+    expect(Object.keys(fields)).toEqual([field]);
+  });
+});
+
+describe('under an Idempotency-Key', () => {
+  test('the same request gives the same booking and answer, at once and later', async () => {
+    const host = await newHost();
+    const body = form();
+    const ask = () => post(`${host.place.path}/bookings`, body, { 'idempotency-key': 'one' });
+    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    answers.push(await ask());
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro: Bo Li']);
+  });
+
+  test('another request is refused, and a key of another host is another key', async () => {
+    const [host, other] = [await newHost(), await newHost()];
+    const headers = { 'idempotency-key': randomUUID() };
+    expect(await book(host, {}, headers)).toMatchObject({ status: 201 });
+    expect(await book(host, { start: nine + 30 }, headers)).toMatchObject({ status: 422, code: 'KEY_REUSED' });
+    expect(await book(other, {}, headers)).toMatchObject({ status: 201 });
+  });
+
+  test('a key that is none is refused', async () => {
+    const host = await newHost();
+    for (const key of ['', 'k'.repeat(10_000), 'a b'])
+      expect(await book(host, {}, { 'idempotency-key': key })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a hold', () => {
+  test('keeps a time for who has it, until it runs out', async () => {
+    const host = await newHost();
+    const held = await post(`${host.place.path}/holds`, { start: nine });
+    expect(held.status).toBe(201);
+    expect(await book(host)).toMatchObject({ status: 409, code: 'SLOT_TAKEN' });
+    expect(await post(`${host.place.path}/holds`, { start: nine })).toMatchObject({ code: 'SLOT_TAKEN' });
+    expect(await book(host, { hold_id: held.body.hold_id })).toMatchObject({ status: 201 });
+    expect(await book(host, { hold_id: held.body.hold_id })).toMatchObject({ code: 'SLOT_TAKEN' });
+
+    const other = await post(`${host.place.path}/holds`, { start: nine + 30 });
+    clock.advance({ minutes: 11 });
+    await expireBookings(server.app);
+    expect(await book(host, { start: nine + 30 })).toMatchObject({ status: 201 });
+    expect(await book(host, { start: nine + 30, hold_id: other.body.hold_id })).toMatchObject({ code: 'SLOT_TAKEN' });
+    clock.set(start);
+  });
+
+  test('is given back, and gives way to another of the same visitor', async () => {
+    const host = await newHost();
+    const first = await post(`${host.place.path}/holds`, { start: nine });
+    const second = await post(`${host.place.path}/holds`, { start: nine + 30, instead_of: first.body.hold_id });
+    expect(second.status).toBe(201);
+    expect(await book(host)).toMatchObject({ status: 201 });
+    await server.inject({ method: 'DELETE', url: `${host.place.path}/holds/${second.body.hold_id}` });
+    expect(await book(host, { start: nine + 30 })).toMatchObject({ status: 201 });
+  });
+
+  test('is one of three of a network', async () => {
+    const host = await newHost();
+    const hold = (n: number) =>
+      server.inject({
+        method: 'POST',
+        url: `${host.place.path}/holds`,
+        payload: { start: nine + 30 * n },
+        remoteAddress: '2001:db8:1:2::7',
+      });
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await hold(n)).statusCode);
+    expect(statuses).toEqual([201, 201, 201, 429]);
+    expect(await book(host, { start: nine + 90 })).toMatchObject({ status: 201 });
+  });
+});
+
+describe('where the host confirms', () => {
+  test('a booking waits, keeps its time, and is confirmed once', async () => {
+    const host = await newHost({ confirmation: true });
+    const { booking } = await booked(host);
+    expect(booking).toMatchObject({ state: 'pending', location: null, join_url: null });
+    expect(await book(host)).toMatchObject({ code: 'SLOT_TAKEN' });
+    expect(await calendarOf(host)).toEqual([]);
+    const [row] = await listed(host, 'pending');
+    const calls = host.user.as(bookingContract);
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    expect((await calls.confirmBooking({ params })).booking).toMatchObject({ state: 'confirmed' });
+    await expect(calls.confirmBooking({ params })).rejects.toMatchObject({ status: 409, code: 'TOO_LATE' });
+    await expect(calls.declineBooking({ params, body: {} })).rejects.toMatchObject({ code: 'TOO_LATE' });
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro: Bo Li']);
+    expect(await news(host)).toEqual(['requested', 'confirmed']);
+  });
+
+  test('a decline frees the time, and one that nobody answers runs out when its time comes', async () => {
+    const host = await newHost({ confirmation: true });
+    await booked(host);
+    const [row] = await listed(host, 'pending');
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    await host.user.as(bookingContract).declineBooking({ params, body: { reason: 'Travelling' } });
+    const { booking } = await booked(host);
+    clock.set('2027-03-08T14:00:00Z');
+    await expireBookings(server.app);
+    expect((await listed(host, 'ended')).map(({ state }) => state).sort()).toEqual(['declined', 'expired']);
+    clock.set(start);
+    expect(booking.state).toBe('pending');
+  });
+});
+
+describe('a booking that stands', () => {
+  test('is cancelled by its guest with a reason, and its event goes', async () => {
+    const host = await newHost();
+    const { token } = await booked(host);
+    expect(await calendarOf(host)).toHaveLength(1);
+    const cancelled = await post(`/api/booked/${token}/cancel`, { reason: 'Ill' });
+    expect(cancelled.body.booking).toMatchObject({ state: 'cancelled', reason: 'Ill', ended_by: 'guest', sequence: 1 });
+    expect(await post(`/api/booked/${token}/cancel`, {})).toMatchObject({ status: 409, code: 'TOO_LATE' });
+    expect(await calendarOf(host)).toEqual([]);
+    expect(await book(host)).toMatchObject({ status: 201 });
+  });
+
+  test('is not changed by its guest later than its host allows', async () => {
+    const host = await newHost({ cancellation: { until_minutes: 1_440, text: 'A day before' } });
+    const { token, booking } = await booked(host);
+    expect(booking).toMatchObject({ cancellation: 'A day before', can_change_until: '2027-03-07T14:00:00Z' });
+    clock.set('2027-03-07T14:00:00Z');
+    expect(await post(`/api/booked/${token}/cancel`, {})).toMatchObject({ code: 'TOO_LATE' });
+    const move = { start: nine + 60, sequence: 0 };
+    expect(await post(`/api/booked/${token}/reschedule`, move)).toMatchObject({ code: 'TOO_LATE' });
+    clock.set(start);
+  });
+
+  test('is moved as one booking with one event, also onto time that it took itself', async () => {
+    const host = await newHost({ durations_minutes: [60], buffer_before_minutes: 15, buffer_after_minutes: 15 });
+    const { token, booking } = await booked(host);
+    await calendarOf(host);
+    const moved = await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+    expect(moved.body.booking).toMatchObject({ uid: booking.uid, start: nine + 30, sequence: 1, state: 'confirmed' });
+    expect(await post(`/api/booked/${token}/reschedule`, { start: nine, sequence: 0 })).toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+      fields: { sequence: '1' },
+    });
+    expect(await calendarOf(host)).toEqual(['03-08T14:30 Intro: Bo Li']);
+    const { rows } = await sql<{ details: object }>`
+      select details from booking.audit where kind = 'rescheduled' order by id desc limit 1`.execute(server.app.db);
+    expect(rows[0]?.details).toMatchObject({ from: { startMs: nine * minute } });
+    expect(await book(host, { start: nine + 60 })).toMatchObject({ code: 'SLOT_TAKEN' });
+  });
+
+  test('is moved by its host, also to where nothing is offered, never onto another', async () => {
+    const host = await newHost();
+    await booked(host);
+    await booked(host, { start: nine + 60 });
+    const [row] = await listed(host, 'upcoming');
+    const calls = host.user.as(bookingContract);
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    const move = (to: number, anyway: boolean) =>
+      calls.rescheduleBooking({ params, body: { start: to, sequence: 0, anyway } });
+    await expect(move(nine - 120, false)).rejects.toMatchObject({ code: 'NOT_BOOKABLE' });
+    await expect(move(nine + 60, true)).rejects.toMatchObject({ code: 'SLOT_TAKEN' });
+    expect((await move(nine - 120, true)).booking).toMatchObject({ sequence: 1, start_time: Date.UTC(2027, 2, 8, 12) });
+  });
+
+  test('asks its host again when its guest moves it, where the host confirms', async () => {
+    const host = await newHost({ confirmation: true });
+    const { token } = await booked(host);
+    const [row] = await listed(host, 'pending');
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    await host.user.as(bookingContract).confirmBooking({ params });
+    expect(await calendarOf(host)).toHaveLength(1);
+    const moved = await post(`/api/booked/${token}/reschedule`, { start: nine + 30, sequence: 0 });
+    expect(moved.body.booking.state).toBe('pending');
+    expect(await calendarOf(host)).toEqual([]);
+    await host.user.as(bookingContract).confirmBooking({ params });
+    expect(await calendarOf(host)).toEqual(['03-08T14:30 Intro: Bo Li']);
+  });
+
+  test('tells who did not come, once it has begun', async () => {
+    const host = await newHost();
+    await booked(host);
+    const [row] = await listed(host, 'upcoming');
+    const calls = host.user.as(bookingContract);
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    const mark = () => calls.markNoShow({ params, body: { who: 'guest', no_show: true } });
+    await expect(mark()).rejects.toMatchObject({ code: 'TOO_EARLY' });
+    clock.set('2027-03-08T15:00:00Z');
+    expect((await mark()).booking.guest_no_show).toBe(true);
+    expect((await listed(host, 'past')).map(({ guest_no_show }) => guest_no_show)).toEqual([true]);
+    clock.set(start);
+  });
+
+  test('is nobody else’s', async () => {
+    const [host, other] = [await newHost(), await newHost()];
+    await booked(host);
+    const [row] = await listed(host, 'upcoming');
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    const calls = other.user.as(bookingContract);
+    await expect(calls.readBooking({ params })).rejects.toMatchObject({ status: 404 });
+    await expect(calls.cancelBooking({ params, body: {} })).rejects.toMatchObject({ status: 404 });
+    expect(await listed(other, 'upcoming')).toEqual([]);
+  });
+});
+
+describe('a group', () => {
+  test('fills up seat by seat in one event, and a seat that is given up is free again', async () => {
+    const host = await newHost({ kind: 'group', seats: 2 });
+    const first = await booked(host, { name: 'Ada' });
+    await booked(host, { name: 'Bo' });
+    expect(await book(host)).toMatchObject({ code: 'SLOT_TAKEN' });
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro (2 of 2)']);
+    await post(`/api/booked/${first.token}/cancel`, {});
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro (1 of 2)']);
+    expect(await book(host)).toMatchObject({ status: 201 });
+  });
+
+  test('is left for another by a guest, and moved whole by its host', async () => {
+    const host = await newHost({ kind: 'group', seats: 3 });
+    const { token } = await booked(host, { name: 'Ada' });
+    await booked(host, { name: 'Bo' });
+    await booked(host, { name: 'Cy', start: nine + 60 });
+    const moved = await post(`/api/booked/${token}/reschedule`, { start: nine + 60, sequence: 0 });
+    expect(moved.body.booking).toMatchObject({ start: nine + 60, sequence: 1 });
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro (1 of 3)', '03-08T15:00 Intro (2 of 3)']);
+    const row = (await listed(host, 'upcoming')).find(({ name }) => name === 'Cy');
+    const params = { booking_id: row?.booking_id ?? ('' as never) };
+    const calls = host.user.as(bookingContract);
+    await calls.rescheduleBooking({ params, body: { start: nine + 90, sequence: 0 } });
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro (1 of 3)', '03-08T15:30 Intro (2 of 3)']);
+    await calls.cancelBooking({ params, body: { everyone: true } });
+    expect(await calendarOf(host)).toEqual(['03-08T14:00 Intro (1 of 3)']);
+  });
+});
+
+describe('booked several times at once', () => {
+  const recurring = { max: 4, every: 'week' as const };
+  test('it stands at the same time on the wall each week, also where the clocks change, or not at all', async () => {
+    const host = await newHost({ recurring });
+    const { body } = await book(host, { times: 3 });
+    // the clocks of New York change on 14 March
+    expect(body.bookings.map(({ booking }) => booking.start - nine)).toEqual([0, 10_080 - 60, 20_160 - 60]);
+    expect(body.bookings.map(({ booking }) => booking.series?.number)).toEqual([1, 2, 3]);
+    expect(await book(host, { start: nine - 10_080, times: 2 })).toMatchObject({ status: 409 });
+    expect(await listed(host, 'upcoming')).toHaveLength(3);
+    await post(`/api/booked/${body.bookings[1]?.token}/cancel`, { following: true });
+    // an event that is still being written is taken out some seconds later
+    await expect.poll(() => calendarOf(host), { timeout: 15_000 }).toEqual(['03-08T14:00 Intro: Bo Li']);
+  });
+});
+
+describe('limits', () => {
+  test('are exact, however many come at once', async () => {
+    const host = await newHost({ limits: { day: { count: 2 } } });
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => book(host, { start: nine + 30 * n })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(answers.filter(({ code }) => code === 'SLOT_TAKEN')).toHaveLength(6);
+  });
+});
+
+describe('who books for others', () => {
+  test('has to show that the address is theirs before anybody else is told', async () => {
+    const host = await newHost();
+    const answer = await book(host, { guests: ['cy@example.net'] });
+    const [made] = answer.body.bookings;
+    expect(made).toMatchObject({ token: null, booking: { state: 'awaiting-mail', location: null } });
+    expect(await news(host)).toEqual(['mail-wanted']);
+    expect(await calendarOf(host)).toEqual([]);
+    expect(await book(host)).toMatchObject({ code: 'SLOT_TAKEN' });
+    const confirmed = await post(`/api/booked/${await tokenOf(made?.booking.uid ?? '')}/confirm`, {});
+    expect(confirmed.body.booking).toMatchObject({ state: 'confirmed' });
+    expect(await calendarOf(host)).toHaveLength(1);
+    expect(await news(host)).toEqual(['mail-wanted', 'confirmed']);
+  });
+
+  test('gets one mail an hour to one address; its link confirms what came later', async () => {
+    const [host, other] = [await newHost(), await newHost()];
+    const email = 'victim@example.net';
+    const first = await booked(host, { email });
+    const later = await book(other, { email });
+    expect(later.body.bookings[0]).toMatchObject({ token: null, booking: { state: 'awaiting-mail' } });
+    expect(await news(other)).toEqual([]);
+    for (let n = 1; n <= 3; n += 1) await book(other, { email, start: nine + 30 * n });
+    expect(await book(other, { email, start: nine + 300 })).toMatchObject({ status: 429 });
+    await post(`/api/booked/${first.token}/confirm`, {});
+    expect((await listed(other, 'upcoming')).length).toBe(4);
+    expect(await book(other, { email, start: nine + 300 })).toMatchObject({ status: 201 });
+  });
+
+  test('loses the time when the mail is not answered', async () => {
+    const host = await newHost();
+    const answer = await book(host, { guests: ['cy@example.net'] });
+    const token = await tokenOf(answer.body.bookings[0]?.booking.uid ?? '');
+    clock.advance({ minutes: 31 });
+    expect(await post(`/api/booked/${token}/confirm`, {})).toMatchObject({ status: 409, code: 'TOO_LATE' });
+    expect(await book(host)).toMatchObject({ status: 201 });
+    await expireBookings(server.app);
+    expect((await listed(host, 'ended')).map(({ state }) => state)).toEqual(['expired']);
+    clock.set(start);
+  });
+
+  test('by the dozen is asked for a mail, and stopped by the hundred', async () => {
+    const host = await newHost({ step_minutes: 5, durations_minutes: [5] });
+    const spam = (count: number) =>
+      sql`
+      insert into booking.bookings (id, uid, appointment_id, seat, user_id, event_type_id, state, token_hash, guest_name,
+        guest_email, created_ms)
+      select gen_random_uuid(), gen_random_uuid()::text, appointment_id, n + 1000, user_id, event_type_id, 'cancelled',
+        uuid_send(gen_random_uuid()), 'Spam', 'spam' || n || '@example.net', created_ms
+      from booking.bookings, generate_series(1, ${count}) n where user_id = ${host.user.userId} and state = 'confirmed'`.execute(
+        server.app.db,
+      );
+    expect((await booked(host)).booking.state).toBe('confirmed');
+    await spam(20);
+    expect((await booked(host, { start: nine + 5 })).booking.state).toBe('awaiting-mail');
+    await spam(80);
+    expect(await book(host, { start: nine + 10 })).toMatchObject({ status: 429, code: 'LIMITED' });
+  });
+});
+
+describe('with the account of a host', () => {
+  test('what is to come is cancelled, and guests are told before anything goes', async () => {
+    const host = await newHost();
+    const { token } = await booked(host);
+    await server.settle();
+    await host.user.as(accountsContract).deleteAccount({ body: { email: host.user.email } });
+    await server.settle();
+    const told = await server.inject({ method: 'GET', url: `/api/booked/${token}` });
+    expect(told.json()).toMatchObject({ booking: { state: 'cancelled', ended_by: 'system', sequence: 1 } });
+    expect(await news(host)).toEqual(['confirmed', 'cancelled']);
+
+    clock.advance({ seconds: 6 });
+    expect(await leaveBookings(server.app, host.user.userId)).toBeNull();
+    await server.settle();
+    const gone = await server.inject({ method: 'GET', url: `/api/booked/${token}` });
+    expect(gone.statusCode).toBe(404);
+    clock.set(start);
+  });
+
+  test('all of it is in an export, and no address of it', async () => {
+    const host = await newHost({ questions: [question] });
+    const { token } = await booked(host, { answers: { topic: 'Plans' } });
+    const [part] = exportBookings(server.app, host.user.userId);
+    const text = (await Array.fromAsync(part?.chunks() ?? [])).join('');
+    expect(JSON.parse(text)).toMatchObject([
+      {
+        name: 'Bo Li',
+        answers: { topic: 'Plans' },
+        state: 'confirmed',
+        history: [{ kind: 'confirmed', actor: 'guest' }],
+      },
+    ]);
+    expect(text).not.toContain(token);
+  });
+});

@@ -1,0 +1,34 @@
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { demandInTime } from './demand-in-time.ts';
+import { endBooking } from './end-booking.ts';
+import { findBooked } from './find-booked.ts';
+import { endedAlready } from './rules/booking-refusal.ts';
+import { changeable, isChangeable } from './rules/change-window.ts';
+import { loadAppointment } from './store/appointments.ts';
+import { type Booking, listSeries } from './store/bookings.ts';
+
+/**
+ * A guest cancels; of a series this time, or this and the later ones.
+ * *Errors*: AppError not-found, conflict (TOO_LATE).
+ */
+export async function cancelBooked(
+  app: App,
+  token: string,
+  { reason, following = false }: { reason?: string | undefined; following?: boolean | undefined },
+): Promise<Booking> {
+  const booking = await findBooked(app.db, token);
+  const appointment = await loadAppointment(app.db, booking.appointmentId);
+  await demandInTime(app, booking, appointment);
+  return inTransaction(app.db, async (tx) => {
+    const series = following && booking.seriesId !== null ? await listSeries(tx, booking.seriesId) : [];
+    const later = series.filter(
+      ({ id, startMs, state }) => id !== booking.id && startMs > appointment.startMs && isChangeable(state),
+    );
+    const ending = { from: changeable, to: 'cancelled', actor: 'guest', reason, atMs: app.clock.nowMs() } as const;
+    const cancelled = await endBooking(app, tx, booking, ending);
+    if (cancelled === null) throw endedAlready();
+    for (const one of later) await endBooking(app, tx, one, ending);
+    return cancelled;
+  });
+}

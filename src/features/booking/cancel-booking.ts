@@ -1,0 +1,33 @@
+import { AppError } from '#kernel/errors.ts';
+import type { BookingId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { endBooking } from './end-booking.ts';
+import { findOwnBooking } from './find-own-booking.ts';
+import { endedAlready } from './rules/booking-refusal.ts';
+import { changeable } from './rules/change-window.ts';
+import { loadAppointment } from './store/appointments.ts';
+import { type Booking, listOfAppointment } from './store/bookings.ts';
+
+/**
+ * A host cancels a booking, or everybody's of its appointment.
+ * *Errors*: AppError not-found, conflict (TOO_LATE) once it is over.
+ */
+export async function cancelBooking(
+  app: App,
+  { userId }: { userId: UserId },
+  id: BookingId,
+  { reason, everyone = false }: { reason?: string | undefined; everyone?: boolean | undefined },
+): Promise<Booking> {
+  const booking = await findOwnBooking(app.db, userId, id);
+  const { endMs } = await loadAppointment(app.db, booking.appointmentId);
+  if (endMs <= app.clock.nowMs()) throw new AppError('conflict', 'TOO_LATE', 'This is over already.');
+  return inTransaction(app.db, async (tx) => {
+    const others = everyone ? await listOfAppointment(tx, booking.appointmentId) : [];
+    const ending = { from: changeable, to: 'cancelled', actor: 'host', reason } as const;
+    const cancelled = await endBooking(app, tx, booking, ending);
+    if (cancelled === null) throw endedAlready();
+    for (const one of others) if (one.id !== id) await endBooking(app, tx, one, ending);
+    return cancelled;
+  });
+}

@@ -1,0 +1,38 @@
+import type { Input } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { EventTypeId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { checkSettings } from './check-settings.ts';
+import type { bookingContract } from './contract.ts';
+import { typesTopic } from './events.ts';
+import { followHours } from './follow-hours.ts';
+import { slugTaken } from './keep-type.ts';
+import { loadType } from './load-type.ts';
+import { slugIsTaken, updateType } from './store/event-type-rows.ts';
+
+type TypeChange = Input<typeof bookingContract.changeEventType>['body'];
+
+/**
+ * What is booked already stays as it was booked.
+ * *Errors*: AppError not-found, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
+ */
+export async function changeEventType(app: App, actor: Actor, id: EventTypeId, body: TypeChange): Promise<void> {
+  const type = await loadType(app.db, actor, id);
+  await checkSettings(app, actor, type.kind, body.settings);
+  await inTransaction(app.db, async (tx) => {
+    const { version, ...change } = body;
+    const isChanged = await updateType(tx, version, { id, ...change });
+    if (!isChanged)
+      throw new AppError(
+        'conflict',
+        'STALE',
+        'This event type was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
+      );
+    await followHours(tx, { ...change, id, userId: actor.userId });
+    await app.feed.publish(tx, actor.userId, typesTopic);
+  }).catch((error: unknown) => {
+    throw slugIsTaken(error) ? slugTaken() : error;
+  });
+}

@@ -1,0 +1,37 @@
+import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
+import { claimSlot } from './claim-slot.ts';
+import type { PublicType } from './find-public-type.ts';
+import type { Moving } from './move-booking.ts';
+import { noteChange } from './note-change.ts';
+import { holdMs } from './rules/booking-load.ts';
+import { slotTaken } from './rules/slot-refusal.ts';
+import { settleBlocks } from './store/appointments.ts';
+import { type Booking, dropHold, updateBooking } from './store/bookings.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+/**
+ * A guest leaves one group of an event type for another. The caller holds the one that they leave.
+ * *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE).
+ */
+export async function changeSeat(app: App, tx: Tx, moving: Moving & { offer: PublicType }): Promise<Booking> {
+  const { booking, appointment, time, change, offer } = moving;
+  const claimed = await claimSlot(app, tx, offer, time, {
+    expiresMs: app.clock.nowMs() + holdMs,
+    network: null,
+    calendarId: appointment.calendarId,
+  });
+  const seat = await dropHold(tx, claimed.id);
+  if (seat === null) throw slotTaken();
+  const { appointmentId } = claimed;
+  const sequence = booking.sequence + 1;
+  const moved = await updateBooking(tx, booking.id, [booking.state], { ...change, appointmentId, seat, sequence });
+  if (moved === null) throw slotTaken();
+  for (const id of [appointment.id, appointmentId]) {
+    await settleBlocks(tx, id);
+    await writeAppointment(app, tx, id);
+  }
+  const from = { startMs: appointment.startMs, endMs: appointment.endMs };
+  await noteChange(app, tx, moved, { what: 'rescheduled', actor: 'guest', details: { from, state: booking.state } });
+  return moved;
+}

@@ -1,0 +1,44 @@
+import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { TypeKind, TypeSettings } from './rules/type-settings.ts';
+
+/**
+ * Refuses what an event type cannot be booked with, before anything is stored.
+ * *Errors*: AppError invalid (`INVALID`) with the fields.
+ */
+export async function checkSettings(
+  app: Pick<App, 'db'>,
+  actor: Actor,
+  kind: TypeKind,
+  settings: TypeSettings,
+): Promise<void> {
+  if (kind !== 'group' && settings.seats !== 1) throw refused('seats', 'Only a group has several seats.');
+  if (kind === 'group' && settings.recurring !== null)
+    throw refused('recurring', 'Seats of a group are booked one session at a time.');
+  const [calendars, connections] = await Promise.all([
+    listCalendars(app.db, actor.userId),
+    listConnections(app.db, actor.userId),
+  ]);
+  const own = new Map<string, (typeof calendars)[number]>(calendars.map((calendar) => [calendar.id, calendar]));
+  const target = settings.target_calendar_id;
+  if (target !== null && own.get(target)?.writable !== true)
+    throw refused('target_calendar_id', 'This is no calendar of yours that can be written to.');
+  if (settings.blocking_calendar_ids?.some((id) => !own.has(id)))
+    throw refused('blocking_calendar_ids', 'One of these calendars is not yours.');
+  const { kind: place } = settings.location;
+  if (place !== 'google-meet' && place !== 'teams') return;
+  const makers = new Set(connections.filter((one) => capabilitiesOf(one).conference === place).map(({ id }) => id));
+  const makes = (one: (typeof calendars)[number]) => one.writable && !one.removed && makers.has(one.connectionId);
+  if (!calendars.some(makes)) throw refused('location', `Connect ${makerNames[place]} first: it makes the meeting.`);
+  const chosen = target === null ? undefined : own.get(target);
+  if (chosen !== undefined && !makes(chosen))
+    throw refused('target_calendar_id', `Choose a calendar of ${makerNames[place]}: it makes the meeting.`);
+}
+
+const makerNames = { 'google-meet': 'a Google account', teams: 'a Microsoft account' };
+
+function refused(field: keyof TypeSettings, message: string): AppError {
+  return new AppError('invalid', 'INVALID', message, { fields: { [`settings.${field}`]: message } });
+}

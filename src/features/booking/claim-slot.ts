@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { AppointmentId, BookingId, CalendarId, EventTypeId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
+import { demandSlot } from './demand-slot.ts';
+import type { PublicType } from './find-public-type.ts';
+import { eventKeyOf, uidOf } from './rules/booking-address.ts';
+import { slotTaken } from './rules/slot-refusal.ts';
+import { needsLock, type Time } from './rules/wanted-time.ts';
+import { type Appointment, holdGroup, insertAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
+import { expireSeats, insertHold } from './store/bookings.ts';
+
+export interface Claimed {
+  id: BookingId;
+  appointmentId: AppointmentId;
+}
+
+/**
+ * Gives a time away, as a hold that is filled in later or at once. What decides in a race are the constraints; where
+ * somebody was first, the caller's transaction rolls back.
+ * *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE).
+ */
+export async function claimSlot(
+  app: App,
+  tx: Tx,
+  offer: PublicType,
+  time: Time,
+  hold: { expiresMs: number; network: Buffer | null; calendarId: CalendarId | null },
+): Promise<Claimed> {
+  const { type, link } = offer;
+  const nowMs = app.clock.nowMs();
+  if (needsLock(offer)) await lockHosts(tx, [type.userId]);
+  const { hostIds, policyId, policyN } = await demandSlot(app, tx, offer, time);
+  const id = randomUUID() as string as BookingId;
+  const isGroup = type.settings.seats > 1;
+  const group = isGroup ? await joinableGroup(tx, { eventTypeId: type.id, ...time }, nowMs) : null;
+  const appointmentId = group?.id ?? (randomUUID() as string as AppointmentId);
+  const first = {
+    id,
+    uid: uidOf(id),
+    userId: type.userId,
+    eventTypeId: type.id,
+    linkId: link?.id ?? null,
+    network: hold.network,
+    expiresMs: hold.expiresMs,
+    nowMs,
+  };
+  if (group === null) {
+    const { buffer_before_minutes: before, buffer_after_minutes: after, seats, location } = type.settings;
+    const isOurs = await insertAppointment(
+      tx,
+      {
+        id: appointmentId,
+        userId: type.userId,
+        eventTypeId: type.id,
+        hostIds,
+        title: type.title,
+        ...time,
+        bufferBeforeMs: before * 60_000,
+        bufferAfterMs: after * 60_000,
+        seats,
+        location,
+        policyId,
+        policyN,
+        calendarId: hold.calendarId,
+        eventKey: eventKeyOf(isGroup ? appointmentId : id),
+      },
+      { nowMs, expiresMs: hold.expiresMs },
+      first,
+    );
+    if (!isOurs) throw slotTaken();
+  } else if ((await insertHold(tx, { ...first, appointmentId, seats: group.seats })) === null) throw slotTaken();
+  return { id, appointmentId };
+}
+
+/** The group that meets at a time, without those who held a seat for too long; null where nobody is left of it. */
+async function joinableGroup(
+  tx: Tx,
+  at: Time & { eventTypeId: EventTypeId },
+  nowMs: number,
+): Promise<Appointment | null> {
+  const group = await holdGroup(tx, at);
+  if (group === null) return null;
+  await expireSeats(tx, group.id, nowMs);
+  const { live } = await settleBlocks(tx, group.id);
+  return live ? group : null;
+}

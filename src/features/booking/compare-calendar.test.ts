@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FetchError } from '#platform/fetch.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+
+const calendar = (...events: string[]) => ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR'].join('\r\n');
+const event = (uid: string, ...lines: string[]) => ['BEGIN:VEVENT', `UID:${uid}`, ...lines, 'END:VEVENT'].join('\r\n');
+const file = calendar(
+  event('1', 'DTSTART:20270301T090000Z', 'DTEND:20270301T100000Z', 'SUMMARY:Secret', 'RRULE:FREQ=WEEKLY;COUNT=3'),
+  event('2', 'DTSTART:20270302T090000Z', 'DTEND:20270302T100000Z', 'TRANSP:TRANSPARENT'),
+  event('3', 'DTSTART;VALUE=DATE:20270304', 'DTEND;VALUE=DATE:20270305'),
+);
+
+let server: TestApp;
+beforeAll(async () => {
+  const fetch = {
+    dispatcher: undefined as never,
+    close: async () => {},
+    request: async ({ url }: { url: string }) => {
+      if (url !== 'https://calendars.example/mine.ics')
+        throw new FetchError('UNREACHABLE', 'The server does not answer.');
+      return { status: 200, headers: {}, bytes: Buffer.from(file), body: file };
+    },
+  };
+  server = await startTestApp({ role: 'web', fetch });
+});
+afterAll(() => server.close());
+
+const minuteOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds / 60_000;
+const from = minuteOf('2027-03-01T00:00:00Z');
+let networks = 0;
+/** From somewhere else each time. */
+const compare = (body: object, token?: string) => {
+  networks += 1;
+  return server.inject({
+    method: 'POST',
+    url: '/api/book/overlay',
+    remoteAddress: `10.1.0.${networks}`,
+    payload: { from, days: 10, zone: 'Asia/Tokyo', ...body },
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+};
+const busy = [
+  { from: minuteOf('2027-03-01T09:00:00Z'), to: minuteOf('2027-03-01T10:00:00Z') },
+  // a whole day is the visitor's
+  { from: minuteOf('2027-03-03T15:00:00Z'), to: minuteOf('2027-03-04T15:00:00Z') },
+  { from: minuteOf('2027-03-08T09:00:00Z'), to: minuteOf('2027-03-08T10:00:00Z') },
+];
+
+test('a file is answered with when it is busy, and with nothing else of it', async () => {
+  const answer = await compare({ kind: 'file', text: file });
+  expect(answer.json()).toEqual({ busy });
+});
+
+test('an address is fetched as one that anybody may have typed', async () => {
+  expect((await compare({ kind: 'address', url: 'webcal://calendars.example/mine.ics' })).json()).toEqual({ busy });
+  for (const url of ['http://calendars.example/mine.ics', 'https://169.254.169.254/', 'file:///etc/passwd', 'x']) {
+    const refused = await compare({ kind: 'address', url });
+    expect([refused.statusCode, refused.json().detail.code], url).toEqual([400, 'CALENDAR_UNREACHABLE']);
+  }
+});
+
+test('what is no calendar is said to be none, and who is nobody has none here', async () => {
+  expect((await compare({ kind: 'file', text: '<html>' })).json().detail.code).toBe('NOT_A_CALENDAR');
+  expect((await compare({ kind: 'own' })).statusCode).toBe(401);
+  const { token } = await signUpUser(server, 'visitor@example.org');
+  expect((await compare({ kind: 'own' }, token)).json()).toEqual({ busy: [] });
+});
+
+test('nobody reads calendars through us all day', async () => {
+  const again = () =>
+    server.inject({
+      method: 'POST',
+      url: '/api/book/overlay',
+      remoteAddress: '10.2.0.1',
+      payload: { from, days: 1, zone: 'UTC', kind: 'file', text: '' },
+    });
+  const answers = await Promise.all(Array.from({ length: 13 }, again));
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
+});

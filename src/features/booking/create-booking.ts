@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { listOpenHours } from '#features/availability/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { BookingId, CalendarId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { hashToken, mintToken } from '#platform/crypto.ts';
+import { byKey, inTransaction, type Tx } from '#platform/db.ts';
+import { networkOf, takeAllowance } from '#platform/limits.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { answerOnce } from './answer-once.ts';
+import { checkLive } from './check-live.ts';
+import { chooseTarget } from './choose-target.ts';
+import { type Claimed, claimSlot } from './claim-slot.ts';
+import { demandSlot } from './demand-slot.ts';
+import { findBookable } from './find-bookable.ts';
+import { findKeptAnswer } from './find-kept-answer.ts';
+import type { PublicType } from './find-public-type.ts';
+import { noteChange } from './note-change.ts';
+import { offerOthers } from './offer-others.ts';
+import { readKey } from './read-key.ts';
+import { type Guest, readNewBooking } from './read-new-booking.ts';
+import { bookingTokenPlace } from './rules/booking-address.ts';
+import type { Made, NewBooking } from './rules/booking-endpoints.ts';
+import { awaitMailMs, bookingAttempts, holdMs, isMailed, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
+import { repeatStarts } from './rules/repeat-starts.ts';
+import { slotTaken } from './rules/slot-refusal.ts';
+import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
+import { showBooked } from './show-booked.ts';
+import { lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
+import { countLoad, fillHold, findHold } from './store/bookings.ts';
+import { spendLink } from './store/links.ts';
+import { isTaken } from './store/taken-time.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+interface Wish {
+  offer: PublicType;
+  /** More than one where it repeats. */
+  times: Time[];
+  holdId: string | null;
+  guest: Guest;
+  verified: boolean;
+  calendarId: CalendarId | null;
+}
+
+/**
+ * Books a time for a guest. What is certain is in one transaction: seat and time, the intent to write the event, audit,
+ * and the news that mails follow from. Under an Idempotency-Key a repeated request is answered as the first one was.
+ * *Errors*: AppError not-found, invalid, conflict (SLOT_TAKEN, NOT_BOOKABLE), unprocessable (KEY_REUSED), limited.
+ */
+export async function createBooking(
+  app: App,
+  address: { handle: string; slug: string },
+  input: NewBooking,
+  request: Pick<RequestFacts, 'ip' | 'idempotencyKey'>,
+): Promise<Made> {
+  const offer = await findBookable(app, address);
+  const key = readKey(offer.type.id, request.idempotencyKey, { ...address, ...input });
+  const earlier = await findKeptAnswer<Made>(app, app.db, key);
+  if (earlier !== null) return earlier;
+  const guest = readNewBooking(offer, input);
+  const time = wantedTime(offer, input);
+  await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
+  const times = await listTimes(app, offer, time, input.times ?? 1);
+  const holdId = input.hold_id ?? null;
+  return offerOthers(app, offer, time, async () => {
+    try {
+      // most who come too late are told so before anybody is asked or waits
+      if (holdId === null && offer.type.settings.seats === 1) await demandUntaken(app, offer, time);
+      const verified = await checkLive(app, offer);
+      const calendarId = await chooseTarget(app.db, offer);
+      const wish = { offer, times, holdId, guest, verified, calendarId };
+      return await inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish)));
+    } catch (error) {
+      // it may have been taken by this very request, asked twice
+      const same =
+        error instanceof AppError && error.code === 'SLOT_TAKEN' ? await findKeptAnswer<Made>(app, app.db, key) : null;
+      if (same !== null) return same;
+      throw error;
+    }
+  });
+}
+
+async function listTimes(app: App, { type }: PublicType, { startMs, endMs }: Time, times: number): Promise<Time[]> {
+  const { recurring, policy } = type.settings;
+  if (times === 1 || recurring === null) return [{ startMs, endMs }];
+  const asked = [{ userId: type.userId, policy }];
+  const [hours] = await listOpenHours(app.db, asked, { startMs, endMs }, app.clock.nowMs());
+  return repeatStarts(startMs, hours?.zone ?? 'UTC', recurring.every, times).map((start) => ({
+    startMs: start,
+    endMs: start + endMs - startMs,
+  }));
+}
+
+async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time): Promise<void> {
+  const range = {
+    startMs: startMs - type.settings.buffer_before_minutes * 60_000,
+    endMs: endMs + type.settings.buffer_after_minutes * 60_000,
+  };
+  if (await isTaken(byKey(app.db), type.userId, range, app.clock.nowMs())) throw slotTaken();
+}
+
+async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
+  const { offer, times, guest } = wish;
+  const { type, link } = offer;
+  const nowMs = app.clock.nowMs();
+  if (link !== null && !(await spendLink(tx, link.id, nowMs)))
+    throw new AppError('not-found', 'NOT_FOUND', 'This link has been used. Ask for another.');
+  // whoever takes several times takes them under one lock, or two could wait for each other
+  if (times.length > 1 && !needsLock(offer)) await lockHosts(tx, [type.userId]);
+  const claims: Claimed[] = [];
+  for (const [n, time] of times.entries()) {
+    const held = n === 0 ? await adoptHold(app, tx, wish, time) : null;
+    claims.push(held ?? (await claimSlot(app, tx, offer, time, { expiresMs: nowMs + holdMs, network: null, ...wish })));
+  }
+
+  const load = await countLoad(tx, {
+    eventTypeId: type.id,
+    userId: type.userId,
+    email: guest.guestEmail,
+    sinceMs: nowMs - loadWindowMs,
+  });
+  const verdict = judgeLoad(load, { guests: guest.guests.length });
+  if (verdict === 'refuse') throw tooMuch();
+  const state = verdict === 'ask-mail' ? 'awaiting-mail' : type.settings.confirmation ? 'pending' : 'confirmed';
+  const seriesId = claims.length > 1 ? randomUUID() : null;
+  const bookings: Made['bookings'] = [];
+  for (const { id, appointmentId } of claims) {
+    const token = mintToken();
+    const booking = await fillHold(tx, id, {
+      ...guest,
+      state,
+      expiresMs: state === 'awaiting-mail' ? nowMs + awaitMailMs : null,
+      token: app.keyring.seal(token, bookingTokenPlace(id)),
+      tokenHash: hashToken(token),
+      verified: wish.verified,
+      seriesId,
+      linkId: link?.id ?? null,
+      createdMs: nowMs,
+    });
+    if (booking === null) throw slotTaken();
+    if (type.settings.seats > 1 || wish.holdId !== null) await settleBlocks(tx, appointmentId);
+    if (state === 'confirmed') await writeAppointment(app, tx, appointmentId);
+    if (state !== 'awaiting-mail' || !isMailed(load)) {
+      const what = state === 'confirmed' ? 'confirmed' : state === 'pending' ? 'requested' : 'mail-wanted';
+      await noteChange(app, tx, booking, { what, actor: 'guest' });
+    }
+    // a mail proves the address; who waits for one is given nothing before
+    bookings.push({
+      booking: await showBooked(app, tx, booking, offer),
+      token: state === 'awaiting-mail' ? null : token,
+    });
+  }
+  return { bookings, redirect_url: state === 'awaiting-mail' ? null : type.settings.redirect_url };
+}
+
+/** What its visitor held, if it still stands and nothing else has come up; null: it is claimed anew. */
+async function adoptHold(app: App, tx: Tx, { offer, holdId }: Wish, time: Time): Promise<Claimed | null> {
+  if (holdId === null) return null;
+  const hold = await findHold(tx, { id: holdId, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
+  if (hold === null) return null;
+  await lockAppointment(tx, hold.appointmentId);
+  await demandSlot(app, tx, offer, time, hold.appointmentId);
+  return { id: hold.id as BookingId, appointmentId: hold.appointmentId };
+}
+
+const tooMuch = () =>
+  new AppError(
+    'limited',
+    'LIMITED',
+    'More is booked here than usual, so that nothing is taken for a while. Try again later.',
+    {
+      retryAfterMs: loadWindowMs / 4,
+    },
+  );

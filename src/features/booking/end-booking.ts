@@ -1,0 +1,40 @@
+import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
+import { noteChange } from './note-change.ts';
+import type { BookingActor, BookingState } from './rules/booking-states.ts';
+import { lockAppointment, settleBlocks } from './store/appointments.ts';
+import { type Booking, updateBooking } from './store/bookings.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+interface Ending {
+  /** Only out of these states: whoever comes second changes nothing. */
+  from: readonly BookingState[];
+  to: 'declined' | 'cancelled' | 'expired';
+  actor: BookingActor;
+  reason?: string | undefined;
+  /** Of several that end together: the same moment, by which their guest is told once. */
+  atMs?: number;
+}
+
+/** Ends a booking in the caller's transaction: its seat and time are free, its event says so. Null where it had ended. */
+export async function endBooking(
+  app: App,
+  tx: Tx,
+  { id, state, sequence, appointmentId }: Booking,
+  { from, to, actor, reason, atMs = app.clock.nowMs() }: Ending,
+): Promise<Booking | null> {
+  await lockAppointment(tx, appointmentId);
+  const ended = await updateBooking(tx, id, from, {
+    state: to,
+    sequence: sequence + 1,
+    expiresMs: null,
+    endedMs: atMs,
+    endedBy: actor,
+    reason: reason?.trim() === '' ? null : (reason?.trim() ?? null),
+  });
+  if (ended === null) return null;
+  await settleBlocks(tx, ended.appointmentId);
+  if (state === 'confirmed') await writeAppointment(app, tx, ended.appointmentId);
+  await noteChange(app, tx, ended, { what: to, actor, details: { from: state } });
+  return ended;
+}

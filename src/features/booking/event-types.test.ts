@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { availabilityContract } from '#features/availability/contract.ts';
+import { defaultHours } from '#features/availability/rules/hours.ts';
+import type { PolicyId } from '#kernel/ids.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { bookingContract } from './contract.ts';
+import { defaultSettings } from './rules/type-settings.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web' });
+});
+afterAll(() => server.close());
+
+/** What the client's types would not let through. */
+const send = ({ token }: TestUser, method: 'POST' | 'PUT', url: string, payload: object) =>
+  server.inject({ method, url, payload, headers: { authorization: `Bearer ${token}` } });
+
+let people = 0;
+const newPerson = () => {
+  people += 1;
+  return signUpUser(server, `person${people}@example.org`);
+};
+const apiOf = (user: TestUser) => user.as(bookingContract);
+type Api = ReturnType<typeof apiOf>;
+const create = async (api: Api, title: string) =>
+  (await api.createEventType({ body: { title, kind: 'one-on-one' } })).event_type;
+const titles = async (api: Api) => (await api.listEventTypes()).event_types.map(({ title }) => title);
+
+describe('an event type', () => {
+  test('is made from a title, and stands at an address once its person has a handle', async () => {
+    const api = apiOf(await newPerson());
+    expect(await create(api, 'Quick chat')).toMatchObject({ slug: 'quick-chat', url: null, version: 1 });
+    await api.changeHandle({ body: { handle: 'quick-anna' } });
+    const second = await create(api, 'Quick chat');
+    expect(second).toMatchObject({ slug: 'quick-chat-2', settings: defaultSettings('one-on-one') });
+    expect(second.url).toMatch(/\/quick-anna\/quick-chat-2$/);
+  });
+
+  test('is changed by who saw it as it is, and by nobody who did not', async () => {
+    const api = apiOf(await newPerson());
+    const { id, slug, settings } = await create(api, 'Intro');
+    const body = { version: 1, title: 'Hello', slug, description: '', hidden: false, secret: false, settings };
+    const longer = { ...settings, durations_minutes: [45, 15] };
+    const changed = await api.changeEventType({ params: { id }, body: { ...body, settings: longer } });
+    expect(changed.event_type).toMatchObject({ title: 'Hello', version: 2, settings: longer });
+    await expect(api.changeEventType({ params: { id }, body })).rejects.toMatchObject({ code: 'STALE' });
+    await api.switchEventType({ params: { id }, body: { paused: true } });
+    const paused = (await api.readEventType({ params: { id } })).event_type;
+    expect(paused).toMatchObject({ version: 3, settings: { ...longer, paused: true } });
+  });
+
+  test('has an address of its own among those of its person', async () => {
+    const api = apiOf(await newPerson());
+    const [one, other] = [await create(api, 'One'), await create(api, 'Other')];
+    const body = { version: 1, title: 'x', slug: one.slug, description: '', hidden: false, secret: false };
+    await expect(
+      api.changeEventType({ params: { id: other.id }, body: { ...body, settings: other.settings } }),
+    ).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    await expect(api.createEventType({ body: { title: 'x', kind: 'group', slug: 'one' } })).rejects.toMatchObject({
+      code: 'SLUG_TAKEN',
+    });
+  });
+
+  test('is copied behind itself, ordered, deleted and taken back', async () => {
+    const api = apiOf(await newPerson());
+    const [one] = [await create(api, 'One'), await create(api, 'Two')];
+    const copy = (await api.duplicateEventType({ params: { id: one.id } })).event_type;
+    expect(copy).toMatchObject({ title: 'One (copy)', hidden: true });
+    expect(await titles(api)).toEqual(['One', 'One (copy)', 'Two']);
+    await api.orderEventTypes({ body: { ids: [copy.id] } });
+    expect(await titles(api)).toEqual(['One (copy)', 'One', 'Two']);
+    await api.deleteEventType({ params: { id: one.id } });
+    expect(await titles(api)).toEqual(['One (copy)', 'Two']);
+    await create(api, 'One');
+    await expect(api.restoreEventType({ params: { id: one.id } })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    await api.deleteEventType({ params: { id: copy.id } });
+    await api.restoreEventType({ params: { id: copy.id } });
+    expect(await titles(api)).toEqual(['One (copy)', 'Two', 'One']);
+  });
+
+  test('with several hosts needs a team', async () => {
+    const api = apiOf(await newPerson());
+    for (const kind of ['collective', 'round-robin'] as const)
+      await expect(api.createEventType({ body: { title: 'x', kind } })).rejects.toMatchObject({ code: 'NEEDS_TEAM' });
+  });
+
+  test('refuses what nobody could book: other people’s calendars, seats for two alone, a meeting nobody can make', async () => {
+    const user = await newPerson();
+    const [api, { calendarId }] = [apiOf(user), await insertOwnAccount(server, await newPerson())];
+    const refusedFor = async (settings: object) => {
+      const answer = await send(user, 'POST', '/api/event-types', { title: 'x', kind: 'one-on-one', settings });
+      return [answer.statusCode, Object.keys(answer.json().detail.fields ?? {})];
+    };
+    for (const [settings, field] of [
+      [{ target_calendar_id: calendarId }, 'settings.target_calendar_id'],
+      [{ blocking_calendar_ids: [calendarId] }, 'settings.blocking_calendar_ids'],
+      [{ seats: 2 }, 'settings.seats'],
+      [{ location: { kind: 'google-meet' } }, 'settings.location'],
+    ] as const)
+      expect(await refusedFor(settings), field).toEqual([400, [field]]);
+    for (const settings of [
+      { durations_minutes: [] },
+      { durations_minutes: [30, 30] },
+      { redirect_url: 'http://example.org/' },
+      { redirect_url: 'javascript:alert(1)' },
+      { redirect_url: 'https://user:pass@example.org/' },
+      { location: { kind: 'link', url: 'data:text/html,x' } },
+      { frames: ['https://example.org/path'] },
+      { window: { kind: 'fixed', from: '2027-03-09', to: '2027-03-08' } },
+      { questions: [{ id: 'a', label: 'A', kind: 'choice', required: true }] },
+      { questions: [{ id: 'a', label: 'A', kind: 'text', options: ['x'], required: true }] },
+      { surprise: true },
+    ])
+      expect((await refusedFor(settings))[0], JSON.stringify(settings)).toBe(400);
+    expect(await titles(api)).toEqual([]);
+  });
+});
+
+describe('the hours of an event type', () => {
+  test('cannot be deleted while it follows them, nor be anybody else’s', async () => {
+    const user = await newPerson();
+    const [api, hours] = [apiOf(user), user.as(availabilityContract)];
+    const saved = { name: 'Short', hours: defaultHours('Europe/Berlin'), note: '', apply: false };
+    const policyId = (await hours.createPolicy({ body: saved })).policies[0]?.policy_id as PolicyId;
+    const settings = { policy: { kind: 'policy', policyId } } as const;
+    const made = (await api.createEventType({ body: { title: 'Coffee', kind: 'one-on-one', settings } })).event_type;
+    const remove = () => hours.deletePolicy({ params: { policyId } });
+    await expect(remove()).rejects.toMatchObject({ code: 'IN_USE', message: expect.stringContaining('Coffee') });
+    const stranger = apiOf(await newPerson());
+    await expect(
+      stranger.createEventType({ body: { title: 'Theirs', kind: 'one-on-one', settings } }),
+    ).rejects.toMatchObject({ status: 404 });
+    await api.deleteEventType({ params: { id: made.id } });
+    expect((await remove()).policies).toEqual([]);
+  });
+});
+
+describe('a handle', () => {
+  test('is suggested from the name until there is one, and taken by one person', async () => {
+    const [anna, other] = [apiOf(await newPerson()), apiOf(await newPerson())];
+    const { suggestion } = await anna.readHandle({});
+    expect(suggestion).toMatch(/^person\d+$/);
+    expect(await anna.changeHandle({ body: { handle: 'anna-lee' } })).toMatchObject({
+      handle: 'anna-lee',
+      suggestion: null,
+      url: expect.stringMatching(/\/anna-lee$/),
+    });
+    for (const handle of ['anna-lee', 'annalee', 'anna-1ee'])
+      await expect(other.changeHandle({ body: { handle } }), handle).rejects.toMatchObject({ code: 'HANDLE_TAKEN' });
+    const check = async (handle: string) => (await other.checkHandle({ query: { handle } })).state;
+    expect(await Promise.all(['anna-lee', 'adm1n', 'somebody-else'].map(check))).toEqual(['taken', 'reserved', 'free']);
+  });
+
+  test('is refused where it is reserved or no name at all', async () => {
+    const user = await newPerson();
+    for (const handle of ['admin', 'l0gin', 'api', 'ADMIN', 'аnna', 'an', 'a'.repeat(41), 'a--b', '../x', 'a/b'])
+      expect((await send(user, 'PUT', '/api/handle', { handle })).statusCode, handle).toBe(400);
+  });
+
+  test('that was given up is kept from others, comes back, and only few rest at a time', async () => {
+    const [anna, other] = [apiOf(await newPerson()), apiOf(await newPerson())];
+    for (const handle of ['first-name', 'second-name', 'third-name', 'fourth-name'])
+      await anna.changeHandle({ body: { handle } });
+    await expect(other.changeHandle({ body: { handle: 'second-name' } })).rejects.toMatchObject({
+      code: 'HANDLE_TAKEN',
+    });
+    await expect(anna.changeHandle({ body: { handle: 'fifth-name' } })).rejects.toMatchObject({
+      code: 'HANDLE_CHANGES',
+    });
+    const back = await anna.changeHandle({ body: { handle: 'second-name' } });
+    expect(back.resting.map(({ handle }) => handle).toSorted()).toEqual(['first-name', 'fourth-name', 'third-name']);
+  });
+
+  test('that two people take at once goes to one of them', async () => {
+    const both = [apiOf(await newPerson()), apiOf(await newPerson())];
+    const answers = await Promise.allSettled(
+      both.map((api) => api.changeHandle({ body: { handle: 'wanted-by-two' } })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});

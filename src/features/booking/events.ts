@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { announcement } from '#kernel/announcement.ts';
+import { bookingChanges } from './rules/booking-states.ts';
+
+/** What open browsers are told when event types, the handle or links have changed. */
+export const typesTopic = 'event-types';
+
+/** What they are told when something of their person's bookings has changed. */
+export const bookingsTopic = 'bookings';
+
+/**
+ * Something happened to a booking of this host. `sequence` is that of the booking afterwards; the audit has who did it,
+ * and where it was before.
+ */
+export const bookingChanged = announcement(
+  'booking.changed',
+  z.strictObject({
+    bookingId: z.string(),
+    userId: z.string(),
+    what: z.enum(bookingChanges),
+    sequence: z.int(),
+  }),
+);

@@ -1,0 +1,119 @@
+import { listViewSpans } from '#features/calendar/public.ts';
+import { listCalendars } from '#features/connections/public.ts';
+import type { Output } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { EventTypeId } from '#kernel/ids.ts';
+import { decideSlot, type SlotReason } from '#kernel/slots/decide-slot.ts';
+import { listSlots } from '#kernel/slots/list-slots.ts';
+import { nearestSlots } from '#kernel/slots/nearest-slots.ts';
+import { dayMs, minuteMs } from '#kernel/time/civil.ts';
+import { overlaps, type Span } from '#kernel/time/intervals.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { loadSlotQuestion } from './load-slot-question.ts';
+import { loadType } from './load-type.ts';
+import type { slotEndpoints } from './rules/slot-endpoints.ts';
+import { listTitles } from './store/appointment-facts.ts';
+
+type Answer = Output<(typeof slotEndpoints)['explainSlot']>;
+type Explained = Answer['reasons'][number];
+
+/** So far around the time another one is looked for. */
+const reachMs = 14 * dayMs;
+const mostEvents = 20;
+
+/**
+ * Why a time of an own event type can be booked, or everything that is in the way, by the very question that decides it for
+ * guests; what is in the way with its name, since it is its person who asks. At most twelve queries.
+ * *Errors*: AppError not-found, invalid (DURATION).
+ */
+export async function explainSlot(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  actor: Actor,
+  asked: { event_type_id: EventTypeId; at: number; duration?: number | undefined },
+): Promise<Answer> {
+  const type = await loadType(db, actor, asked.event_type_id);
+  const durations = type.settings.durations_minutes;
+  const duration = asked.duration ?? durations[0] ?? 0;
+  if (!durations.includes(duration)) {
+    throw new AppError('invalid', 'DURATION', `This takes ${durations.join(' or ')} minutes.`);
+  }
+  const range = { startMs: asked.at - reachMs, endMs: asked.at + reachMs };
+  const nowMs = clock.nowMs();
+  const { question } = await loadSlotQuestion(db, { type, link: null, range, durationMinutes: duration, nowMs });
+  const decision = decideSlot(question, asked.at);
+  const meeting = { startMs: asked.at, endMs: asked.at + duration * minuteMs };
+  return {
+    at: asked.at,
+    title: type.title,
+    duration,
+    zone: question.zone,
+    bookable: decision.ok,
+    reasons: decision.ok ? [] : await nameReasons(db, actor, decision.reasons, meeting),
+    nearest: nearestSlots(listSlots(question), asked.at, 3),
+  };
+}
+
+/** Each reason once; time that is taken becomes what takes it. */
+async function nameReasons(
+  db: App['db'],
+  actor: Actor,
+  reasons: readonly SlotReason[],
+  meeting: Span,
+): Promise<Explained[]> {
+  const taken = reasons.filter((reason) => 'span' in reason);
+  const busy = taken.filter(({ kind }) => kind === 'busy');
+  const blocks = taken.filter(({ kind }) => kind !== 'busy');
+  const [events, bookings] = await Promise.all([
+    busy.length === 0 ? [] : nameBusy(db, actor, busy, meeting),
+    blocks.length === 0 ? [] : nameBlocks(db, blocks, meeting),
+  ]);
+  const plain = reasons.filter((reason) => !('span' in reason)).map(({ kind }) => kind);
+  return [
+    ...[...new Set(plain)].map((kind) => ({ kind, in_the_way: null, with_buffers: false })),
+    ...events,
+    ...bookings,
+  ];
+}
+
+type Meets = Extract<SlotReason, { span: Span }>;
+
+async function nameBusy(db: App['db'], actor: Actor, busy: readonly Meets[], meeting: Span): Promise<Explained[]> {
+  const [first] = busy;
+  if (first === undefined) return [];
+  const calendars = await listCalendars(db, actor.userId);
+  const nameOf = new Map(calendars.map(({ id, name }) => [id, name]));
+  const range = { fromMs: first.with.startMs, toMs: first.with.endMs, limit: mostEvents };
+  const shown = await listViewSpans(db, actor.userId, [...nameOf.keys()], range);
+  const isTaken = (event: Span) =>
+    busy.some(({ span }) => span.startMs === event.startMs && span.endMs === event.endMs);
+  return shown.filter(isTaken).map((event) => ({
+    kind: 'busy',
+    in_the_way: {
+      title: event.core?.title ?? 'Untitled',
+      calendar_name: nameOf.get(event.calendarId) ?? '',
+      event_id: event.recId === '' ? event.itemId : `${event.itemId}_${event.recId}`,
+      start_time: event.startMs,
+      end_time: event.endMs,
+    },
+    with_buffers: !overlaps(event, meeting),
+  }));
+}
+
+async function nameBlocks(db: App['db'], blocks: readonly Meets[], meeting: Span): Promise<Explained[]> {
+  const titles = await listTitles(
+    db,
+    blocks.flatMap(({ span: { id } }) => (id === undefined ? [] : [id])),
+  );
+  return blocks.map(({ kind, span }) => ({
+    kind,
+    in_the_way: {
+      title: titles.get(span.id ?? '') ?? '',
+      calendar_name: null,
+      event_id: null,
+      start_time: span.startMs,
+      end_time: span.endMs,
+    },
+    with_buffers: !overlaps(span, meeting),
+  }));
+}

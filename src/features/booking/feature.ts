@@ -1,0 +1,18 @@
+import type { Feature } from '#platform/feature.ts';
+import { jobs, listeners, schedules } from './jobs.ts';
+import { bookingRoutes } from './routes/booking-routes.ts';
+import { compareRoutes } from './routes/compare-routes.ts';
+import { linkRoutes } from './routes/link-routes.ts';
+import { questionRoutes } from './routes/question-routes.ts';
+import { slotRoutes } from './routes/slot-routes.ts';
+import { typeRoutes } from './routes/type-routes.ts';
+import { pages } from './visit/routes.ts';
+
+export const booking: Feature = {
+  name: 'booking',
+  routes: [compareRoutes, typeRoutes, linkRoutes, slotRoutes, bookingRoutes, questionRoutes],
+  pages,
+  jobs,
+  schedules,
+  listeners,
+};

@@ -1,0 +1,11 @@
+import type { App } from '#platform/app.ts';
+import { findOffer } from './find-offer.ts';
+import type { PublicType } from './find-public-type.ts';
+import { notBookable } from './rules/slot-refusal.ts';
+
+/** What is at an address, where it can be booked at the moment. *Errors*: AppError not-found, conflict (NOT_BOOKABLE). */
+export async function findBookable(app: App, address: { handle: string; slug: string }): Promise<PublicType> {
+  const found = await findOffer(app, address);
+  if (found.type.settings.paused) throw notBookable('Nothing can be booked here at the moment.');
+  return found;
+}

@@ -1,0 +1,20 @@
+import { AppError } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { Database } from '#platform/db.ts';
+import { answerPlace } from './rules/booking-address.ts';
+import { findAnswer, type KeyedRequest } from './store/booking-answers.ts';
+
+/** What the same request was answered with before; null where it was not. *Errors*: AppError unprocessable (KEY_REUSED). */
+export async function findKeptAnswer<T>(
+  app: Pick<App, 'keyring'>,
+  db: Database,
+  request: KeyedRequest | null,
+): Promise<T | null> {
+  const kept = request === null ? null : await findAnswer(db, request);
+  if (request === null || kept === null) return null;
+  if (!kept.bodyHash.equals(request.bodyHash)) {
+    const message = 'This Idempotency-Key came with another request before. Nothing was booked.';
+    throw new AppError('unprocessable', 'KEY_REUSED', message);
+  }
+  return JSON.parse(app.keyring.open(kept.answer, answerPlace(kept.id))) as T;
+}

@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto';
+import { AppError } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import { byKey, inTransaction } from '#platform/db.ts';
+import { networkOf, takeAllowance } from '#platform/limits.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { chooseTarget } from './choose-target.ts';
+import { claimSlot } from './claim-slot.ts';
+import { findBookable } from './find-bookable.ts';
+import { offerOthers } from './offer-others.ts';
+import { holdAttempts, holdMs, mostHolds } from './rules/booking-load.ts';
+import { wantedTime } from './rules/wanted-time.ts';
+import { settleBlocks } from './store/appointments.ts';
+import { countHolds, deleteHold } from './store/bookings.ts';
+
+export interface Held {
+  holdId: string;
+  startMs: number;
+  endMs: number;
+  expiresMs: number;
+}
+
+/**
+ * Keeps a time for a visitor while they fill the form in; a hold that it takes the place of is given back first.
+ * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE), limited.
+ */
+export async function holdSlot(
+  app: App,
+  address: { handle: string; slug: string },
+  asked: { start: number; duration?: number | undefined; instead_of?: string | undefined },
+  request: Pick<RequestFacts, 'ip'>,
+): Promise<Held> {
+  const offer = await findBookable(app, address);
+  const time = wantedTime(offer, asked);
+  const place = networkOf(request.ip);
+  await takeAllowance(app.db, holdAttempts, place);
+  const network = createHmac('sha256', app.keyring.derive('booking networks')).update(place).digest();
+  const calendarId = await chooseTarget(app.db, offer);
+  const expiresMs = app.clock.nowMs() + holdMs;
+  return offerOthers(app, offer, time, () =>
+    inTransaction(byKey(app.db), async (tx) => {
+      if (asked.instead_of !== undefined) {
+        const left = await deleteHold(tx, asked.instead_of, offer.type.id);
+        if (left !== null) await settleBlocks(tx, left);
+      }
+      const { id } = await claimSlot(app, tx, offer, time, { expiresMs, network, calendarId });
+      const holds = await countHolds(tx, { eventTypeId: offer.type.id, network, nowMs: app.clock.nowMs() });
+      if (holds.ofNetwork > mostHolds.ofNetwork || holds.ofType > mostHolds.ofType) throw tooManyHolds();
+      return { holdId: id, ...time, expiresMs };
+    }),
+  );
+}
+
+/** A hold is a courtesy: who gets none can book all the same. */
+const tooManyHolds = () =>
+  new AppError('limited', 'LIMITED', 'Too many times are held at once. This one can be booked without.', {
+    retryAfterMs: holdMs,
+  });

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { accountLeaving } from '#features/accounts/events.ts';
+import { eventsChanged } from '#features/calendar/events.ts';
+import { findCalendar } from '#features/connections/public.ts';
+import { itemRenamed } from '#features/edits/events.ts';
+import type { BookingId, CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import { defineJob, type Schedule } from '#platform/jobs.ts';
+import { listenTo } from '#platform/news.ts';
+import { bookingChanged } from './events.ts';
+import { expireBookings } from './expire-bookings.ts';
+import { fetchLinks } from './fetch-links.ts';
+import { findConflicts } from './find-conflicts.ts';
+import { followEvents } from './follow-events.ts';
+import { leaveBookings } from './leave-bookings.ts';
+import { noteMasked } from './note-masked.ts';
+import { remindPeople } from './remind-people.ts';
+import { renameItem } from './store/appointments.ts';
+import { deleteForgottenTypes } from './store/event-type-rows.ts';
+import { deleteSpentLinks } from './store/links.ts';
+import { hasWatched } from './store/watched.ts';
+import { tellBooking } from './tell-booking.ts';
+import { verifyBookings } from './verify-bookings.ts';
+
+/** What was deleted 30 days ago, and links that have led nowhere for as long. */
+const sweepJob = defineJob({
+  name: 'booking.sweep',
+  payload: z.strictObject({}),
+  async handle(app) {
+    await deleteForgottenTypes(app.db);
+    await deleteSpentLinks(app.db, app.clock.nowMs());
+  },
+});
+
+/** What is held, waits or was not answered in time. */
+const expireJob = defineJob({
+  name: 'booking.expire',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: expireBookings,
+});
+
+/** A calendar changed: its bookings, and what comes in the way of others. By calendar: readers never wait for each other. */
+const followJob = defineJob({
+  name: 'booking.follow-calendar',
+  payload: z.strictObject({ calendarId: z.string() }),
+  policy: 'stately',
+  async handle(app, payload, signal) {
+    const calendarId = payload.calendarId as CalendarId;
+    const calendar = await findCalendar(app.db, calendarId);
+    if (calendar === null || !(await hasWatched(app.db, calendar.userId, app.clock.nowMs()))) return;
+    await findConflicts(app, calendar.userId);
+    await followEvents(app, calendarId, signal);
+  },
+});
+
+/** What was booked or moved may stand over a hold, or over what nobody could read then; and what did not stand in its way counts. */
+const lookAroundJob = defineJob({
+  name: 'booking.look-around',
+  payload: z.strictObject({ userId: z.string(), bookingId: z.string(), isNew: z.boolean() }),
+  async handle(app, { userId, bookingId, isNew }) {
+    await findConflicts(app, userId as UserId);
+    if (isNew) await noteMasked(app, bookingId as BookingId);
+  },
+});
+
+const renameJob = defineJob({
+  name: 'booking.rename-item',
+  payload: z.strictObject({ userId: z.string(), from: z.string(), to: z.string() }),
+  async handle(app, { userId, from, to }) {
+    await renameItem(app.db, userId as UserId, from as ItemId, to as ItemId);
+    await findConflicts(app, userId as UserId);
+  },
+});
+
+const tellJob = defineJob({
+  name: 'booking.tell',
+  payload: bookingChanged.payload,
+  handle: (app, { bookingId, ...change }) => tellBooking(app, { ...change, bookingId: bookingId as BookingId }),
+});
+
+const remindJob = defineJob({
+  name: 'booking.remind',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app, _payload, signal) => remindPeople(app, signal),
+});
+
+const verifyJob = defineJob({
+  name: 'booking.verify',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app, _payload, signal) => verifyBookings(app, signal),
+});
+
+/** A person goes: theirs is told to whoever booked with them, and then is no reason to stay any more. */
+const leaveJob = defineJob({
+  name: 'booking.leave-with-person',
+  payload: z.strictObject({ userId: z.string() }),
+  policy: 'stately',
+  handle: async (app, payload) => {
+    const againMs = await leaveBookings(app, payload.userId as UserId);
+    if (againMs !== null) await app.jobs.send(leaveJob, payload, { key: payload.userId, startAfterMs: againMs });
+  },
+});
+
+/** Of meetings that providers make. */
+const linkJob = defineJob({
+  name: 'booking.fetch-links',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app, _payload, signal) => fetchLinks(app, signal),
+});
+
+export const jobs = [
+  sweepJob,
+  expireJob,
+  followJob,
+  lookAroundJob,
+  renameJob,
+  tellJob,
+  remindJob,
+  verifyJob,
+  linkJob,
+  leaveJob,
+];
+export const schedules: readonly Schedule[] = [
+  { job: sweepJob, everyMs: 6 * 3_600_000, payload: {} },
+  { job: expireJob, everyMs: 30_000, payload: {}, key: 'expire' },
+  { job: verifyJob, everyMs: 60_000, payload: {}, key: 'verify' },
+  { job: remindJob, everyMs: 30_000, payload: {}, key: 'remind' },
+  { job: linkJob, everyMs: 10_000, payload: {}, key: 'links' },
+];
+export const listeners = [
+  listenTo(itemRenamed, renameJob, (payload) => ({ payload })),
+  listenTo(bookingChanged, tellJob, (payload) => ({ payload })),
+  listenTo(accountLeaving, leaveJob, (payload) => ({ payload, key: payload.userId })),
+  listenTo(bookingChanged, lookAroundJob, ({ userId, bookingId, what }) => ({
+    payload: { userId, bookingId, isNew: what === 'confirmed' },
+  })),
+  listenTo(eventsChanged, followJob, (heard) => ({ payload: heard, key: heard.calendarId })),
+];

@@ -1,0 +1,47 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { lockUser } from '#features/accounts/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { EventTypeId } from '#kernel/ids.ts';
+import type { Tx } from '#platform/db.ts';
+import { followHours } from './follow-hours.ts';
+import { longestSlug, nameForAddress } from './rules/handle.ts';
+import { type EventType, insertType, listTypes } from './store/event-type-rows.ts';
+
+export const mostTypes = 100;
+
+export type TypeDraft = Omit<EventType, 'id' | 'slug' | 'version' | 'updatedMs'> & {
+  /** Undefined: out of the title, with a number behind it where that is taken. */
+  slug: string | undefined;
+};
+
+/**
+ * Stores a new event type behind the others of its person.
+ * *Errors*: AppError conflict (`SLUG_TAKEN`, `TOO_MANY`), not-found where its hours are nobody's.
+ */
+export async function keepType(tx: Tx, draft: TypeDraft): Promise<EventTypeId> {
+  await lockUser(tx, draft.userId); // names are chosen one after the other
+  const others = await listTypes(tx, draft.userId);
+  if (others.length >= mostTypes) throw tooManyTypes();
+  const taken = new Set(others.map(({ slug }) => slug));
+  if (draft.slug !== undefined && taken.has(draft.slug)) throw slugTaken();
+  const id = randomUUIDv7() as EventTypeId;
+  await insertType(tx, { ...draft, id, slug: draft.slug ?? freeSlug(draft.title, taken) });
+  await followHours(tx, { ...draft, id });
+  return id;
+}
+
+function freeSlug(title: string, taken: ReadonlySet<string>): string {
+  const base = nameForAddress(title, longestSlug - 4) || 'meeting';
+  for (let n = 1; ; n += 1) {
+    const slug = n === 1 ? base : `${base}-${n}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+export const slugTaken = () =>
+  new AppError('conflict', 'SLUG_TAKEN', 'Another event type of yours has this address.', {
+    fields: { slug: 'Another event type of yours has this address.' },
+  });
+
+export const tooManyTypes = () =>
+  new AppError('conflict', 'TOO_MANY', `There can be ${mostTypes} event types. Delete one you no longer need.`);

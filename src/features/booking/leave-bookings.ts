@@ -1,0 +1,38 @@
+import { accountLeaving } from '#features/accounts/events.ts';
+import { dropFarewell, isLeaving } from '#features/accounts/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { hasWaitingMails } from '#platform/mail-outbox.ts';
+import { endBooking } from './end-booking.ts';
+import { changeable } from './rules/change-window.ts';
+import { findLastEnd, listToCome } from './store/bookings.ts';
+
+const most = 200;
+/** So long the mails of a cancellation have to be written, and then to be sent. */
+const writtenWithinMs = 5_000;
+const sentWithinMs = 600_000;
+
+/**
+ * One step of leaving with a person; sent again after the time it answers, until that is null. What is to come is cancelled,
+ * and once its guests have been told, or could not be reached for ten minutes, nothing of it holds the person back.
+ */
+export async function leaveBookings(app: App, userId: UserId): Promise<number | null> {
+  if (!(await isLeaving(app.db, userId))) return null;
+  const nowMs = app.clock.nowMs();
+  const toCome = await listToCome(app.db, userId, nowMs, most);
+  for (const booking of toCome) {
+    await inTransaction(app.db, (tx) =>
+      endBooking(app, tx, booking, { from: changeable, to: 'cancelled', actor: 'system' }),
+    );
+  }
+  if (toCome.length === most) return 0;
+  const waitedMs = nowMs - ((await findLastEnd(app.db, userId)) ?? 0);
+  if (waitedMs < writtenWithinMs) return writtenWithinMs - waitedMs;
+  const canMail = app.mail.transport !== null;
+  if (canMail && waitedMs < sentWithinMs && (await hasWaitingMails(app.db, userId))) return writtenWithinMs;
+  await inTransaction(app.db, async (tx) => {
+    if (await dropFarewell(tx, userId)) await app.news.announce(tx, accountLeaving, { userId });
+  });
+  return null;
+}

@@ -1,0 +1,43 @@
+import type { Output } from '#kernel/contract.ts';
+import type { EventTypeId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { bookingContract } from './contract.ts';
+import { linkPlace, linkUrl } from './rules/link-address.ts';
+import { listTypes } from './store/event-type-rows.ts';
+import { type BookingLink, listLinks as loadLinks } from './store/links.ts';
+
+export type LinkView = Output<typeof bookingContract.listBookingLinks>['links'][number];
+
+/** Links of the caller, newest first; of one event type where it is given. Two queries. */
+export async function listLinks(
+  app: App,
+  { userId }: Actor,
+  eventTypeId: EventTypeId | undefined,
+): Promise<LinkView[]> {
+  const [links, found] = await Promise.all([loadLinks(app.db, userId, eventTypeId ?? null), listTypes(app.db, userId)]);
+  const titles = new Map(found.map(({ id, title }) => [id, title]));
+  return links.map((link) => toLinkView(app, link, titles.get(link.eventTypeId) ?? ''));
+}
+
+export function toLinkView(
+  { config, keyring }: Pick<App, 'config' | 'keyring'>,
+  link: BookingLink,
+  title: string,
+): LinkView {
+  return {
+    id: link.id,
+    event_type_id: link.eventTypeId,
+    title,
+    kind: link.kind,
+    label: link.label,
+    url: linkUrl(config.publicUrl, keyring.open(link.token, linkPlace(link.id))),
+    account_id: link.connectionId,
+    calendar_id: link.calendarId,
+    starts: link.starts,
+    duration_minutes: link.durationMinutes,
+    uses_left: link.usesLeft,
+    expires_at: link.expiresMs,
+    created_at: link.createdMs,
+  };
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { listTakenIn } from '#features/calendar/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { Span } from '#kernel/time/intervals.ts';
+import type { Database } from '#platform/db.ts';
+import { judgeOverlap } from './rules/judge-overlap.ts';
+import type { Asked } from './store/questions.ts';
+import { listOwnItems } from './store/taken-time.ts';
+import type { Watched } from './store/watched.ts';
+
+/** What takes the time of these appointments of a person, or would where they stood at another one. Three queries at most. */
+export async function listOverlaps(
+  db: Database,
+  userId: UserId,
+  appointments: readonly Watched[],
+  timeOf: (appointment: Watched) => Span = (appointment) => appointment,
+): Promise<(Asked & { kind: 'conflict' | 'overbooked' })[]> {
+  if (appointments.length === 0) return [];
+  const windows = appointments.map(timeOf);
+  const range = {
+    startMs: Math.min(...windows.map(({ startMs }) => startMs)),
+    endMs: Math.max(...windows.map(({ endMs }) => endMs)),
+  };
+  const [taken, own] = await Promise.all([listTakenIn(db, userId, windows), listOwnItems(db, [userId], range)]);
+  const isOurs = new Set([...own, ...appointments].map(({ itemId }) => itemId));
+  return taken.flatMap((event) => {
+    const appointment = appointments[event.window];
+    if (appointment === undefined || isOurs.has(event.itemId)) return [];
+    const kind = judgeOverlap(event, appointment.settings);
+    if (kind === null) return [];
+    const { itemId, recId, calendarId, startMs, endMs, title } = event;
+    const subject = recId === '' ? itemId : `${itemId} ${recId}`;
+    return [
+      { id: randomUUID(), userId, appointmentId: appointment.id, kind, subject, startMs, endMs, calendarId, title },
+    ];
+  });
+}

@@ -1,0 +1,248 @@
+import type { UserId } from '#kernel/ids.ts';
+import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
+import { mailWords, type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import en from './mail.en.json' with { type: 'json' };
+import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+
+/** What is told about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
+export type Moment =
+  | 'mail-wanted'
+  | 'requested'
+  | 'confirmed'
+  | 'rescheduled'
+  | 'rescheduled-pending'
+  | 'declined'
+  | 'expired'
+  | 'cancelled'
+  | 'linked'
+  | 'reminder';
+
+/** A booking with all that its mails say. Times are epoch ms. */
+export interface ToldBooking {
+  id: string;
+  uid: string;
+  sequence: number;
+  title: string;
+  startMs: number;
+  endMs: number;
+  /** Where it stood before it was moved. */
+  beforeMs: number | null;
+  /** Booked together, in order; empty for one alone. */
+  series: readonly Pick<InvitedEvent, 'uid' | 'sequence' | 'startMs' | 'endMs'>[];
+  location: TypeSettings['location'];
+  joinUrl: string | null;
+  host: { id: UserId; name: string; email: string; zone: string; locale: string; timeFormat: '12h' | '24h' };
+  guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
+  /** Addresses of whom the guest brings. */
+  guests: readonly string[];
+  answers: readonly { label: string; answer: string }[];
+  reason: string | null;
+  /** Of the guest's page. */
+  url: string;
+  /** Where something like it can be booked. */
+  bookUrl: string | null;
+  /** It is in a calendar of the host. */
+  isWritten: boolean;
+}
+
+interface Setting {
+  publicUrl: string;
+  /** Of the install: programs take an invitation only from who sends it. */
+  from: string;
+  nowMs: number;
+}
+
+const wordsIn = mailWords({ en });
+type Say = SayMail<typeof en>;
+const mostTimes = 12;
+
+/** A moment's mail to the guest. */
+export function guestMail(moment: Moment, booking: ToldBooking, setting: Setting): MailMessage {
+  const { guest, host } = booking;
+  const say = wordsIn(guest.locale);
+  const time = { locale: guest.locale, zone: guest.zone };
+  const names = { title: booking.title, host: host.name, day: sayDay(booking.startMs, time) };
+  const isOver = moment === 'declined' || moment === 'expired' || moment === 'cancelled';
+  const url = isOver ? booking.bookUrl : booking.url;
+  return {
+    key: keyOf(moment, booking, 'guest'),
+    kind: `booking.${moment}`,
+    to: guest.email,
+    userId: host.id,
+    locale: guest.locale,
+    content: {
+      subject: say(`guest.${moment}.subject`, names),
+      heading: say(`guest.${moment}.heading`, names),
+      blocks: [
+        { text: say(`guest.${moment}.text`, names) },
+        { facts: factsOf(say, booking, time, [[say('facts.with'), host.name]]) },
+        ...(url === null ? [] : [{ button: { label: say(`guest.${moment}.button`), url } }]),
+        { small: `${say('why-guest', names)} ${say('no-answer')}` },
+      ],
+    },
+    ...calendarFor(moment, booking, setting, say),
+    ...untilOver(moment, booking, setting),
+  };
+}
+
+/** To somebody whom the guest brings, by their place in the list: no link to change anything, and fixed words. */
+export function invitedMail(
+  moment: 'confirmed' | 'rescheduled' | 'linked' | 'cancelled',
+  booking: ToldBooking,
+  number: number,
+  setting: Setting,
+): MailMessage {
+  const { guest, host } = booking;
+  const say = wordsIn(guest.locale);
+  const time = { locale: guest.locale, zone: guest.zone };
+  const names = {
+    title: booking.title,
+    host: host.name,
+    guest: quoteName(guest.name),
+    day: sayDay(booking.startMs, time),
+  };
+  return {
+    key: keyOf(moment, booking, `invited ${number}`),
+    kind: `booking.${moment}`,
+    to: booking.guests[number] ?? '',
+    userId: host.id,
+    locale: guest.locale,
+    content: {
+      subject: say(`invited.${moment}.subject`, names),
+      heading: say(`invited.${moment}.heading`, names),
+      blocks: [
+        { text: say(`invited.${moment}.text`, names) },
+        { facts: factsOf(say, booking, time, [[say('facts.with'), `${host.name}, ${names.guest}`]]) },
+        { small: `${say('invited.why', names)} ${say('no-answer')}` },
+      ],
+    },
+    ...calendarFor(moment, booking, setting, say, { to: booking.guests[number] ?? '' }),
+  };
+}
+
+/** A moment's mail to the host. */
+export function hostMail(
+  moment: Exclude<Moment, 'mail-wanted' | 'declined' | 'linked'>,
+  booking: ToldBooking,
+  setting: Setting,
+): MailMessage {
+  const { guest, host } = booking;
+  const say = wordsIn(host.locale);
+  const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
+  const name = quoteName(guest.name);
+  const names = { title: booking.title, guest: name, day: sayDay(booking.startMs, time) };
+  const also = booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const];
+  const facts = factsOf(say, booking, time, [
+    [say('facts.with'), name],
+    [say('facts.mail'), guest.email],
+    ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone] as const]),
+    ...also,
+    ...booking.answers.map(({ label, answer }) => [label, quoteText(answer)] as const),
+  ]);
+  const text =
+    moment === 'confirmed' && !booking.isWritten
+      ? say('host.confirmed.text_nowhere')
+      : say(`host.${moment}.text`, names);
+  return {
+    key: keyOf(moment, booking, 'host'),
+    kind: `booking.${moment}`,
+    to: host.email,
+    userId: host.id,
+    locale: host.locale,
+    content: {
+      subject: say(`host.${moment}.subject`, names),
+      heading: say(`host.${moment}.heading`, names),
+      blocks: [
+        { text },
+        { facts },
+        { button: { label: say(`host.${moment}.button`), url: `${setting.publicUrl}/meetings?booking=${booking.id}` } },
+        { small: say('why-host', { settings: `${setting.publicUrl}/profile` }) },
+      ],
+    },
+    ...untilOver(moment, booking, setting),
+  };
+}
+
+/** The same moment of the same version of a booking is told once to each. */
+export const keyOf = (moment: Moment, { id, sequence }: Pick<ToldBooking, 'id' | 'sequence'>, who: string) =>
+  `booking.${moment}:${id}:${sequence}:${who}`;
+
+type Fact = readonly [string, string];
+
+function factsOf(say: Say, booking: ToldBooking, time: TimeFormat, people: readonly Fact[]): readonly Fact[] {
+  const { startMs, beforeMs, series, reason } = booking;
+  const when = (ms: number) => sayTime(ms, time);
+  const more = series.length - mostTimes;
+  const times = [
+    ...series.slice(0, mostTimes).map((one) => when(one.startMs)),
+    ...(more > 0 ? [say('more-times', { count: more })] : []),
+  ].join('\n');
+  const place = sayPlace(say, booking);
+  const isOnline = booking.joinUrl !== null;
+  return [
+    [say('facts.what'), booking.title],
+    series.length > 1 ? [say('facts.times'), times] : [say('facts.when'), when(startMs)],
+    ...(beforeMs === null ? [] : [[say('facts.before'), when(beforeMs)] as const]),
+    ...(place === '' ? [] : [[say('facts.where'), place] as const]),
+    ...(isOnline ? [[say('facts.join'), booking.joinUrl ?? ''] as const] : []),
+    ...people,
+    ...(reason === null ? [] : [[say('facts.reason'), quoteText(reason)] as const]),
+  ];
+}
+
+function sayPlace(say: Say, { location, host, guest }: ToldBooking): string {
+  if (location.kind === 'in-person') return location.address.trim();
+  if (location.kind !== 'phone') return say(`where.${location.kind}`);
+  if (location.who_calls === 'guest')
+    return location.number === '' ? '' : say('where.guest-calls', { phone: location.number });
+  return guest.phone === null ? '' : say('where.host-calls', { host: host.name, phone: quoteName(guest.phone) });
+}
+
+const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'cancelled']);
+
+/** What is certain goes into calendars, and out of them. Several times at once are there to be taken, nobody is asked. */
+function calendarFor(
+  moment: Moment,
+  booking: ToldBooking,
+  { from, nowMs, publicUrl }: Setting,
+  say: Say,
+  { to }: { to?: string } = {},
+): { calendar?: MailCalendar } {
+  if (!inCalendars.has(moment)) return {};
+  const { guest, host, series } = booking;
+  const isSeries = series.length > 1;
+  // what was published is taken out by hand: a message that cancels is about one meeting
+  if (isSeries && moment === 'cancelled') return {};
+  const isCancelled = moment === 'cancelled';
+  const method = isCancelled ? 'CANCEL' : isSeries ? 'PUBLISH' : 'REQUEST';
+  const notes = to === undefined ? say('change-here', { url: booking.url }) : publicUrl;
+  const shared = {
+    zone: host.zone,
+    title: `${booking.title}: ${host.name}`,
+    notes,
+    place: sayPlace(say, booking),
+    joinUrl: booking.joinUrl,
+    isCancelled,
+    // whoever booked has said yes; whom they bring has not
+    attendees: [
+      { email: guest.email, name: guest.name, hasAccepted: true },
+      ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
+    ],
+  };
+  const { uid, sequence, startMs, endMs } = booking;
+  const events = (isSeries ? series : [{ uid, sequence, startMs, endMs }]).map((one) => ({ ...shared, ...one }));
+  const organizer = { name: host.name, email: from };
+  return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events }) } };
+}
+
+/** A reminder that is late is none; an answer that is wanted has no use when the time has come. */
+function untilOver(moment: Moment, { startMs }: ToldBooking, { nowMs }: Setting): { expiresAtMs?: number } {
+  if (moment === 'reminder') return { expiresAtMs: nowMs + reminderUseMs };
+  if (moment === 'requested' || moment === 'mail-wanted')
+    return { expiresAtMs: Math.max(startMs, nowMs + reminderUseMs) };
+  return {};
+}
+
+/** So late a reminder may still come. */
+export const reminderUseMs = 600_000;

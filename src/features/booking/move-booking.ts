@@ -1,0 +1,60 @@
+import type { App } from '#platform/app.ts';
+import type { Tx } from '#platform/db.ts';
+import type { PublicType } from './find-public-type.ts';
+import { noteChange } from './note-change.ts';
+import type { BookingActor, BookingState } from './rules/booking-states.ts';
+import { slotTaken } from './rules/slot-refusal.ts';
+import type { Time } from './rules/wanted-time.ts';
+import { type Appointment, moveAppointment, settleBlocks } from './store/appointments.ts';
+import { type Booking, listOfAppointment, updateBooking } from './store/bookings.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+export interface Moving {
+  booking: Booking;
+  appointment: Appointment;
+  time: Time;
+  /** What else becomes of the booking that is moved. */
+  change: { state?: BookingState; verified?: boolean; confirmedMs?: number | null };
+}
+
+/**
+ * Has the appointment of a booking stand at another time, and with it everybody who comes. The caller holds it.
+ * *Errors*: AppError conflict (SLOT_TAKEN).
+ */
+export async function moveBooking(
+  app: App,
+  tx: Tx,
+  moving: Moving & {
+    actor: BookingActor;
+    found: { policyId: string | null; policyN: number | null } | null;
+    offer: PublicType | null;
+  },
+): Promise<Booking> {
+  const { booking, appointment, time, change, actor, found, offer } = moving;
+  const settings = offer?.type.settings;
+  const isFree = await moveAppointment(
+    tx,
+    {
+      ...appointment,
+      ...time,
+      bufferBeforeMs: settings === undefined ? appointment.bufferBeforeMs : settings.buffer_before_minutes * 60_000,
+      bufferAfterMs: settings === undefined ? appointment.bufferAfterMs : settings.buffer_after_minutes * 60_000,
+      policyId: found?.policyId ?? null,
+      policyN: found?.policyN ?? null,
+    },
+    app.clock.nowMs(),
+  );
+  if (!isFree) throw slotTaken();
+  const from = { startMs: appointment.startMs, endMs: appointment.endMs };
+  let moved = booking;
+  for (const one of await listOfAppointment(tx, appointment.id)) {
+    const isIt = one.id === booking.id;
+    const next = await updateBooking(tx, one.id, [one.state], { ...(isIt ? change : {}), sequence: one.sequence + 1 });
+    if (next === null) continue;
+    await noteChange(app, tx, next, { what: 'rescheduled', actor, details: { from, state: one.state } });
+    if (isIt) moved = next;
+  }
+  await settleBlocks(tx, appointment.id);
+  await writeAppointment(app, tx, appointment.id);
+  return moved;
+}

@@ -1,0 +1,39 @@
+import { listChangedSince } from '#features/calendar/public.ts';
+import type { Span } from '#kernel/time/intervals.ts';
+import type { App } from '#platform/app.ts';
+import { chooseTarget } from './choose-target.ts';
+import type { PublicType } from './find-public-type.ts';
+import { listInTheWay } from './list-in-the-way.ts';
+import { keepPreventions } from './store/preventions.ts';
+
+/** So lately an event may have come that somebody was still offered its time. */
+const lateMs = 3_600_000;
+
+/**
+ * Keeps that a booking was refused because its time had become busy. What was known for longer was offered to nobody: who
+ * asks for its time all the same is no booking that was prevented.
+ */
+export async function noteRejected(app: App, offer: PublicType, time: Span): Promise<void> {
+  const { type } = offer;
+  const { buffer_before_minutes: before, buffer_after_minutes: after } = type.settings;
+  const range = { startMs: time.startMs - before * 60_000, endMs: time.endMs + after * 60_000 };
+  const inTheWay = await listInTheWay(app.db, type, range);
+  if (inTheWay.length === 0) return;
+  const changed = await listChangedSince(
+    app.db,
+    type.userId,
+    inTheWay.map(({ itemId }) => itemId),
+    lateMs,
+  );
+  await keepPreventions(
+    app.db,
+    {
+      kind: 'rejected',
+      hostId: type.userId,
+      eventTypeId: type.id,
+      targetCalendarId: await chooseTarget(app.db, offer),
+      nowMs: app.clock.nowMs(),
+    },
+    inTheWay.filter(({ itemId }) => changed.has(itemId)),
+  );
+}

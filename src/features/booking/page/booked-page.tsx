@@ -1,0 +1,132 @@
+import type { BookedData } from '../rules/visit-data.ts';
+import { Glyph, type GlyphName } from './glyph.tsx';
+import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+
+const marks: Record<BookedData['state'], GlyphName> = {
+  confirmed: 'check',
+  pending: 'clock',
+  'awaiting-mail': 'clock',
+  cancelled: 'cross',
+  declined: 'cross',
+  expired: 'cross',
+};
+
+/** A booking, for whoever has its link. */
+export function BookedPage({ data }: { data: BookedData }) {
+  return (
+    <ReadingProvider words={data.words} reading={data.reading}>
+      <Booked data={data} />
+    </ReadingProvider>
+  );
+}
+
+function Booked({ data }: { data: BookedData }) {
+  const { say, moments, reading } = useReading();
+  const { state, host, email, calendars } = data;
+  const isOver = marks[state] === 'cross';
+  return (
+    <main className="card booked">
+      <header>
+        <span className={`mark ${state}`}>
+          <Glyph name={marks[state]} />
+        </span>
+        <h1>{say(`booked.${state}`, { host: host.name })}</h1>
+        <p>{say(`booked.${state}-text`, { host: host.name, email })}</p>
+        {data.confirm === null ? null : (
+          <form method="post" action={data.confirm}>
+            <button type="submit" className="button main">
+              {say('booked.confirm')}
+            </button>
+          </form>
+        )}
+      </header>
+      <dl>
+        <dt>{say('booked.what')}</dt>
+        <dd>{data.title}</dd>
+        <dt>{say('booked.when')}</dt>
+        <dd>
+          <span className={isOver ? 'over' : undefined}>{moments.moment(data.startMinute)}</span>
+          <br />
+          <small>
+            {sayDuration(say, data.durationMinutes)},{' '}
+            {say('zone.name', moments.zoneName(reading.zone, data.startMinute))}
+            {data.series === null ? null : `, ${say('booked.series', data.series)}`}
+          </small>
+        </dd>
+        <dt>{say('booked.who')}</dt>
+        <dd>
+          {[host.name, ...data.people].map((person) => (
+            <span key={person}>
+              {person}
+              <br />
+            </span>
+          ))}
+        </dd>
+        {data.where === null ? null : (
+          <>
+            <dt>{say('booked.where')}</dt>
+            <dd>{data.where.startsWith('https://') ? <a href={data.where}>{data.where}</a> : data.where}</dd>
+          </>
+        )}
+        {data.reason === null ? null : (
+          <>
+            <dt>{say('cancel.reason')}</dt>
+            <dd className="answer">{data.reason}</dd>
+          </>
+        )}
+        {data.answers.map(({ label, answer }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="answer">{answer}</dd>
+          </div>
+        ))}
+      </dl>
+      {calendars === null ? null : (
+        <section aria-labelledby="add">
+          <h2 id="add">{say('booked.add')}</h2>
+          <p className="buttons">
+            <a className="button" href={calendars.google} target="_blank" rel="noopener">
+              {say('booked.google')}
+            </a>
+            <a className="button" href={calendars.outlook} target="_blank" rel="noopener">
+              {say('booked.outlook')}
+            </a>
+            <a className="button" href={calendars.file}>
+              {say('booked.ics')}
+            </a>
+          </p>
+        </section>
+      )}
+      {data.goOn === null ? null : (
+        <p>
+          <a className="button main" href={data.goOn} target="_top">
+            {say('booked.go-on')}
+          </a>
+        </p>
+      )}
+      <footer>
+        {data.change.kind === 'open' ? (
+          <>
+            <h2>{say('booked.manage')}</h2>
+            <p className="buttons">
+              {data.change.reschedule === null ? null : (
+                <a className="button" href={data.change.reschedule} target="_top">
+                  {say('booked.reschedule')}
+                </a>
+              )}
+              <a className="button bad" href={data.change.cancel} target="_top">
+                {say('booked.cancel')}
+              </a>
+            </p>
+          </>
+        ) : data.change.kind === 'too-late' ? (
+          <p>{say('booked.too-late', { host: host.name })}</p>
+        ) : data.again === null ? null : (
+          <a className="button" href={data.again} target="_top">
+            {say('booked.again')}
+          </a>
+        )}
+      </footer>
+    </main>
+  );
+}

@@ -1,0 +1,183 @@
+import { useEffect, useRef } from 'react';
+import { FormField } from './form-field.tsx';
+import { Glyph } from './glyph.tsx';
+import { GoLink } from './go-link.tsx';
+import { sayDuration, useReading } from './reading.tsx';
+import type { Filling } from './use-filling.ts';
+import type { Visit } from './use-visit.ts';
+
+/** Who comes, and what the host asks. A real form: without script it is sent and answered with a page. */
+export function BookingForm({ visit, filling, slot }: { visit: Visit; filling: Filling; slot: number }) {
+  const { say, moments, reading } = useReading();
+  const { data, place } = visit;
+  const { type, host, moving } = data;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const top = useRef<HTMLDivElement>(null);
+  const { typed, wrong, isSending, taken, trouble } = filling;
+  useEffect(() => {
+    // A page that was loaded with the form open begins at its beginning.
+    if (document.activeElement !== document.body || performance.now() > 5_000) heading.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (taken !== null || trouble !== null) top.current?.focus();
+  }, [taken, trouble]);
+  const field = (name: string) => ({
+    name,
+    value: typed[name] ?? '',
+    wrong: wrong[name],
+    onType: filling.type,
+    onLeave: filling.leave,
+  });
+  const hidden = {
+    ...data.carried,
+    slot,
+    duration: place.duration,
+    attempt: data.attempt,
+    ...(moving === null ? {} : { sequence: moving.sequence }),
+  };
+  const count = Object.keys(wrong).length;
+  const send = isSending
+    ? say(moving === null ? 'form.sending' : 'form.moving')
+    : say(moving !== null ? 'form.move' : type.confirmation ? 'form.request' : 'form.confirm');
+  return (
+    <form
+      className="details"
+      method="post"
+      action={data.path}
+      noValidate={filling.isLive}
+      onSubmit={filling.submit}
+      aria-labelledby="details"
+    >
+      <GoLink to={visit.linkTo({ slot: null })} className="back">
+        <Glyph name="back" />
+        {say('form.back')}
+      </GoLink>
+      <h2 id="details" ref={heading} tabIndex={-1} suppressHydrationWarning>
+        {moments.moment(slot)}
+        <small suppressHydrationWarning>
+          {sayDuration(say, place.duration)}, {say('zone.name', moments.zoneName(reading.zone, slot))}
+        </small>
+      </h2>
+      <div ref={top} tabIndex={-1} role="alert" className="top">
+        {taken === null ? null : (
+          <div className="banner warn">
+            <h3>
+              <Glyph name="warn" />
+              {say('taken.title')}
+            </h3>
+            <p suppressHydrationWarning>
+              {say(taken.length > 0 ? 'taken.text' : 'taken.none', { time: moments.moment(slot) })}
+            </p>
+            {taken.map((minute) => (
+              <button
+                key={minute}
+                type="submit"
+                name="near"
+                value={minute}
+                className="button"
+                onClick={(event) => filling.chooseNear(event, minute)}
+                suppressHydrationWarning
+              >
+                {moments.moment(minute)}
+              </button>
+            ))}
+          </div>
+        )}
+        {trouble === null ? null : (
+          <p className="banner bad">
+            <Glyph name="warn" />
+            {trouble}
+          </p>
+        )}
+        {count > 0 && filling.wasSent ? (
+          <p className="banner bad">
+            <Glyph name="warn" />
+            {say('wrong.some', { n: count })}
+          </p>
+        ) : null}
+      </div>
+      {Object.entries(hidden).map(([name, value]) =>
+        ['name', 'email'].includes(name) ? null : <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      {moving === null ? (
+        <>
+          <FormField {...field('name')} label={say('form.name')} kind="text" required autoComplete="name" />
+          <FormField {...field('email')} label={say('form.email')} kind="email" required autoComplete="email" />
+          {type.location.kind === 'phone' && type.location.who_calls === 'host' ? (
+            <FormField
+              {...field('phone')}
+              label={say('form.phone')}
+              kind="phone"
+              required
+              hint={say('form.phone-hint')}
+              autoComplete="tel"
+            />
+          ) : null}
+          {type.questions.map(({ id, label, kind, required, options }) => (
+            <FormField key={id} {...field(`q-${id}`)} label={label} kind={kind} required={required} options={options} />
+          ))}
+          {type.guestsAllowed > 0 ? (
+            <FormField
+              {...field('guests')}
+              label={say('form.guests')}
+              kind="long"
+              required={false}
+              hint={say('form.guests-hint', { n: type.guestsAllowed })}
+            />
+          ) : null}
+          {type.recurring === null ? null : <HowOften visit={visit} filling={filling} />}
+        </>
+      ) : null}
+      <p className="hint">
+        {[
+          type.confirmation && moving === null ? say('form.needs-confirmation', { host: host.name }) : '',
+          moving === null ? say('form.privacy', { host: host.name }) : '',
+        ]
+          .filter((text) => text !== '')
+          .join(' ')}
+      </p>
+      <div className="confirm">
+        <p suppressHydrationWarning>
+          <span className="when" suppressHydrationWarning>
+            {moments.moment(slot)}
+          </span>
+          <span role="status">
+            {filling.held === null
+              ? ''
+              : filling.held === 'over'
+                ? say('form.hold-over')
+                : say('form.held', { time: moments.time(filling.held) })}
+          </span>
+        </p>
+        <button type="submit" className="button main" aria-disabled={isSending}>
+          {send}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function HowOften({ visit, filling }: { visit: Visit; filling: Filling }) {
+  const { say } = useReading();
+  const { recurring } = visit.data.type;
+  if (recurring === null) return null;
+  return (
+    <div className="field">
+      <label htmlFor="times">
+        {say('form.times')} <small>({say(`form.every.${recurring.every}`)})</small>
+      </label>
+      <select
+        id="times"
+        name="times"
+        value={filling.typed.times ?? '1'}
+        onChange={(event) => filling.type('times', event.target.value)}
+      >
+        {Array.from({ length: recurring.max }, (_, at) => at + 1).map((n) => (
+          <option key={n} value={n}>
+            {n === 1 ? say('form.times-once') : say('form.times-n', { n })}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

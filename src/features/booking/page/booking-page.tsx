@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { BookingData } from '../rules/visit-data.ts';
+import { BookingForm } from './booking-form.tsx';
+import { DayStrip } from './day-strip.tsx';
+import { useFrameHeight } from './embedded.ts';
+import { GoLink } from './go-link.tsx';
+import { About, HostCard } from './host-card.tsx';
+import { MonthGrid } from './month-grid.tsx';
+import { NoticePage } from './notice-page.tsx';
+import { Overlay } from './overlay.tsx';
+import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+import { SlotList } from './slot-list.tsx';
+import { useFilling } from './use-filling.ts';
+import { useVisit, type Visit } from './use-visit.ts';
+import { ZonePicker } from './zone-picker.tsx';
+
+/** A time of somebody's: choose one, say who comes, done. */
+export function BookingPage({ data }: { data: BookingData }) {
+  const visit = useVisit(data);
+  useFrameHeight(data.embedded);
+  return (
+    <ReadingProvider words={data.words} reading={visit.reading}>
+      <Parts data={data} visit={visit} />
+    </ReadingProvider>
+  );
+}
+
+function Parts({ data, visit }: { data: BookingData; visit: Visit }) {
+  const { say, moments } = useReading();
+  const { place } = visit;
+  const filling = useFilling(data, visit);
+  const [isWide, setWide] = useState(false);
+  const choosing = place.slot === null;
+  if (filling.isDone) {
+    const text = say('notice.mail-text', { email: filling.typed.email ?? '' });
+    return <NoticePage data={{ words: {}, title: say('notice.mail'), text, link: null }} />;
+  }
+  return (
+    <main
+      className={choosing ? 'card choosing' : 'card filling'}
+      data-embedded={data.embedded === null ? undefined : ''}
+    >
+      <HostCard host={data.host} type={data.type} duration={place.duration} />
+      {choosing ? (
+        <>
+          <div className="when">
+            {data.moving === null ? null : (
+              <p className="banner" suppressHydrationWarning>
+                {say('move.now', { time: moments.moment(data.moving.startMinute) })}{' '}
+                <a href={data.moving.backTo}>{say('move.keep')}</a>
+              </p>
+            )}
+            {data.type.durations.length > 1 && data.moving === null ? <Durations visit={visit} /> : null}
+            <DayStrip visit={visit} />
+            <div className={isWide ? 'dates wide' : 'dates'}>
+              <button type="button" className="more" aria-expanded={isWide} onClick={() => setWide(!isWide)}>
+                {say(isWide ? 'month.fewer' : 'month.all')}
+              </button>
+              <MonthGrid visit={visit} />
+            </div>
+            <ZonePicker visit={visit} />
+          </div>
+          <SlotList visit={visit} />
+          <Overlay visit={visit} />
+        </>
+      ) : (
+        <BookingForm visit={visit} filling={filling} slot={place.slot ?? 0} />
+      )}
+      <About type={data.type} />
+    </main>
+  );
+}
+
+function Durations({ visit }: { visit: Visit }) {
+  const { say } = useReading();
+  return (
+    <nav className="durations" aria-label={say('duration')}>
+      {visit.data.type.durations.map((minutes) => (
+        <GoLink
+          key={minutes}
+          to={visit.linkTo({ duration: minutes, slot: null })}
+          aria-current={visit.place.duration === minutes}
+          rel="nofollow"
+        >
+          {sayDuration(say, minutes)}
+        </GoLink>
+      ))}
+    </nav>
+  );
+}

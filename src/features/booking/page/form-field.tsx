@@ -1,0 +1,94 @@
+import type { ChangeEvent } from 'react';
+import type { Question } from '../rules/visit-data.ts';
+import { useReading } from './reading.tsx';
+
+interface FieldProps {
+  name: string;
+  label: string;
+  kind: Question['kind'] | 'email';
+  required: boolean;
+  value: string;
+  wrong: string | undefined;
+  hint?: string | undefined;
+  options?: readonly string[] | undefined;
+  autoComplete?: string;
+  longest?: number;
+  onType(name: string, value: string): void;
+  onLeave(name: string): void;
+}
+
+/** One thing that is asked, with what is wrong about the answer beside it. */
+export function FormField(props: FieldProps) {
+  const { name, label, kind, required, value, wrong, hint, onType, onLeave } = props;
+  const { say } = useReading();
+  const described = [hint === undefined ? '' : `${name}-hint`, wrong === undefined ? '' : `${name}-wrong`]
+    .filter((id) => id !== '')
+    .join(' ');
+  const shared = {
+    id: name,
+    name,
+    required,
+    'aria-invalid': wrong === undefined ? undefined : true,
+    'aria-describedby': described || undefined,
+    onBlur: () => onLeave(name),
+  } as const;
+  const type = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
+    onType(name, event.target.value);
+  const text = (
+    <label htmlFor={name}>
+      {label}
+      {required ? null : <small> ({say('form.optional')})</small>}
+    </label>
+  );
+  return (
+    <div className={kind === 'checkbox' ? 'field tick' : 'field'}>
+      {kind === 'checkbox' ? (
+        <>
+          <input
+            {...shared}
+            type="checkbox"
+            value="yes"
+            checked={value === 'yes'}
+            onChange={(event) => onType(name, event.target.checked ? 'yes' : '')}
+          />
+          {text}
+        </>
+      ) : (
+        <>
+          {text}
+          {kind === 'long' ? (
+            <textarea {...shared} rows={3} maxLength={5_000} value={value} onChange={type} />
+          ) : kind === 'choice' ? (
+            <select {...shared} value={value} onChange={type}>
+              <option value="">{say('form.choose')}</option>
+              {props.options?.map((option) => (
+                <option key={option} value={option}>
+                  {option}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input
+              {...shared}
+              type={kind === 'email' ? 'email' : kind === 'phone' ? 'tel' : 'text'}
+              autoComplete={props.autoComplete}
+              maxLength={500}
+              value={value}
+              onChange={type}
+            />
+          )}
+        </>
+      )}
+      {hint === undefined ? null : (
+        <p className="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {wrong === undefined ? null : (
+        <p className="wrong" id={`${name}-wrong`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ShownHost, ShownLocation, ShownType } from '../rules/visit-data.ts';
+import { Glyph, type GlyphName } from './glyph.tsx';
+import { type Say, sayDuration, useReading } from './reading.tsx';
+
+const glyphs: Readonly<Record<ShownLocation['kind'], GlyphName>> = {
+  'in-person': 'place',
+  phone: 'phone',
+  link: 'video',
+  'google-meet': 'video',
+  teams: 'video',
+};
+
+export const glyphOf = (location: ShownLocation) => glyphs[location.kind];
+
+export function sayLocation(say: Say, location: ShownLocation): string {
+  if (location.kind === 'phone' && location.who_calls === 'host') return say('location.host-calls');
+  if (location.kind === 'in-person' && location.address !== '') return location.address;
+  return say(`location.${location.kind}`);
+}
+
+export function Avatar({ host }: { host: ShownHost }) {
+  return host.avatarUrl === null ? (
+    <span className="avatar" aria-hidden="true">
+      {initialsOf(host.name)}
+    </span>
+  ) : (
+    <img className="avatar" src={host.avatarUrl} alt="" width="44" height="44" />
+  );
+}
+
+function initialsOf(name: string): string {
+  const parts = name.split(/\s+/).filter((part) => part !== '');
+  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined].map((part) => [...(part ?? '')][0] ?? '').join('');
+}
+
+/** Who and what. */
+export function HostCard({ host, type, duration }: { host: ShownHost; type: ShownType; duration: number }) {
+  const { say } = useReading();
+  return (
+    <header className="head">
+      <Avatar host={host} />
+      <div className="who">
+        {host.path === null ? (
+          <p>{host.name}</p>
+        ) : (
+          <p>
+            <a href={host.path}>{host.name}</a>
+          </p>
+        )}
+        <h1>{type.title}</h1>
+        <ul className="facts">
+          <li>
+            <Glyph name="clock" />
+            {sayDuration(say, duration)}
+          </li>
+          <li>
+            <Glyph name={glyphOf(type.location)} />
+            {sayLocation(say, type.location)}
+          </li>
+          {type.seats > 1 ? (
+            <li>
+              <Glyph name="people" />
+              {say('seats', { n: type.seats })}
+            </li>
+          ) : null}
+        </ul>
+      </div>
+    </header>
+  );
+}
+
+export function About({ type }: { type: ShownType }) {
+  const { say } = useReading();
+  if (type.description === '' && type.cancellation === '') return null;
+  return (
+    <div className="about">
+      {type.description === '' ? null : <p>{type.description}</p>}
+      {type.cancellation === '' ? null : (
+        <>
+          <h2>{say('cancellation')}</h2>
+          <p>{type.cancellation}</p>
+        </>
+      )}
+    </div>
+  );
+}

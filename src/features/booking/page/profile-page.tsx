@@ -1,0 +1,51 @@
+import type { ProfileData } from '../rules/visit-data.ts';
+import { Glyph } from './glyph.tsx';
+import { Avatar, glyphOf, sayLocation } from './host-card.tsx';
+import { ReadingProvider, sayDuration, useReading } from './reading.tsx';
+
+/** All that somebody offers. */
+export function ProfilePage({ data }: { data: ProfileData }) {
+  return (
+    <ReadingProvider words={data.words} reading={data.reading}>
+      <Offers data={data} />
+    </ReadingProvider>
+  );
+}
+
+function Offers({ data: { host, types } }: { data: ProfileData }) {
+  const { say } = useReading();
+  return (
+    <main className="card profile">
+      <header className="head">
+        <Avatar host={host} />
+        <div className="who">
+          <h1>{host.name}</h1>
+          <p>
+            {types.length === 0 ? say('profile.none', { host: host.name }) : say('profile.title', { host: host.name })}
+          </p>
+        </div>
+      </header>
+      <ul className="offers">
+        {types.map((type) => (
+          <li key={type.path}>
+            <a href={type.path}>
+              <h2>{type.title}</h2>
+              <span className="facts">
+                <span>
+                  <Glyph name="clock" />
+                  {type.durations.map((minutes) => sayDuration(say, minutes)).join(', ')}
+                </span>
+                <span>
+                  <Glyph name={glyphOf(type.location)} />
+                  {sayLocation(say, type.location)}
+                </span>
+              </span>
+              {type.description === '' ? null : <p>{type.description}</p>}
+              <Glyph name="right" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}

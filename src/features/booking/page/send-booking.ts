@@ -1,0 +1,64 @@
+import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
+import { nameFields, readNear, writeBooking } from '../rules/write-booking.ts';
+import { type CallAnswer, callApi } from './call-api.ts';
+
+export type SendAnswer =
+  /** `to` is where it can be seen; null where that comes by mail. */
+  | { kind: 'booked'; to: string | null; told: { start: number; end: number; uid: string } }
+  | { kind: 'taken'; near: readonly number[] }
+  | { kind: 'wrong'; message: string | null; fields: Complaints };
+
+interface Sent {
+  slot: number;
+  duration: number;
+  zone: string;
+  typed: Typed;
+  hold: string | null;
+}
+
+interface One {
+  uid: string;
+  start: number;
+  duration: number;
+}
+
+/** Books what was typed, or moves a booking. Sent twice, it books once. */
+export async function sendBooking(data: BookingData, sent: Sent): Promise<SendAnswer> {
+  const { slot, duration } = sent;
+  if (data.moving !== null) {
+    const { api, sequence, backTo } = data.moving;
+    const answer = await callApi<{ booking: One }>('POST', api, { start: slot, duration, sequence });
+    return answer.ok ? { kind: 'booked', to: backTo, told: tell(answer.body.booking) } : readRefusal(answer, data);
+  }
+  const answer = await callApi<{ bookings: { booking: One; token: string | null }[]; redirect_url: string | null }>(
+    'POST',
+    `${data.api}/bookings`,
+    writeBooking(data.type, sent.typed, {
+      start: slot,
+      duration,
+      zone: sent.zone,
+      language: data.words.language ?? 'en',
+      hold: sent.hold,
+    }),
+    { headers: { 'idempotency-key': `${data.attempt}-${slot}` } },
+  );
+  if (!answer.ok) return readRefusal(answer, data);
+  const [first] = answer.body.bookings;
+  if (first === undefined) throw new Error('booked without a booking');
+  const to = data.embedded === null ? answer.body.redirect_url : null;
+  return {
+    kind: 'booked',
+    to: first.token === null ? null : (to ?? `/booked/${first.token}`),
+    told: tell(first.booking),
+  };
+}
+
+const tell = ({ uid, start, duration }: One) => ({ uid, start, end: start + duration });
+
+function readRefusal(answer: Extract<CallAnswer<unknown>, { ok: false }>, { words }: BookingData): SendAnswer {
+  if (answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE')
+    return { kind: 'taken', near: readNear(answer.fields) };
+  const fields = nameFields(answer.fields);
+  const message = answer.code === 'OFFLINE' ? (words['wrong.not-sent'] ?? '') : answer.message;
+  return { kind: 'wrong', message: Object.keys(fields).length > 0 ? null : message, fields };
+}

@@ -1,0 +1,70 @@
+import { Glyph } from './glyph.tsx';
+import { GoLink } from './go-link.tsx';
+import { useReading } from './reading.tsx';
+import type { Visit } from './use-visit.ts';
+
+/** The times of the chosen day; each is a link to the form. */
+export function SlotList({ visit }: { visit: Visit }) {
+  const { say, moments, reading } = useReading();
+  const { place, free } = visit;
+  const { day } = place;
+  const starts = day === null ? [] : (free.get(day) ?? []);
+  return (
+    <section className="times" aria-busy={visit.isLoading}>
+      {day === null ? null : (
+        <div className="bar">
+          <h2 suppressHydrationWarning>
+            <span className="only-read">{say('times', { day: '' })}</span>
+            {moments.day(day)}
+          </h2>
+          <nav className="clock" aria-label={say('clock')}>
+            {[true, false].map((hour12) => (
+              <GoLink
+                key={String(hour12)}
+                to={visit.linkToClock(hour12)}
+                aria-current={reading.hour12 === hour12}
+                rel="nofollow"
+              >
+                {say(hour12 ? 'clock.12' : 'clock.24')}
+              </GoLink>
+            ))}
+          </nav>
+        </div>
+      )}
+      {visit.problem === 'not-loaded' ? (
+        <p className="empty" role="alert">
+          {say('load-failed')}{' '}
+          <button type="button" className="button" onClick={visit.retry}>
+            {say('try-again')}
+          </button>
+        </p>
+      ) : null}
+      {day !== null && starts.length === 0 && !visit.isLoading ? <p className="empty">{say('times.none')}</p> : null}
+      <ul className="slots">
+        {starts.map((minute) => {
+          const busy = visit.isBusy(minute);
+          return (
+            <li key={minute}>
+              <GoLink
+                to={visit.linkTo({ slot: minute })}
+                rel="nofollow"
+                className={busy ? 'slot busy' : 'slot'}
+                id={`slot-${minute}`}
+                suppressHydrationWarning
+              >
+                {moments.time(minute)}
+                {visit.recommended.has(minute) ? (
+                  <small>
+                    <Glyph name="check" />
+                    {say('times.recommended')}
+                  </small>
+                ) : null}
+                {busy ? <small>{say('times.yours-busy')}</small> : null}
+              </GoLink>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

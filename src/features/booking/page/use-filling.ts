@@ -1,0 +1,131 @@
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type Complaint, checkField, checkTyped, fieldsOf } from '../rules/check-typed.ts';
+import { fillWords } from '../rules/fill-words.ts';
+import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
+import { tellParent } from './embedded.ts';
+import { type SendAnswer, sendBooking } from './send-booking.ts';
+import { useHold } from './use-hold.ts';
+import type { Visit } from './use-visit.ts';
+
+/** The form as it is being filled in; what was typed outlives the time that it was typed for. */
+export interface Filling {
+  typed: Typed;
+  wrong: Complaints;
+  /** About the whole. */
+  trouble: string | null;
+  /** Times near to the one that is gone. */
+  taken: readonly number[] | null;
+  isSending: boolean;
+  /** Booked as far as this page knows: the rest comes by mail. */
+  isDone: boolean;
+  wasSent: boolean;
+  /** Script runs: the page itself says what is wrong. */
+  isLive: boolean;
+  /** Until when the time is kept, or that it no longer is. */
+  held: number | 'over' | null;
+  type(name: string, value: string): void;
+  leave(name: string): void;
+  submit(event: FormEvent<HTMLFormElement>): void;
+  chooseNear(event: MouseEvent, minute: number): void;
+}
+
+export function useFilling(data: BookingData, visit: Visit): Filling {
+  const { place } = visit;
+  const [typed, setTyped] = useState(data.typed);
+  const [wrong, setWrong] = useState(data.complaints);
+  const [trouble, setTrouble] = useState(data.complaints[''] ?? null);
+  const [taken, setTaken] = useState(data.taken);
+  const [isSending, setSending] = useState(false);
+  const [wasSent, setSent] = useState(Object.keys(data.complaints).length > 0);
+  const [isLive, setLive] = useState(false);
+  const [isDone, setDone] = useState(false);
+  const sending = useRef(false);
+  useEffect(() => setLive(true), []);
+  const slot = place.slot;
+  const hold = useHold(data, slot, place.duration);
+  // Another time was chosen: what was said of the one before is over.
+  const before = useRef(slot);
+  useEffect(() => {
+    if (before.current !== slot && slot !== null) {
+      setTaken(null);
+      setTrouble(null);
+    }
+    before.current = slot;
+  }, [slot]);
+
+  const near = hold.near;
+  useEffect(() => {
+    if (near !== null) setTaken(near);
+  }, [near]);
+
+  const sayWrong = ({ key, values }: Complaint) => fillWords(data.words, key, values);
+  const isMoving = data.moving !== null;
+
+  const settle = (answer: SendAnswer) => {
+    switch (answer.kind) {
+      case 'booked':
+        if (data.embedded !== null) tellParent(data.embedded, { kind: 'booked', ...answer.told });
+        if (answer.to === null) setDone(true);
+        else location.assign(answer.to);
+        return;
+      case 'taken':
+        setTaken(answer.near);
+        visit.reload();
+        break;
+      case 'wrong':
+        setWrong(answer.fields);
+        setTrouble(answer.message);
+        break;
+    }
+    sending.current = false;
+    setSending(false);
+  };
+
+  return {
+    typed,
+    wrong: Object.fromEntries(Object.entries(wrong).filter(([name]) => name !== '')),
+    trouble,
+    taken,
+    isSending,
+    isDone,
+    wasSent,
+    isLive,
+    held: hold.until,
+    type(name, value) {
+      const next = { ...typed, [name]: value };
+      setTyped(next);
+      // What was wrong is right as soon as it is.
+      if (wrong[name] !== undefined && checkField(data.type, name, next) === null) {
+        setWrong((all) => Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)));
+      }
+    },
+    leave(name) {
+      const complaint = checkField(data.type, name, typed);
+      // Nobody is told off for passing an empty field on the way.
+      if (complaint === null || (typed[name] ?? '').trim() === '') return;
+      setWrong((all) => ({ ...all, [name]: sayWrong(complaint) }));
+    },
+    submit(event) {
+      event.preventDefault();
+      if (sending.current || slot === null) return;
+      setSent(true);
+      setTrouble(null);
+      const complaints = isMoving ? {} : checkTyped(data.type, typed);
+      setWrong(Object.fromEntries(Object.entries(complaints).map(([name, one]) => [name, sayWrong(one)])));
+      const first = fieldsOf(data.type).find((name) => complaints[name] !== undefined);
+      if (first !== undefined) {
+        document.getElementById(first)?.focus();
+        return;
+      }
+      sending.current = true;
+      setSending(true);
+      const { duration } = place;
+      void sendBooking(data, { slot, duration, zone: visit.reading.zone, typed, hold: hold.id }).then(settle);
+    },
+    chooseNear(event, minute) {
+      event.preventDefault();
+      setTaken(null);
+      visit.go({ slot: minute });
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** The door of booking: event types and what was booked, for the features below. */
+export { exportBookings } from './export-bookings.ts';
+export { exportEventTypes } from './export-event-types.ts';
+export { listMeetingLinks } from './list-meeting-links.ts';
+export { listQuestions } from './list-questions.ts';
+export { listStale } from './list-stale.ts';
+export { countRequests, listMet, listNews, type MetAppointment } from './store/met-bookings.ts';

@@ -1,0 +1,76 @@
+import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { mailWords, sayDay, sayTime } from '#platform/mail-words.ts';
+import en from './mail.en.json' with { type: 'json' };
+import type { ToldBooking } from './mail.ts';
+import type { Question } from './store/questions.ts';
+
+const wordsIn = mailWords({ en });
+
+/** What a host is asked; it is answered in the product, so that no mail does anything by being opened. */
+export function questionMail(booking: ToldBooking, question: Question, publicUrl: string): MailMessage {
+  const { host, guest } = booking;
+  const { kind, startMs, endMs, title } = question;
+  const say = wordsIn(host.locale);
+  const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
+  const names = { title: booking.title, guest: quoteName(guest.name), day: sayDay(booking.startMs, time) };
+  const other = title === null ? '' : quoteName(title);
+  const span = startMs === null || endMs === null ? '' : `${sayTime(startMs, time)} – ${sayTime(endMs, time)}`;
+  const words = kind === 'moved' && other !== '' ? 'moved-onto' : kind;
+  return {
+    key: `booking.question:${question.id}:${question.askedMs}`,
+    kind: 'booking.question',
+    to: host.email,
+    userId: host.id,
+    locale: host.locale,
+    content: {
+      subject: say(`question.${kind}.subject`, names),
+      heading: say(`question.${kind}.heading`, names),
+      blocks: [
+        { text: say(`question.${words}.text`, { ...names, other }) },
+        {
+          facts: [
+            [say('facts.what'), booking.title],
+            [say('facts.when'), sayTime(booking.startMs, time)],
+            [say('facts.with'), names.guest],
+            ...(kind === 'moved' ? [[say('question.stands'), span] as const] : []),
+            ...(question.subject === '' ? [] : [[other === '' ? say('question.other') : other, span] as const]),
+          ],
+        },
+        { button: { label: say(`question.${kind}.button`), url: `${publicUrl}/meetings?booking=${booking.id}` } },
+        { small: say('question.why') },
+      ],
+    },
+  };
+}
+
+/** To a guest whose host cannot keep the time any more: nothing of what came up is told. */
+export function anotherTimeMail(booking: ToldBooking, question: Question): MailMessage {
+  const { guest, host } = booking;
+  const say = wordsIn(guest.locale);
+  const time = { locale: guest.locale, zone: guest.zone };
+  const names = { title: booking.title, host: host.name, day: sayDay(booking.startMs, time) };
+  return {
+    key: `booking.another-time:${question.id}:${question.askedMs}:${booking.id}`,
+    kind: 'booking.another-time',
+    to: guest.email,
+    userId: host.id,
+    locale: guest.locale,
+    content: {
+      subject: say('another-time.subject', names),
+      heading: say('another-time.heading', names),
+      blocks: [
+        { text: say('another-time.text', names) },
+        {
+          facts: [
+            [say('facts.what'), booking.title],
+            [say('facts.when'), sayTime(booking.startMs, time)],
+            [say('facts.with'), host.name],
+          ],
+        },
+        { button: { label: say('another-time.button'), url: `${booking.url}/reschedule` } },
+        { small: `${say('why-guest', names)} ${say('no-answer')}` },
+      ],
+    },
+    expiresAtMs: booking.startMs,
+  };
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+
+const minute = 60_000;
+const clock = fixedClock('2027-03-01T08:00:00Z');
+/** A Monday, nine o'clock in New York: epoch minutes. */
+const nine = Date.UTC(2027, 2, 8, 14) / minute;
+
+/** `npm run race` asks for 500, a thousand times. */
+const clients = 60;
+
+let server: TestApp;
+let anna: TestUser;
+beforeAll(async () => {
+  // nobody works here: what is to be done afterwards only waits
+  server = await startTestApp({ role: 'web', clock, http: { requestsPerMinute: 1_000_000 } });
+  anna = await signUpUser(server, 'anna@example.org');
+});
+beforeEach(() => sql`truncate booking.appointments, booking.event_types cascade`.execute(server.app.db));
+afterAll(() => server.close());
+
+let network = 0;
+/** Each client comes from somewhere else. */
+const somewhere = () => {
+  network += 1;
+  return `10.${(network >> 16) & 255}.${(network >> 8) & 255}.${network & 255}`;
+};
+
+interface Answer {
+  status: number;
+  code: string | null;
+  ms: number;
+  body: Record<string, unknown>;
+}
+
+async function post(url: string, payload: object, headers: Record<string, string> = {}): Promise<Answer> {
+  const atMs = performance.now();
+  const response = await server.inject({ method: 'POST', url, payload, headers, remoteAddress: somewhere() });
+  const body = response.json<Record<string, unknown> & { detail?: { code: string } }>();
+  return { status: response.statusCode, code: body.detail?.code ?? null, ms: performance.now() - atMs, body };
+}
+
+const bookings = (count: number, path: string, more: (n: number) => object = () => ({})) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      post(`${path}/bookings`, {
+        start: nine,
+        name: `Guest ${n}`,
+        email: `guest-${n}@example.net`,
+        zone: 'UTC',
+        ...more(n),
+      }),
+    ),
+  );
+
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, code } of answers) {
+    const name = code === null ? String(status) : `${status} ${code}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const slowest = (answers: readonly Answer[]) => Math.max(...answers.map(({ ms }) => ms));
+
+/** One is served, everybody else is told that it is taken, and nobody waits longer than this. */
+const patienceMs = 5_000;
+function expectOneWinner(answers: readonly Answer[], winner = 201, loser = '409 SLOT_TAKEN'): void {
+  expect(tally(answers)).toEqual({ [winner]: 1, [loser]: answers.length - 1 });
+  expect(slowest(answers)).toBeLessThan(patienceMs);
+}
+
+/** Pairs of bookings whose time overlaps, and deadlocks, so far. */
+async function countFaults(): Promise<{ overlaps: number; deadlocks: number }> {
+  const { rows } = await sql<{ overlaps: number; deadlocks: number }>`
+    select (select count(*)::int from booking.blocks a join booking.blocks b
+        on a.host_id = b.host_id and a.during && b.during and a.appointment_id < b.appointment_id) as overlaps,
+      (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks`.execute(
+    server.app.db,
+  );
+  return rows[0] ?? { overlaps: -1, deadlocks: -1 };
+}
+afterEach(async () => expect(await countFaults()).toEqual({ overlaps: 0, deadlocks: 0 }));
+
+describe('of many who want one time', () => {
+  test('one gets it', async () => {
+    const { path } = await insertBookable(server, anna, 'intro');
+    expectOneWinner(await bookings(clients, path));
+  });
+
+  test('one gets it where they are counted, and where they overlap', async () => {
+    const { path } = await insertBookable(server, anna, 'intro', {
+      limits: { day: { count: 5 } },
+      step_minutes: 5,
+      buffer_after_minutes: 15,
+    });
+    expectOneWinner(await bookings(clients, path, (n) => ({ start: nine + 5 * (n % 6) })));
+  });
+
+  test('one holds it, and one of many with that hold books it', async () => {
+    const { path } = await insertBookable(server, anna, 'intro');
+    const holds = await Promise.all(Array.from({ length: clients }, () => post(`${path}/holds`, { start: nine })));
+    expectOneWinner(holds);
+    const hold = holds.find(({ status }) => status === 201)?.body.hold_id;
+    expectOneWinner(await bookings(clients, path, () => ({ hold_id: hold })));
+  });
+
+  test('as many get it as there are seats', async () => {
+    const { path } = await insertBookable(server, anna, 'intro', { kind: 'group', seats: 7 });
+    const answers = await bookings(clients, path);
+    expect(tally(answers)).toEqual({ 201: 7, '409 SLOT_TAKEN': clients - 7 });
+    expect(slowest(answers)).toBeLessThan(patienceMs);
+  });
+
+  test('one moves there', async () => {
+    const { path } = await insertBookable(server, anna, 'intro', { durations_minutes: [5], step_minutes: 5 });
+    const most = Math.min(clients, 40);
+    const made = await bookings(most, path, (n) => ({ start: nine + 5 * n, hold_id: undefined }));
+    const tokens = made.map(({ body }) => (body.bookings as { token: string }[] | undefined)?.[0]?.token);
+    await sql`update booking.bookings set mail_confirmed_ms = 0`.execute(server.app.db);
+    const moves = await Promise.all(
+      tokens
+        .filter((token) => token != null)
+        .map((token) => post(`/api/booked/${token}/reschedule`, { start: nine + 300, sequence: 0 })),
+    );
+    expect(moves.length).toBeGreaterThan(10);
+    expectOneWinner(moves, 200);
+  });
+});
+
+test('of many who move one booking one does', async () => {
+  const { path } = await insertBookable(server, anna, 'intro');
+  const [made] = await bookings(1, path);
+  const token = (made?.body as undefined | { bookings?: { token: string }[] })?.bookings?.[0]?.token;
+  const moves = await Promise.all(
+    Array.from({ length: clients }, (_, n) =>
+      post(`/api/booked/${token}/reschedule`, { start: nine + 30 * (1 + (n % 10)), sequence: 0 }),
+    ),
+  );
+  expectOneWinner(moves, 200, '409 CHANGED_MEANWHILE');
+});
+
+test('of many confirmations of one booking one counts, and it has one event to write', async () => {
+  const { path } = await insertBookable(server, anna, 'intro', { confirmation: true });
+  await bookings(1, path);
+  const headers = { authorization: `Bearer ${anna.token}` };
+  const list = await server.inject({ url: '/api/bookings?scope=pending', headers });
+  const id = list.json<{ bookings: { booking_id: string }[] }>().bookings[0]?.booking_id;
+  const url = `/api/bookings/${id}/confirm`;
+  const answers = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const atMs = performance.now();
+      const response = await server.inject({ method: 'POST', url, headers });
+      const { detail } = response.json<{ detail?: { code: string } }>();
+      return { status: response.statusCode, code: detail?.code ?? null, ms: performance.now() - atMs, body: {} };
+    }),
+  );
+  expectOneWinner(answers, 200, '409 TOO_LATE');
+});
+
+test('without the constraint several get one time: it is what decides', async () => {
+  const { path } = await insertBookable(server, anna, 'intro');
+  const { db } = server.app;
+  await sql`alter table booking.blocks drop constraint blocks_never_overlap`.execute(db);
+  try {
+    const answers = await bookings(clients, path);
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(1);
+    expect((await countFaults()).overlaps).toBeGreaterThan(0);
+  } finally {
+    await sql`truncate booking.appointments cascade`.execute(db);
+    await sql`alter table booking.blocks add constraint blocks_never_overlap
+      exclude using gist (host_id with =, during with &&)`.execute(db);
+  }
+});

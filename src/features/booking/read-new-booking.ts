@@ -1,0 +1,53 @@
+import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { PublicType } from './find-public-type.ts';
+import type { NewBooking } from './rules/booking-endpoints.ts';
+import { checkAnswers, isPhone } from './rules/check-answers.ts';
+import type { Filling } from './store/bookings.ts';
+
+export type Guest = Pick<
+  Filling,
+  'guestName' | 'guestEmail' | 'guestPhone' | 'guestZone' | 'language' | 'answers' | 'guests'
+>;
+
+/**
+ * What a guest filled in, by what this event type asks and nothing else.
+ * *Errors*: AppError invalid with the fields.
+ */
+export function readNewBooking({ type }: PublicType, input: NewBooking): Guest {
+  const fields: Record<string, string> = {};
+  const { settings } = type;
+  const email = canonicalEmail(input.email);
+  if (email === null) fields.email = 'This is no address.';
+  const guests = new Set<string>();
+  (input.guests ?? []).forEach((written, n) => {
+    const guest = canonicalEmail(written);
+    if (guest === null) fields[`guests.${n}`] = 'This is no address.';
+    else if (guest !== email) guests.add(guest);
+  });
+  if (guests.size > settings.guests_allowed)
+    fields.guests =
+      settings.guests_allowed === 0 ? 'Nobody can be brought here.' : `At most ${settings.guests_allowed}.`;
+  const phone = input.phone?.trim() ?? '';
+  const isCalled = settings.location.kind === 'phone' && settings.location.who_calls === 'host';
+  if (isCalled && phone === '') fields.phone = 'A number to call is needed.';
+  else if (phone !== '' && !isPhone(phone)) fields.phone = 'This is no phone number.';
+  const times = input.times ?? 1;
+  if (times > 1 && times > (settings.recurring?.max ?? 1))
+    fields.times =
+      settings.recurring === null ? 'This is booked once at a time.' : `At most ${settings.recurring.max}.`;
+  const checked = checkAnswers(settings.questions, input.answers ?? {});
+  if (!checked.ok) Object.assign(fields, checked.fields);
+  const [wrong] = Object.entries(fields);
+  if (wrong !== undefined || email === null || !checked.ok)
+    throw new AppError('invalid', 'INVALID_INPUT', wrong?.join(': ') ?? '', { fields });
+  return {
+    guestName: input.name.trim().normalize('NFC'),
+    guestEmail: email,
+    guestPhone: phone === '' ? null : phone,
+    guestZone: input.zone,
+    language: input.language ?? settings.language,
+    answers: checked.answers,
+    guests: [...guests],
+  };
+}

@@ -1,0 +1,14 @@
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { findBookable } from './find-bookable.ts';
+import { settleBlocks } from './store/appointments.ts';
+import { deleteHold } from './store/bookings.ts';
+
+/** Gives a held time back; what is not held (any more) is none of anybody's business. */
+export async function releaseHold(app: App, address: { handle: string; slug: string }, holdId: string): Promise<void> {
+  const offer = await findBookable(app, address);
+  await inTransaction(app.db, async (tx) => {
+    const left = await deleteHold(tx, holdId, offer.type.id);
+    if (left !== null) await settleBlocks(tx, left);
+  });
+}

@@ -1,0 +1,40 @@
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { changeSeat } from './change-seat.ts';
+import { checkLive } from './check-live.ts';
+import { demandAsSeen } from './demand-as-seen.ts';
+import { demandInTime } from './demand-in-time.ts';
+import { demandSlot } from './demand-slot.ts';
+import { findBooked } from './find-booked.ts';
+import { findOfferOf } from './find-offer-of.ts';
+import { moveBooking } from './move-booking.ts';
+import { offerOthers } from './offer-others.ts';
+import { type Move, minutesOf } from './rules/moving.ts';
+import { wantedTime } from './rules/wanted-time.ts';
+import { loadAppointment, lockAppointment, lockHosts } from './store/appointments.ts';
+import type { Booking } from './store/bookings.ts';
+
+/**
+ * A guest moves their booking; of a group their own seat. Where the host confirms, they are asked again.
+ * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE, TOO_LATE, CHANGED_MEANWHILE).
+ */
+export async function rescheduleBooked(app: App, token: string, move: Move): Promise<Booking> {
+  const booking = await findBooked(app.db, token);
+  const appointment = await loadAppointment(app.db, booking.appointmentId);
+  await demandInTime(app, booking, appointment);
+  const offer = await findOfferOf(app, booking);
+  const time = wantedTime(offer, { ...move, duration: move.duration ?? minutesOf(appointment) });
+  const verified = await checkLive(app, offer);
+  return offerOthers(app, offer, time, () =>
+    inTransaction(app.db, async (tx) => {
+      await lockHosts(tx, appointment.hostIds);
+      await lockAppointment(tx, appointment.id);
+      const now = await demandAsSeen(tx, booking, move);
+      const state = offer.type.settings.confirmation && now.state === 'confirmed' ? 'pending' : now.state;
+      const change = { state, verified, confirmedMs: state === 'confirmed' ? now.confirmedMs : null };
+      if (appointment.seats > 1) return changeSeat(app, tx, { booking: now, appointment, offer, time, change });
+      const found = await demandSlot(app, tx, offer, time, appointment.id);
+      return moveBooking(app, tx, { booking: now, appointment, time, change, actor: 'guest', found, offer });
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { bindRoutes } from '#platform/routes.ts';
+import { cancelBooked } from '../cancel-booked.ts';
+import { cancelBooking } from '../cancel-booking.ts';
+import { confirmBooking } from '../confirm-booking.ts';
+import { confirmMail } from '../confirm-mail.ts';
+import { createBooking } from '../create-booking.ts';
+import { declineBooking } from '../decline-booking.ts';
+import { findBooked } from '../find-booked.ts';
+import { holdSlot } from '../hold-slot.ts';
+import { listBookingSlots } from '../list-booking-slots.ts';
+import { listBookings } from '../list-bookings.ts';
+import { listHistory } from '../list-history.ts';
+import { listOutsideHours } from '../list-outside-hours.ts';
+import { markNoShow } from '../mark-no-show.ts';
+import { readBooking } from '../read-booking.ts';
+import { releaseHold } from '../release-hold.ts';
+import { rescheduleBooked } from '../reschedule-booked.ts';
+import { rescheduleBooking } from '../reschedule-booking.ts';
+import { bookingEndpoints } from '../rules/booking-endpoints.ts';
+import { showBooked } from '../show-booked.ts';
+import type { Booking } from '../store/bookings.ts';
+
+const toGuest = async (app: App, booking: Booking) => ({ booking: await showBooked(app, app.db, booking) });
+const toHost = async (app: App, actor: Actor, { id }: Booking) => ({ booking: await readBooking(app, actor, id) });
+
+export const bookingRoutes = bindRoutes(bookingEndpoints, {
+  holdSlot: async ({ app, input, request }) => {
+    const { holdId, startMs, endMs, expiresMs } = await holdSlot(app, input.params, input.body, request);
+    return { hold_id: holdId, start: startMs / 60_000, duration: (endMs - startMs) / 60_000, expires_at: expiresMs };
+  },
+  releaseHold: ({ app, input }) => releaseHold(app, input.params, input.params.hold_id),
+  createBooking: ({ app, input, request }) => createBooking(app, input.params, input.body, request),
+  readBooked: async ({ app, input }) => toGuest(app, await findBooked(app.db, input.params.token)),
+  confirmBookedMail: async ({ app, input }) => toGuest(app, await confirmMail(app, input.params.token)),
+  cancelBooked: async ({ app, input }) => toGuest(app, await cancelBooked(app, input.params.token, input.body)),
+  rescheduleBooked: async ({ app, input }) => toGuest(app, await rescheduleBooked(app, input.params.token, input.body)),
+  listOutsideHours: async ({ app, actor }) => ({ bookings: await listOutsideHours(app, actor) }),
+  listBookings: async ({ app, actor, input }) => ({ bookings: await listBookings(app, actor, input.query) }),
+  readBooking: async ({ app, actor, input: { params } }) => ({
+    booking: await readBooking(app, actor, params.booking_id),
+    history: await listHistory(app, params.booking_id),
+  }),
+  listBookingSlots: ({ app, actor, input }) => listBookingSlots(app, actor, input.params.booking_id, input.query),
+  confirmBooking: async ({ app, actor, input: { params } }) =>
+    toHost(app, actor, await confirmBooking(app, actor, params.booking_id)),
+  declineBooking: async ({ app, actor, input: { params, body } }) =>
+    toHost(app, actor, await declineBooking(app, actor, params.booking_id, body.reason)),
+  cancelBooking: async ({ app, actor, input: { params, body } }) =>
+    toHost(app, actor, await cancelBooking(app, actor, params.booking_id, body)),
+  rescheduleBooking: async ({ app, actor, input: { params, body } }) =>
+    toHost(app, actor, await rescheduleBooking(app, actor, params.booking_id, body)),
+  markNoShow: async ({ app, actor, input: { params, body } }) =>
+    toHost(app, actor, await markNoShow(app, actor, params.booking_id, body)),
+});

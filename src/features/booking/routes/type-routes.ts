@@ -1,0 +1,45 @@
+import { bindRoutes } from '#platform/routes.ts';
+import { changeEventType } from '../change-event-type.ts';
+import { changeHandle } from '../change-handle.ts';
+import { checkHandle } from '../check-handle.ts';
+import { createEventType } from '../create-event-type.ts';
+import { deleteEventType } from '../delete-event-type.ts';
+import { duplicateEventType } from '../duplicate-event-type.ts';
+import { listEventTypes } from '../list-event-types.ts';
+import { orderEventTypes } from '../order-event-types.ts';
+import { readHandle } from '../read-handle.ts';
+import { restoreEventType } from '../restore-event-type.ts';
+import { typeEndpoints } from '../rules/type-endpoints.ts';
+import { showType } from '../show-type.ts';
+import { switchEventType } from '../switch-event-type.ts';
+
+export const typeRoutes = bindRoutes(typeEndpoints, {
+  readHandle: ({ app, actor }) => readHandle(app, actor),
+  checkHandle: async ({ app, actor, input }) => ({ state: await checkHandle(app, actor, input.query.handle) }),
+  changeHandle: async ({ app, actor, input }) => {
+    await changeHandle(app, actor, input.body.handle);
+    return readHandle(app, actor);
+  },
+  listEventTypes: async ({ app, actor }) => ({ event_types: await listEventTypes(app, actor.userId) }),
+  createEventType: async ({ app, actor, input }) => showType(app, actor, await createEventType(app, actor, input.body)),
+  readEventType: ({ app, actor, input }) => showType(app, actor, input.params.id),
+  changeEventType: async ({ app, actor, input }) => {
+    await changeEventType(app, actor, input.params.id, input.body);
+    return showType(app, actor, input.params.id);
+  },
+  switchEventType: async ({ app, actor, input }) => {
+    await switchEventType(app, actor, input.params.id, input.body);
+    return showType(app, actor, input.params.id);
+  },
+  duplicateEventType: async ({ app, actor, input }) =>
+    showType(app, actor, await duplicateEventType(app, actor, input.params.id)),
+  orderEventTypes: async ({ app, actor, input }) => {
+    await orderEventTypes(app, actor, input.body.ids);
+    return { event_types: await listEventTypes(app, actor.userId) };
+  },
+  deleteEventType: ({ app, actor, input }) => deleteEventType(app, actor, input.params.id),
+  restoreEventType: async ({ app, actor, input }) => {
+    await restoreEventType(app, actor, input.params.id);
+    return showType(app, actor, input.params.id);
+  },
+});

@@ -1,0 +1,94 @@
+import type { Attendee, Single } from '#kernel/event.ts';
+import { eventLimits } from '#kernel/event.ts';
+import { printLocalDateTime } from '#kernel/time/local.ts';
+import { loadZone } from '#kernel/time/zones.ts';
+import type { TypeSettings } from './type-settings.ts';
+
+/** Who comes, as the host's calendar tells it. */
+export interface Comer {
+  name: string;
+  email: string;
+  phone: string | null;
+  answers: { label: string; answer: string }[];
+  guests: readonly string[];
+}
+
+export interface AppointmentFacts {
+  title: string;
+  startMs: number;
+  endMs: number;
+  /** The host's. */
+  zone: string;
+  seats: number;
+  location: TypeSettings['location'];
+  joinUrl: string | null;
+  comers: readonly Comer[];
+  /** The provider mails whoever is invited, whatever we say: guests are then named in the text only. */
+  guestsAreTold: boolean;
+}
+
+/** The event of an appointment in its host's calendar. Guests' words stand in it as text and nowhere as links of ours. */
+export function appointmentEvent(facts: AppointmentFacts): Single {
+  const { startMs, endMs, location, comers } = facts;
+  const zone = loadZone(facts.zone) ?? loadZone('UTC');
+  if (zone === null) throw new RangeError('There is no UTC.');
+  const attendees = facts.guestsAreTold ? [] : attendeesOf(comers);
+  const joinUrl = facts.joinUrl ?? (location.kind === 'link' ? location.url : null);
+  const place = placeOf(location, comers);
+  return {
+    kind: 'single',
+    when: {
+      kind: 'zoned',
+      start: printLocalDateTime(zone.toLocal(startMs)),
+      zone: zone.id,
+      duration: { seconds: (endMs - startMs) / 1_000 },
+    },
+    core: {
+      busy: 'busy',
+      private: false,
+      self: attendees.length > 0 ? 'organizer' : 'none',
+      kind: 'default',
+      title: titleOf(facts).slice(0, eventLimits.titleChars),
+      notes: notesOf(comers).slice(0, eventLimits.notesChars),
+      ...(place === '' ? {} : { location: place.slice(0, eventLimits.locationChars) }),
+      ...(joinUrl === null ? {} : { joinUrl }),
+      ...(attendees.length === 0 ? {} : { attendees }),
+    },
+  };
+}
+
+function titleOf({ title, seats, comers }: AppointmentFacts): string {
+  if (seats > 1) return `${title} (${comers.length} of ${seats})`;
+  return `${title}: ${comers.map(({ name }) => name).join(', ')}`;
+}
+
+function attendeesOf(comers: readonly Comer[]): Attendee[] {
+  const byEmail = new Map<string, Attendee>();
+  for (const { name, email, guests } of comers) {
+    for (const guest of guests) if (!byEmail.has(guest)) byEmail.set(guest, { email: guest });
+    byEmail.set(email, { email, name, response: 'accepted' });
+  }
+  return [...byEmail.values()].slice(0, eventLimits.attendees);
+}
+
+function placeOf(location: TypeSettings['location'], comers: readonly Comer[]): string {
+  if (location.kind === 'in-person') return location.address.replaceAll(/\s*\n\s*/g, ', ').trim();
+  if (location.kind !== 'phone') return '';
+  if (location.who_calls === 'guest') return location.number;
+  return comers.flatMap(({ phone }) => phone ?? []).join(', ');
+}
+
+function notesOf(comers: readonly Comer[]): string {
+  return comers
+    .map(({ name, email, phone, answers, guests }) =>
+      [
+        `${quoted(name)}, ${email}${phone === null ? '' : `, ${phone}`}`,
+        ...(guests.length === 0 ? [] : [`With ${guests.join(', ')}`]),
+        ...answers.map(({ label, answer }) => `${label}: ${quoted(answer)}`),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+/** Providers read notes as HTML and make links of what looks like one: what a stranger typed is neither. */
+const quoted = (text: string) => text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('://', ':\u200b//');

@@ -1,0 +1,316 @@
+import * as z from 'zod/mini';
+import { id, instantMs, line, queryInt, text, zone } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { bookingStates } from './booking-states.ts';
+import { locationShape } from './type-settings.ts';
+
+/** Minutes since the epoch: how public calls say when. */
+export const epochMinutes = z.int().check(z.gte(0), z.lte(68_899_680)); // 2100-12-31
+const durationMinutes = z.int().check(z.gte(5), z.lte(1_440));
+
+/** Name and address of somebody, as they type it; `canonicalEmail` says what is an address. */
+const personName = line(120).check(z.trim(), z.minLength(1, { error: 'A name is needed' }));
+const email = line(320).check(z.trim(), z.minLength(3, { error: 'An address is needed' }));
+const reason = text(1_000);
+
+/** Where something is booked: `/anna/intro`, or `/l/{token}` for a link that is hard to guess. */
+export const publicParams = z.strictObject({
+  handle: z.string().check(z.maxLength(40)),
+  slug: z.string().check(z.maxLength(64)),
+});
+
+export const newHoldShape = z.strictObject({
+  start: epochMinutes,
+  duration: z.optional(durationMinutes), // the first of the event type unless given
+  /** A hold of the same visitor that this one takes the place of. */
+  instead_of: z.optional(z.uuid()),
+});
+
+export const holdShape = z.strictObject({
+  hold_id: z.string(), // whoever has it can book what it holds
+  start: epochMinutes,
+  duration: durationMinutes,
+  expires_at: instantMs,
+});
+
+/** What a guest fills in. Answers are checked by the questions of the event type, and by nothing else. */
+export const newBookingShape = z.strictObject({
+  start: epochMinutes,
+  duration: z.optional(durationMinutes),
+  hold_id: z.optional(z.uuid()),
+  name: personName,
+  email,
+  zone,
+  language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/))),
+  phone: z.optional(line(40)),
+  answers: z.optional(
+    z
+      .record(z.string().check(z.maxLength(40)), z.union([text(5_000), z.boolean()]))
+      .check(z.refine((answers) => Object.keys(answers).length <= 20, { error: 'More answers than questions' })),
+  ),
+  /** Addresses of whom the guest brings. */
+  guests: z.optional(z.array(email).check(z.maxLength(10))),
+  /** How often it is to be, from `start` on, where the event type repeats. */
+  times: z.optional(z.int().check(z.gte(1), z.lte(52))),
+});
+export type NewBooking = z.output<typeof newBookingShape>;
+
+const place = z.nullable(locationShape); // null: not told before it is confirmed
+
+/** A booking as its guest sees it. */
+export const bookedShape = z.strictObject({
+  uid: z.string(),
+  title: z.string(),
+  host: z.string(),
+  /** Where it can be booked, and moved to another time; null where its event type is gone or closed. */
+  book_url: z.nullable(z.string()),
+  start: epochMinutes,
+  duration: durationMinutes,
+  state: z.enum(bookingStates),
+  sequence: z.int(), // whoever moves it names it
+  name: z.string(),
+  email: z.string(),
+  zone: z.string(),
+  language: z.nullable(z.string()),
+  guests: z.array(z.string()),
+  answers: z.array(z.strictObject({ label: z.string(), answer: z.string() })),
+  location: place,
+  join_url: z.nullable(z.string()),
+  seats: z.int(),
+  /** How many times were booked together with it, and which of them this is, from 1. */
+  series: z.nullable(z.strictObject({ count: z.int(), number: z.int() })),
+  can_change: z.boolean(), // by the guest: cancel, reschedule
+  can_change_until: z.nullable(instantMs),
+  cancellation: z.string(), // the host's words
+  reason: z.nullable(z.string()), // of a decline or cancellation
+  ended_by: z.nullable(z.enum(['guest', 'host', 'calendar', 'system'])),
+});
+export type Booked = z.output<typeof bookedShape>;
+
+const madeShape = z.strictObject({
+  /** In the order of their times; more than one where it repeats. */
+  bookings: z.array(
+    z.strictObject({
+      booking: bookedShape,
+      token: z.nullable(z.string()), // of its address /booked/{token}; null: it comes by mail
+    }),
+  ),
+  redirect_url: z.nullable(z.string()),
+});
+export type Made = z.output<typeof madeShape>;
+
+/** A booking as its host sees it. */
+export const hostBookingShape = z.strictObject({
+  booking_id: id<'booking'>(),
+  uid: z.string(),
+  appointment_id: id<'appointment'>(),
+  event_type_id: z.nullable(id<'event-type'>()),
+  title: z.string(),
+  state: z.enum(bookingStates),
+  sequence: z.int(),
+  start_time: instantMs,
+  end_time: instantMs,
+  name: z.string(),
+  email: z.string(),
+  phone: z.nullable(z.string()),
+  zone: z.string(),
+  guests: z.array(z.string()),
+  answers: z.array(z.strictObject({ label: z.string(), answer: z.string() })),
+  location: locationShape,
+  join_url: z.nullable(z.string()),
+  seats: z.int(),
+  seat: z.int(),
+  series_id: z.nullable(z.string()),
+  event_id: z.nullable(z.string()), // in the calendar
+  calendar_id: z.nullable(z.string()),
+  verified: z.boolean(), // the calendars were read anew when it was made
+  reason: z.nullable(z.string()),
+  ended_by: z.nullable(z.enum(['guest', 'host', 'calendar', 'system'])),
+  guest_response: z.nullable(z.enum(['accepted', 'declined', 'tentative'])), // in their calendar; told, never acted on
+  guest_no_show: z.boolean(),
+  host_no_show: z.boolean(),
+  created_at: instantMs,
+});
+export type HostBooking = z.output<typeof hostBookingShape>;
+
+const tokenParams = z.strictObject({ token: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)) });
+const bookingParams = z.strictObject({ booking_id: id<'booking'>() });
+const oneBooked = z.strictObject({ booking: bookedShape });
+const oneBooking = z.strictObject({ booking: hostBookingShape });
+/** `fields.nearest`: up to three starts that can be booked instead, epoch minutes with commas; `fields.reason`: why not. */
+const refusals = ['SLOT_TAKEN', 'NOT_BOOKABLE'] as const;
+const moveShape = { start: epochMinutes, duration: z.optional(durationMinutes), sequence: z.int() };
+
+export const bookingEndpoints = {
+  holdSlot: endpoint({
+    method: 'POST',
+    path: '/api/book/{handle}/{slug}/holds',
+    auth: 'public',
+    summary: 'Keep a time for ten minutes while the form is filled in',
+    params: publicParams,
+    body: newHoldShape,
+    output: holdShape,
+    errors: refusals,
+    status: 201,
+    bodyLimit: 2_048,
+  }),
+  releaseHold: endpoint({
+    method: 'DELETE',
+    path: '/api/book/{handle}/{slug}/holds/{hold_id}',
+    auth: 'public',
+    summary: 'Give a held time back',
+    params: z.extend(publicParams, { hold_id: z.uuid() }),
+    output: z.void(),
+  }),
+  createBooking: endpoint({
+    method: 'POST',
+    path: '/api/book/{handle}/{slug}/bookings',
+    auth: 'public',
+    summary: 'Book a time; with an Idempotency-Key a repeated request is answered with the same booking',
+    params: publicParams,
+    body: newBookingShape,
+    output: madeShape,
+    // KEY_REUSED: the same Idempotency-Key came with another request
+    errors: [...refusals, 'KEY_REUSED'],
+    status: 201,
+    bodyLimit: 128 * 1024,
+    takesIdempotencyKey: true,
+  }),
+  readBooked: endpoint({
+    method: 'GET',
+    path: '/api/booked/{token}',
+    auth: 'public',
+    summary: 'A booking, for whoever has its address',
+    params: tokenParams,
+    output: oneBooked,
+  }),
+  confirmBookedMail: endpoint({
+    method: 'POST',
+    path: '/api/booked/{token}/confirm',
+    auth: 'public',
+    summary: 'Say that the mail of a booking has arrived; the booking counts from then on',
+    params: tokenParams,
+    output: oneBooked,
+    errors: ['TOO_LATE'],
+  }),
+  cancelBooked: endpoint({
+    method: 'POST',
+    path: '/api/booked/{token}/cancel',
+    auth: 'public',
+    summary: 'Cancel, as the guest; of a series this one, or this and all later ones',
+    params: tokenParams,
+    body: z.strictObject({ reason: z.optional(reason), following: z.optional(z.boolean()) }),
+    output: oneBooked,
+    errors: ['TOO_LATE'],
+  }),
+  rescheduleBooked: endpoint({
+    method: 'POST',
+    path: '/api/booked/{token}/reschedule',
+    auth: 'public',
+    summary: 'Move to another time, as the guest',
+    params: tokenParams,
+    body: z.strictObject(moveShape),
+    output: oneBooked,
+    errors: [...refusals, 'TOO_LATE', 'CHANGED_MEANWHILE'],
+  }),
+  listBookings: endpoint({
+    method: 'GET',
+    path: '/api/bookings',
+    auth: 'user',
+    summary: 'Bookings of the caller: to come, past, waiting for an answer, or ended; by their time',
+    query: z.strictObject({
+      scope: z.enum(['upcoming', 'past', 'pending', 'ended']),
+      limit: z.optional(queryInt(1, 200)),
+      after: z.optional(z.uuid()), // the last booking of the page before
+    }),
+    output: z.strictObject({ bookings: z.array(hostBookingShape) }),
+  }),
+  listOutsideHours: endpoint({
+    method: 'GET',
+    path: '/api/bookings/outside-hours',
+    auth: 'user',
+    summary: 'Bookings to come that lie outside the hours of the caller as they are now; they stay booked',
+    output: z.strictObject({ bookings: z.array(hostBookingShape) }),
+  }),
+  readBooking: endpoint({
+    method: 'GET',
+    path: '/api/bookings/{booking_id}',
+    auth: 'user',
+    summary: 'A booking of the caller, and what happened to it',
+    params: bookingParams,
+    output: z.strictObject({
+      booking: hostBookingShape,
+      history: z.array(
+        z.strictObject({
+          at: instantMs,
+          actor: z.enum(['guest', 'host', 'calendar', 'system']),
+          kind: z.string(),
+          details: z.record(z.string(), z.unknown()),
+        }),
+      ),
+    }),
+  }),
+  listBookingSlots: endpoint({
+    method: 'GET',
+    path: '/api/bookings/{booking_id}/slots',
+    auth: 'user',
+    summary: 'When a booking of the caller can be moved to, by the rules of its event type',
+    params: bookingParams,
+    query: z.strictObject({ from: queryInt(0, 68_899_680), to: queryInt(0, 68_899_680) }), // as listSlots
+    output: z.strictObject({ starts: z.array(epochMinutes), next: z.nullable(epochMinutes) }),
+    errors: ['RANGE', 'DURATION', 'NOT_BOOKABLE'],
+  }),
+  confirmBooking: endpoint({
+    method: 'POST',
+    path: '/api/bookings/{booking_id}/confirm',
+    auth: 'user',
+    summary: 'Say yes to a booking that waits for it',
+    params: bookingParams,
+    output: oneBooking,
+    errors: ['TOO_LATE'],
+  }),
+  declineBooking: endpoint({
+    method: 'POST',
+    path: '/api/bookings/{booking_id}/decline',
+    auth: 'user',
+    summary: 'Say no to a booking that waits for an answer',
+    params: bookingParams,
+    body: z.strictObject({ reason: z.optional(reason) }),
+    output: oneBooking,
+    errors: ['TOO_LATE'],
+  }),
+  cancelBooking: endpoint({
+    method: 'POST',
+    path: '/api/bookings/{booking_id}/cancel',
+    auth: 'user',
+    summary: 'Cancel a booking, or everybody’s of its time in a group',
+    params: bookingParams,
+    body: z.strictObject({ reason: z.optional(reason), everyone: z.optional(z.boolean()) }),
+    output: oneBooking,
+    errors: ['TOO_LATE'],
+  }),
+  rescheduleBooking: endpoint({
+    method: 'POST',
+    path: '/api/bookings/{booking_id}/reschedule',
+    auth: 'user',
+    summary: 'Move a booking to another time; in a group everybody of its time',
+    params: bookingParams,
+    body: z.strictObject({
+      ...moveShape,
+      /** Also where the event type offers nothing: outside hours, over what is busy. Never over another booking. */
+      anyway: z.optional(z.boolean()),
+    }),
+    output: oneBooking,
+    errors: [...refusals, 'TOO_LATE', 'CHANGED_MEANWHILE'],
+  }),
+  markNoShow: endpoint({
+    method: 'POST',
+    path: '/api/bookings/{booking_id}/no-show',
+    auth: 'user',
+    summary: 'Say who did not come, or that they did',
+    params: bookingParams,
+    body: z.strictObject({ who: z.enum(['guest', 'host']), no_show: z.boolean() }),
+    output: oneBooking,
+    errors: ['TOO_EARLY', 'TOO_LATE'],
+  }),
+};

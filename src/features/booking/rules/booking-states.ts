@@ -1,0 +1,36 @@
+/**
+ * What becomes of a booking. `held` while a guest fills the form in; `awaiting-mail` until they follow the link of a
+ * mail; `pending` until the host says yes. Moved in time it stays what it is and its `sequence` counts on.
+ */
+export const bookingStates = [
+  'held',
+  'awaiting-mail',
+  'pending',
+  'confirmed',
+  'declined',
+  'cancelled',
+  'expired',
+] as const;
+export type BookingState = (typeof bookingStates)[number];
+
+/** Who did it. `calendar`: the host, in their calendar; `system`: time, or an account that went. */
+export type BookingActor = 'guest' | 'host' | 'calendar' | 'system';
+
+/** What happened to a booking: kinds of its audit, and what `bookingChanged` tells. */
+export const bookingChanges = [
+  'mail-wanted',
+  'requested',
+  'confirmed',
+  'declined',
+  'cancelled',
+  'expired',
+  'rescheduled',
+  'no-show',
+  // its event was written back, after its host moved or deleted it
+  'restored',
+  // in their calendar, its guest answered the event
+  'guest-answered',
+  // the meeting that its provider made has a link
+  'linked',
+] as const;
+export type BookingChange = (typeof bookingChanges)[number];

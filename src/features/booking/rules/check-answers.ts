@@ -1,0 +1,61 @@
+import type { TypeSettings } from './type-settings.ts';
+
+type Question = TypeSettings['questions'][number];
+export type Answer = string | boolean;
+
+const lineMost = 500;
+const textMost = 5_000;
+
+/**
+ * Answers as they are kept, by the questions of one event type and nothing else; or what is wrong, by the field of the
+ * request. Left out and empty are the same.
+ */
+export function checkAnswers(
+  questions: readonly Question[],
+  given: Readonly<Record<string, Answer>>,
+): { ok: true; answers: Record<string, Answer> } | { ok: false; fields: Record<string, string> } {
+  const fields: Record<string, string> = {};
+  const answers: Record<string, Answer> = {};
+  const known = new Set(questions.map(({ id }) => id));
+  for (const id of Object.keys(given)) if (!known.has(id)) fields[`answers.${id}`] = 'This is not asked here.';
+  for (const question of questions) {
+    const answer = Object.hasOwn(given, question.id) ? given[question.id] : undefined;
+    const kept = typeof answer === 'string' ? answer.trim() : answer;
+    if (kept === undefined || kept === '' || kept === false) {
+      if (question.required) fields[`answers.${question.id}`] = 'An answer is needed.';
+      continue;
+    }
+    const wrong = whatIsWrong(question, kept);
+    if (wrong === null) answers[question.id] = kept;
+    else fields[`answers.${question.id}`] = wrong;
+  }
+  return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, answers };
+}
+
+function whatIsWrong({ kind, options = [] }: Question, answer: Answer): string | null {
+  if (kind === 'checkbox') return answer === true ? null : 'Expected yes or no.';
+  if (typeof answer !== 'string') return 'Expected a text.';
+  if (kind === 'choice') return options.includes(answer) ? null : 'This is none of the options.';
+  if (kind === 'long') return answer.length <= textMost ? null : `At most ${textMost} characters.`;
+  if (/[\n\r\t]/.test(answer)) return 'Expected one line.';
+  if (kind === 'phone') return isPhone(answer) ? null : 'This is no phone number.';
+  return answer.length <= lineMost ? null : `At most ${lineMost} characters.`;
+}
+
+/** As people write numbers, national ones too. */
+export function isPhone(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, '').length;
+  return digits >= 3 && digits <= 20 && /^\+?[\d\s().\-/]+(?:(?:x|ext\.?)\s?\d+)?$/i.test(text);
+}
+
+/** Questions with their answers, as people read them. */
+export function tellAnswers(
+  questions: readonly Question[],
+  answers: Readonly<Record<string, Answer>>,
+): { label: string; answer: string }[] {
+  return questions.flatMap(({ id, label }) => {
+    const answer = answers[id];
+    if (answer === undefined) return [];
+    return [{ label, answer: answer === true ? 'Yes' : String(answer) }];
+  });
+}

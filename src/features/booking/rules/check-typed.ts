@@ -1,0 +1,64 @@
+import { isPhone } from './check-answers.ts';
+import type { ShownType, Typed } from './visit-data.ts';
+
+/** Why a field cannot stay as it is: a sentence's key in the words of the page, and what it names. */
+export interface Complaint {
+  key: string;
+  values?: Readonly<Record<string, string | number>>;
+}
+
+type Asked = Pick<ShownType, 'location' | 'questions' | 'guestsAllowed'>;
+
+const longestLine = 500;
+const longestName = 120;
+const longestText = 5_000;
+
+/** Good enough to tell a slip of the finger; whether it exists is found out by writing to it. */
+const email = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:".]{2,}$/;
+
+/** The names of the fields that are asked for, in their order on the page. */
+export function fieldsOf({ location, questions, guestsAllowed }: Asked): string[] {
+  return [
+    'name',
+    'email',
+    ...(location.kind === 'phone' && location.who_calls === 'host' ? ['phone'] : []),
+    ...questions.map(({ id }) => `q-${id}`),
+    ...(guestsAllowed > 0 ? ['guests'] : []),
+  ];
+}
+
+/** What is wrong with one field as it stands; null when nothing is. */
+export function checkField(asked: Asked, name: string, typed: Typed): Complaint | null {
+  const value = (typed[name] ?? '').trim();
+  const question = asked.questions.find(({ id }) => `q-${id}` === name);
+  const isNeeded = question === undefined ? name !== 'guests' : question.required;
+  if (value === '') return isNeeded ? { key: 'wrong.required' } : null;
+  if (name === 'guests') return checkGuests(value, asked.guestsAllowed);
+  const longest = name === 'name' ? longestName : question?.kind === 'long' ? longestText : longestLine;
+  if (value.length > longest) return { key: 'wrong.long', values: { n: longest } };
+  if (name === 'email' && !email.test(value)) return { key: 'wrong.email' };
+  if ((name === 'phone' || question?.kind === 'phone') && !isPhone(value)) return { key: 'wrong.phone' };
+  return null;
+}
+
+/** Everything that is wrong, by field. */
+export function checkTyped(asked: Asked, typed: Typed): Record<string, Complaint> {
+  const wrong: Record<string, Complaint> = {};
+  for (const name of fieldsOf(asked)) {
+    const complaint = checkField(asked, name, typed);
+    if (complaint !== null) wrong[name] = complaint;
+  }
+  return wrong;
+}
+
+/** The addresses in what was typed, one on each line or with commas between. */
+export function readGuests(typed: string): string[] {
+  return [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
+}
+
+function checkGuests(value: string, most: number): Complaint | null {
+  const guests = readGuests(value);
+  if (guests.length > most) return { key: 'wrong.too-many-guests', values: { n: most } };
+  const wrong = guests.find((guest) => !email.test(guest));
+  return wrong === undefined ? null : { key: 'wrong.guests', values: { one: wrong.slice(0, 80) } };
+}

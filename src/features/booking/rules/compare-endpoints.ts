@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { zone } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+
+/** Minutes since the epoch. */
+const minute = z.int().check(z.gte(0), z.lte(68_899_680)); // 2100-12-31
+export const mostCalendarChars = 1_000_000;
+
+const asked = {
+  from: minute,
+  days: z.int().check(z.gte(1), z.lte(62)),
+  zone, // of whole days, and of times that name no zone
+};
+
+export const compareEndpoints = {
+  compareCalendar: endpoint({
+    method: 'POST',
+    path: '/api/book/overlay',
+    auth: 'public',
+    summary: 'When a calendar of the visitor is busy: a file, an address, or their own here; nothing of it is kept',
+    body: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('file'), ...asked, text: z.string().check(z.maxLength(mostCalendarChars)) }),
+      z.strictObject({ kind: z.literal('address'), ...asked, url: z.string().check(z.maxLength(2_000)) }),
+      z.strictObject({ kind: z.literal('own'), ...asked }),
+    ]),
+    output: z.strictObject({
+      /** In order and apart. */
+      busy: z.array(z.strictObject({ from: minute, to: minute })),
+    }),
+    errors: ['NOT_A_CALENDAR', 'CALENDAR_UNREACHABLE'],
+    bodyLimit: 4 * mostCalendarChars,
+  }),
+};

@@ -1,0 +1,30 @@
+import type { Attendee, Core, EventBody, When } from '#kernel/event.ts';
+import type { EventStanding } from './judge-event.ts';
+
+/** How a single event, or a series by its first instance, stands; null for forms that tell no time. */
+export function standingOf(
+  body: EventBody,
+  times: { startsMs: number | null; endsMs: number | null },
+): EventStanding | null {
+  const facts = factsOf(body);
+  const { startsMs: startMs } = times;
+  if (facts === null || startMs === null) return null;
+  const { when, core } = facts;
+  const endMs = body.kind === 'single' ? times.endsMs : startMs + lengthMs(when);
+  if (endMs === null) return null;
+  return { startMs, endMs, allDay: when.kind === 'all-day', declined: core.self === 'declined' };
+}
+
+/** What whoever is invited answered. */
+export function attendeesOf(body: EventBody): readonly Attendee[] {
+  return factsOf(body)?.core.attendees ?? [];
+}
+
+function factsOf(body: EventBody): { when: When; core: Core } | null {
+  return body.kind === 'single' || body.kind === 'series' ? body : null;
+}
+
+function lengthMs(when: When): number {
+  if (when.kind === 'all-day') return 86_400_000;
+  return 'seconds' in when.duration ? when.duration.seconds * 1_000 : when.duration.days * 86_400_000;
+}

@@ -1,0 +1,35 @@
+import type { TypeKind, TypeSettings } from './type-settings.ts';
+import type { ShownLocation, ShownType } from './visit-data.ts';
+
+/** What strangers may know of an event type: not where a call takes place, nor the number to call. */
+export function showOffer(type: {
+  title: string;
+  description: string;
+  kind: TypeKind;
+  settings: TypeSettings;
+}): ShownType {
+  const { settings } = type;
+  return {
+    title: type.title,
+    description: type.description,
+    durations: settings.durations_minutes,
+    location: showLocation(settings.location),
+    questions: settings.questions,
+    guestsAllowed: settings.guests_allowed,
+    confirmation: settings.confirmation,
+    recurring: settings.recurring,
+    seats: settings.seats,
+    cancellation: settings.cancellation.text,
+  };
+}
+
+export function showLocation(location: TypeSettings['location']): ShownLocation {
+  switch (location.kind) {
+    case 'in-person':
+      return { kind: 'in-person', address: location.address };
+    case 'phone':
+      return { kind: 'phone', who_calls: location.who_calls };
+    default:
+      return { kind: location.kind };
+  }
+}

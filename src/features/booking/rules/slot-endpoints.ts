@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { id, instantMs, queryInt } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+
+/** Minutes since the epoch: how public calls say when. */
+const lastMinute = 68_899_680; // 2100-12-31
+const minute = z.int().check(z.gte(0), z.lte(lastMinute));
+
+/** Why a time is not offered: kernel/slots/decide-slot.ts. */
+export const slotReasonKinds = [
+  'paused',
+  'past',
+  'notice',
+  'window',
+  'not-a-start',
+  'no-host',
+  'outside-hours',
+  'stale-calendar',
+  'busy',
+  'booked',
+  'held',
+  'full',
+  'limit-day',
+  'limit-week',
+  'limit-month',
+] as const;
+
+const inTheWay = z.strictObject({
+  title: z.string(), // of an event, or of what is booked
+  calendar_name: z.nullable(z.string()), // null: a booking, or held for somebody who fills the form in
+  event_id: z.nullable(z.string()),
+  start_time: instantMs,
+  end_time: instantMs,
+});
+
+export const slotEndpoints = {
+  listSlots: endpoint({
+    method: 'GET',
+    path: '/api/book/{handle}/{slug}/slots',
+    auth: 'public',
+    summary: 'When something can be booked',
+    params: z.strictObject({
+      handle: z.string().check(z.maxLength(40)), // `l`: the slug is the token of a link
+      slug: z.string().check(z.maxLength(64)),
+    }),
+    query: z.strictObject({
+      from: queryInt(0, lastMinute), // starts from then on, minutes since the epoch
+      to: queryInt(0, lastMinute), // until before then; at most 62 days later
+      duration: z.optional(queryInt(5, 1_440)), // the first of the event type unless given
+    }),
+    output: z.strictObject({
+      starts: z.array(minute),
+      seats_left: z.nullable(z.array(z.int())), // of each start; null unless a group
+      next: z.nullable(minute), // where there is no start: the first one after `to`, null where none is near
+    }),
+    errors: ['RANGE', 'DURATION'],
+    requestsPerMinute: 300,
+  }),
+  explainSlot: endpoint({
+    method: 'GET',
+    path: '/api/slots/explain',
+    auth: 'user',
+    summary: 'Why a time of an own event type can be booked, or everything that is in the way',
+    query: z.strictObject({
+      event_type_id: id<'event-type'>(),
+      at: instantMs,
+      duration: z.optional(queryInt(5, 1_440)),
+    }),
+    output: z.strictObject({
+      at: instantMs,
+      title: z.string(), // of the event type
+      duration: z.int(),
+      zone: z.string(), // of its hours
+      bookable: z.boolean(),
+      reasons: z.array(
+        z.strictObject({
+          kind: z.enum(slotReasonKinds),
+          in_the_way: z.nullable(inTheWay),
+          with_buffers: z.boolean(), // only the buffers around it meet what is in the way
+        }),
+      ),
+      /** The nearest starts that can be booked, at most three. */
+      nearest: z.array(instantMs),
+    }),
+    errors: ['DURATION'],
+  }),
+};

@@ -1,0 +1,181 @@
+import * as z from 'zod/mini';
+import { id, instantMs, line, text } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { handlePattern, longestHandle, longestSlug, shortestHandle } from './handle.ts';
+import { typeKinds, typeSettingsShape } from './type-settings.ts';
+
+const title = line(120).check(z.trim(), z.minLength(1));
+const description = text(5_000);
+const slug = z
+  .string()
+  .check(
+    z.maxLength(longestSlug),
+    z.regex(handlePattern, { error: 'Only small letters a-z, digits, and single hyphens between them' }),
+  );
+
+export const eventTypeShape = z.strictObject({
+  id: id<'event-type'>(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  kind: z.enum(typeKinds),
+  hidden: z.boolean(), // not on the profile page
+  secret: z.boolean(), // at no address but those of its links
+  url: z.nullable(z.string()), // null: secret, or its person has no handle
+  version: z.int(),
+  settings: typeSettingsShape,
+  updated_at: instantMs,
+});
+
+export const handleShape = z.strictObject({
+  handle: z.nullable(z.string()),
+  url: z.nullable(z.string()), // the profile page
+  base: z.string(), // what stands before a handle
+  suggestion: z.nullable(z.string()), // free at the moment; while there is none
+  resting: z.array(z.strictObject({ handle: z.string(), free_at: instantMs })), // given up, and still leading here
+});
+
+export const handleStates = ['free', 'own', 'taken', 'reserved'] as const;
+
+const typeParams = z.strictObject({ id: id<'event-type'>() });
+const oneType = z.strictObject({ event_type: eventTypeShape });
+
+export const typeEndpoints = {
+  readHandle: endpoint({
+    method: 'GET',
+    path: '/api/handle',
+    auth: 'user',
+    summary: 'The first part of the caller’s public addresses, and a name they could take while they have none',
+    output: handleShape,
+  }),
+  checkHandle: endpoint({
+    method: 'GET',
+    path: '/api/handle/check',
+    auth: 'user',
+    summary: 'Whether the caller could take this name',
+    query: z.strictObject({ handle: z.string().check(z.maxLength(longestHandle)) }),
+    output: z.strictObject({ state: z.enum(handleStates) }),
+  }),
+  changeHandle: endpoint({
+    method: 'PUT',
+    path: '/api/handle',
+    auth: 'user',
+    summary: 'Take a name; the one before leads on to the caller for 90 days, and is nobody else’s until then',
+    body: z.strictObject({
+      handle: z
+        .string()
+        .check(
+          z.minLength(shortestHandle),
+          z.maxLength(longestHandle),
+          z.regex(handlePattern, { error: 'Only small letters a-z, digits, and single hyphens between them' }),
+        ),
+    }),
+    output: handleShape,
+    errors: ['HANDLE_TAKEN', 'HANDLE_RESERVED', 'HANDLE_CHANGES'],
+  }),
+
+  listEventTypes: endpoint({
+    method: 'GET',
+    path: '/api/event-types',
+    auth: 'user',
+    summary: 'What others can book with the caller, in their order',
+    output: z.strictObject({ event_types: z.array(eventTypeShape) }),
+  }),
+  createEventType: endpoint({
+    method: 'POST',
+    path: '/api/event-types',
+    auth: 'user',
+    summary: 'A new event type; settings that are left out are the product’s',
+    body: z.strictObject({
+      title,
+      kind: z.enum(typeKinds),
+      slug: z.optional(slug), // out of the title where it is left out
+      description: z.optional(description),
+      hidden: z.optional(z.boolean()),
+      secret: z.optional(z.boolean()),
+      settings: z.optional(z.partial(typeSettingsShape)),
+    }),
+    output: oneType,
+    errors: ['NEEDS_TEAM', 'SLUG_TAKEN', 'TOO_MANY', 'INVALID'],
+    status: 201,
+  }),
+  readEventType: endpoint({
+    method: 'GET',
+    path: '/api/event-types/{id}',
+    auth: 'user',
+    summary: 'One event type of the caller',
+    params: typeParams,
+    output: oneType,
+  }),
+  changeEventType: endpoint({
+    method: 'PUT',
+    path: '/api/event-types/{id}',
+    auth: 'user',
+    summary: 'Replace an event type; refused where somebody changed it since `version`',
+    params: typeParams,
+    body: z.strictObject({
+      version: z.int().check(z.gte(1)),
+      title,
+      slug,
+      description,
+      hidden: z.boolean(),
+      secret: z.boolean(),
+      settings: typeSettingsShape,
+    }),
+    output: oneType,
+    errors: ['STALE', 'SLUG_TAKEN', 'INVALID'],
+  }),
+  switchEventType: endpoint({
+    method: 'PATCH',
+    path: '/api/event-types/{id}',
+    auth: 'user',
+    summary: 'Hide or show an event type, make it secret or not, pause it or go on',
+    params: typeParams,
+    body: z.strictObject({
+      hidden: z.optional(z.boolean()),
+      secret: z.optional(z.boolean()),
+      paused: z.optional(z.boolean()),
+    }),
+    output: oneType,
+  }),
+  duplicateEventType: endpoint({
+    method: 'POST',
+    path: '/api/event-types/{id}/duplicate',
+    auth: 'user',
+    summary: 'A copy of an event type, hidden, right after it',
+    params: typeParams,
+    output: oneType,
+    errors: ['TOO_MANY'],
+    status: 201,
+  }),
+  orderEventTypes: endpoint({
+    method: 'PUT',
+    path: '/api/event-types/order',
+    auth: 'user',
+    summary: 'Put event types into this order; those that are not named follow as they were',
+    body: z.strictObject({
+      ids: z.array(id<'event-type'>()).check(
+        z.maxLength(200),
+        z.refine((ids: string[]) => new Set(ids).size === ids.length, { error: 'One is named twice' }),
+      ),
+    }),
+    output: z.strictObject({ event_types: z.array(eventTypeShape) }),
+  }),
+  deleteEventType: endpoint({
+    method: 'DELETE',
+    path: '/api/event-types/{id}',
+    auth: 'user',
+    summary: 'Delete an event type and close its addresses; what was booked stays',
+    params: typeParams,
+    output: z.void(),
+  }),
+  restoreEventType: endpoint({
+    method: 'POST',
+    path: '/api/event-types/{id}/restore',
+    auth: 'user',
+    summary: 'Take back a deletion of the last 30 days',
+    params: typeParams,
+    output: oneType,
+    errors: ['SLUG_TAKEN', 'TOO_MANY'],
+  }),
+};

@@ -1,0 +1,178 @@
+import type { TypeSettings } from './type-settings.ts';
+
+type Location = TypeSettings['location'];
+export type Question = TypeSettings['questions'][number];
+
+/**
+ * What the public pages are given, as JSON: the server renders from it, and the browser goes on from it. Times are epoch
+ * minutes, days `2027-03-08`, months `2027-03`, all of the zone at hand.
+ */
+
+/** Sentences of the page in one language, by key; see `page/words`. */
+export type Words = Readonly<Record<string, string>>;
+
+/** How times are read: what the visitor chose, else what fits them best. */
+export interface Reading {
+  /** IANA. */
+  zone: string;
+  /** BCP 47, of dates and times. */
+  locale: string;
+  hour12: boolean;
+  /** The day a week begins with, 0 = Monday. Told, as not every browser knows. */
+  firstWeekday: number;
+}
+
+export interface ShownHost {
+  name: string;
+  avatarUrl: string | null;
+  /** Address of all that they offer; null where they have none. */
+  path: string | null;
+}
+
+export interface ShownType {
+  title: string;
+  description: string;
+  /** Minutes; the first is the default. */
+  durations: readonly number[];
+  location: ShownLocation;
+  questions: readonly Question[];
+  guestsAllowed: number;
+  /** The host says yes to each booking. */
+  confirmation: boolean;
+  /** How a guest may go on: so many times at most. */
+  recurring: { max: number; every: 'week' | 'two-weeks' | 'month' } | null;
+  seats: number;
+  cancellation: string;
+}
+
+/** Where it takes place, as far as everybody may know. */
+export type ShownLocation = Location extends infer L
+  ? L extends { kind: 'in-person' }
+    ? L
+    : L extends { kind: 'phone' }
+      ? { kind: 'phone'; who_calls: 'host' | 'guest' }
+      : L extends { kind: infer K }
+        ? { kind: K }
+        : never
+  : never;
+
+/** What the visitor has typed, by the names of the fields. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** What stands beside a field, by its name; `''` is about the whole. */
+export type Complaints = Readonly<Record<string, string>>;
+
+/** The parts of an address that say what is shown of a page. */
+export interface Place {
+  month: string;
+  day: string | null;
+  /** Chosen: the form is open. */
+  slot: number | null;
+  duration: number;
+  /** The list of zones is open. */
+  zones: boolean;
+}
+
+/** Choosing a time of somebody: to book it, or to move a booking there. */
+export interface BookingData {
+  words: Words;
+  reading: Reading;
+  host: ShownHost;
+  type: ShownType;
+  /** Address of this page; forms go there too. */
+  path: string;
+  /** Calls of the page begin so: `/api/book/sam/intro`. */
+  api: string;
+  /** What every link of the page carries on: zone, clock, prefilled fields, embedding. */
+  carried: Readonly<Record<string, string>>;
+  place: Place;
+  nowMinute: number;
+  /** First and last month in which anything could be booked. */
+  months: { first: string; last: string };
+  /** Bookable starts around the month shown, in order. */
+  starts: readonly number[];
+  /** Of the `starts`, those that suit the host best. */
+  recommended: readonly number[];
+  /** The first start after an empty month. */
+  nextStart: number | null;
+  typed: Typed;
+  complaints: Complaints;
+  /** The time that was chosen is gone; these are near to it. */
+  taken: readonly number[] | null;
+  /** Names this attempt, so that sending it twice books once. */
+  attempt: string;
+  /** Filled in while the list of zones is open. */
+  zones: readonly string[];
+  /** Set where a booking is moved. */
+  moving: { startMinute: number; sequence: number; api: string; backTo: string } | null;
+  /** The call that reads a visitor's own calendar. */
+  overlay: string;
+  /** Inside the page of another site. */
+  embedded: { origin: string } | null;
+}
+
+export interface ProfileData {
+  words: Words;
+  reading: Reading;
+  host: ShownHost;
+  types: readonly {
+    path: string;
+    title: string;
+    description: string;
+    durations: readonly number[];
+    location: ShownLocation;
+  }[];
+}
+
+/** A page that says one thing. */
+export interface NoticeData {
+  words: Words;
+  /** Keys of `words`. */
+  title: string;
+  text: string;
+  link: { to: string; label: string } | null;
+}
+
+/** A booking, for whoever has its link. */
+export interface BookedData {
+  words: Words;
+  reading: Reading;
+  host: ShownHost;
+  state: 'confirmed' | 'pending' | 'awaiting-mail' | 'cancelled' | 'declined' | 'expired';
+  title: string;
+  email: string;
+  startMinute: number;
+  /** Which of how many that were booked together. */
+  series: { count: number; number: number } | null;
+  durationMinutes: number;
+  /** Besides the host. */
+  people: readonly string[];
+  where: string | null;
+  answers: readonly { label: string; answer: string }[];
+  /** Addresses that put it into a calendar; null where it does not take place, or not yet. */
+  calendars: { google: string; outlook: string; file: string } | null;
+  /** Where the host sends people who have booked. */
+  goOn: string | null;
+  change: { kind: 'open'; reschedule: string | null; cancel: string } | { kind: 'too-late' } | { kind: 'over' };
+  /** Where the one who got the mail says so. */
+  confirm: string | null;
+  /** Why it was declined or cancelled. */
+  reason: string | null;
+  again: string | null;
+}
+
+export interface CancelData {
+  words: Words;
+  reading: Reading;
+  host: ShownHost;
+  /** Where the form goes. */
+  path: string;
+  title: string;
+  startMinute: number;
+  policy: string;
+  /** Later ones were booked with it: they may go as well. */
+  hasLater: boolean;
+  reason: string;
+  trouble: string | null;
+  backTo: string;
+}

@@ -1,0 +1,63 @@
+import { findHost } from '#features/accounts/public.ts';
+import type { App } from '#platform/app.ts';
+import type { Database } from '#platform/db.ts';
+import type { PublicType } from './find-public-type.ts';
+import type { Booked } from './rules/booking-endpoints.ts';
+import { changeUntilMs, isChangeable } from './rules/change-window.ts';
+import { tellAnswers } from './rules/check-answers.ts';
+import { defaultSettings } from './rules/type-settings.ts';
+import { type Appointment, loadAppointment } from './store/appointments.ts';
+import { type Booking, listSeries } from './store/bookings.ts';
+import { findType } from './store/event-type-rows.ts';
+import { findHandleOf } from './store/handles.ts';
+
+/** A booking as its guest sees it; what is `known` of its event type is not read again. */
+export async function showBooked(
+  app: Pick<App, 'clock' | 'config'>,
+  db: Database,
+  booking: Booking,
+  known: Pick<PublicType, 'host' | 'type' | 'handle'> | null = null,
+): Promise<Booked> {
+  const appointment = await loadAppointment(db, booking.appointmentId);
+  const [host, type, series] = await Promise.all([
+    known?.host ?? findHost(db, booking.userId),
+    known?.type ?? (booking.eventTypeId === null ? null : findType(db, booking.eventTypeId)),
+    booking.seriesId === null ? [] : listSeries(db, booking.seriesId),
+  ]);
+  const handle =
+    type === null || type.secret ? null : known === null ? await findHandleOf(db, booking.userId) : known.handle;
+  const { startMs, endMs, location, joinUrl } = appointment;
+  const { cancellation, questions } = type?.settings ?? defaultSettings('one-on-one');
+  const untilMs = changeUntilMs(startMs, cancellation);
+  const isCertain = booking.state === 'confirmed';
+  return {
+    uid: booking.uid,
+    title: appointment.title,
+    host: host?.name ?? '',
+    book_url: handle === null || type === null ? null : `${app.config.publicUrl}/${handle}/${type.slug}`,
+    start: startMs / 60_000,
+    duration: (endMs - startMs) / 60_000,
+    state: booking.state,
+    sequence: booking.sequence,
+    name: booking.guestName,
+    email: booking.guestEmail,
+    zone: booking.guestZone,
+    language: booking.language,
+    guests: booking.guests,
+    answers: tellAnswers(questions, booking.answers),
+    location: isCertain ? location : null,
+    join_url: isCertain ? (joinUrl ?? linkOf(appointment)) : null,
+    seats: appointment.seats,
+    series:
+      series.length === 0
+        ? null
+        : { count: series.length, number: series.findIndex(({ id }) => id === booking.id) + 1 },
+    can_change: isChangeable(booking.state) && app.clock.nowMs() < Math.min(untilMs, startMs),
+    can_change_until: isChangeable(booking.state) ? untilMs : null,
+    cancellation: cancellation.text,
+    reason: booking.reason,
+    ended_by: booking.endedBy,
+  };
+}
+
+const linkOf = ({ location }: Appointment) => (location.kind === 'link' ? location.url : null);

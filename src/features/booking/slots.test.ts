@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import type { AppointmentId, EventTypeId } from '../../kernel/ids.ts';
+import { hashToken } from '../../platform/crypto.ts';
+import { inTransaction } from '../../platform/db.ts';
+import { bookingContract } from './contract.ts';
+import { loadSlotQuestion } from './load-slot-question.ts';
+import { defaultSettings, type TypeKind, type TypeSettings } from './rules/type-settings.ts';
+import { insertAppointment } from './store/appointments.ts';
+import { findType, insertType } from './store/event-type-rows.ts';
+
+const zone = 'Europe/Paris';
+let server: TestApp;
+let clock: FixedClock;
+let anna: TestUser;
+let accountId: string;
+let calendars: string[];
+
+beforeAll(async () => {
+  clock = fixedClock('2027-03-01T08:00:00Z');
+  server = await startTestApp({ clock, role: 'web' });
+  anna = await signUpUser(server, 'anna@example.org');
+  await sql`update accounts.users set zone = ${zone} where id = ${anna.userId}`.execute(server.app.db);
+  await sql`insert into booking.handles (look, handle, user_id)
+    values (${hashToken('anna')}, 'anna', ${anna.userId})`.execute(server.app.db);
+  accountId = randomUUID();
+  await sql`insert into connections.connections (id, user_id, provider, label, base_url, username, secret)
+    values (${accountId}, ${anna.userId}, 'caldav', 'home', 'https://dav.example.org/', 'anna', '')`.execute(
+    server.app.db,
+  );
+  calendars = [await addCalendar('Work'), await addCalendar('Home')];
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  clock.set('2027-03-01T08:00:00Z');
+  await sql`truncate booking.appointments, booking.event_types, calendar.spans, calendar.items cascade`.execute(
+    server.app.db,
+  );
+});
+
+async function addCalendar(name: string): Promise<string> {
+  const id = randomUUID();
+  await sql`insert into connections.calendars (id, connection_id, user_id, ref, name, color, writable, last_synced_at)
+    values (${id}, ${accountId}, ${anna.userId}, ${`/${id}/`}, ${name}, '#336699', true, '2027-03-01T07:50:00Z')`.execute(
+    server.app.db,
+  );
+  return id;
+}
+
+function ms(local: string): number {
+  return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds;
+}
+
+async function addType(settings: Partial<TypeSettings> = {}, kind: TypeKind = 'one-on-one'): Promise<EventTypeId> {
+  const id = randomUUID() as string as EventTypeId;
+  const type = {
+    id,
+    userId: anna.userId,
+    slug: 'intro',
+    title: 'Intro',
+    description: '',
+    hidden: false,
+    secret: false,
+  };
+  await inTransaction(server.app.db, (tx) =>
+    insertType(tx, { ...type, kind, settings: { ...defaultSettings(kind), step_minutes: 60, ...settings } }),
+  );
+  return id;
+}
+
+/** Busy time from one wall-clock time of Monday 8 March to another. */
+async function addBusy(from: string, to: string, { title = 'Dentist', calendar = calendars[0] } = {}): Promise<string> {
+  const itemId = randomUUID();
+  const body = {
+    kind: 'single',
+    when: { kind: 'zoned', start: `2027-03-08T${from}:00`, zone, duration: { seconds: 3600 } },
+    core: { busy: 'busy', private: false, self: 'none', kind: 'default', title },
+  };
+  const [startMs, endMs] = [ms(`2027-03-08T${from}`), ms(`2027-03-08T${to}`)];
+  await sql`insert into calendar.items (id, calendar_id, user_id, ref, uid, version, provenance, body, hash, title, starts_ms, ends_ms)
+    values (${itemId}, ${calendar}, ${anna.userId}, ${itemId}, ${itemId}, '1', 'foreign', ${JSON.stringify(body)}, 'h', ${title},
+      ${startMs}, ${endMs})`.execute(server.app.db);
+  await sql`insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class)
+    values (${anna.userId}, ${calendar}, ${itemId}, '', ${startMs}, ${endMs}, false, 'busy')`.execute(server.app.db);
+  return itemId;
+}
+
+async function book(
+  type: EventTypeId,
+  from: string,
+  minutes: number,
+  more: { itemId?: string; seats?: number; expiresMs?: number } = {},
+) {
+  const id = randomUUID() as string as AppointmentId;
+  const startMs = ms(`2027-03-08T${from}`);
+  await inTransaction(server.app.db, (tx) =>
+    insertAppointment(
+      tx,
+      {
+        id,
+        userId: anna.userId,
+        eventTypeId: type,
+        hostIds: [anna.userId],
+        title: 'Intro with Ben',
+        startMs,
+        endMs: startMs + minutes * 60_000,
+        bufferBeforeMs: 0,
+        bufferAfterMs: 0,
+        seats: more.seats ?? 1,
+        location: { kind: 'link', url: 'https://example.org/' },
+        policyId: null,
+        policyN: null,
+        calendarId: null,
+        eventKey: id.replaceAll('-', ''),
+      },
+      { nowMs: clock.nowMs(), expiresMs: more.expiresMs ?? null },
+    ),
+  );
+  if (more.itemId) {
+    await sql`update booking.appointments set item_id = ${more.itemId} where id = ${id}`.execute(server.app.db);
+  }
+  return id;
+}
+
+async function ask(query: { from?: string; to?: string; duration?: number } = {}, path = '/api/book/anna/intro/slots') {
+  const minute = (local: string) => String(ms(local) / 60_000);
+  const answer = await server.inject({
+    method: 'GET',
+    url: path,
+    query: {
+      from: minute(query.from ?? '2027-03-08T00:00'),
+      to: minute(query.to ?? '2027-03-09T00:00'),
+      ...(query.duration === undefined ? {} : { duration: String(query.duration) }),
+    },
+  });
+  return answer;
+}
+
+/** `8T09:00` of each start. */
+async function listed(query: Parameters<typeof ask>[0] = {}): Promise<string[]> {
+  const { starts } = (await ask(query)).json() as { starts: number[] };
+  return starts.map((minute) =>
+    Temporal.Instant.fromEpochMilliseconds(minute * 60_000)
+      .toZonedDateTimeISO(zone)
+      .toPlainDateTime()
+      .toString()
+      .slice(9, 16),
+  );
+}
+
+function explain(type: EventTypeId, local: string, user = anna) {
+  return user.as(bookingContract).explainSlot({ query: { event_type_id: type, at: ms(local) } });
+}
+
+describe('what is offered', () => {
+  test('is the hours of the host without what is busy in any calendar, booked or held', async () => {
+    const type = await addType();
+    expect(await listed()).toEqual([
+      '8T09:00',
+      '8T10:00',
+      '8T11:00',
+      '8T12:00',
+      '8T13:00',
+      '8T14:00',
+      '8T15:00',
+      '8T16:00',
+    ]);
+    await addBusy('09:15', '10:00', { calendar: calendars[1] });
+    await book(type, '13:00', 30);
+    await book(type, '15:00', 30, { expiresMs: clock.nowMs() + 60_000 });
+    expect(await listed()).toEqual(['8T10:00', '8T11:00', '8T12:00', '8T14:00', '8T16:00']);
+    clock.advance({ minutes: 2 });
+    expect(await listed()).toContain('8T15:00');
+  });
+
+  test('looks at the calendars that block, and at no others', async () => {
+    await addType({ blocking_calendar_ids: [calendars[1] as never] });
+    await addBusy('09:00', '12:00', { calendar: calendars[0] });
+    await addBusy('12:00', '17:00', { calendar: calendars[1] });
+    expect(await listed()).toEqual(['8T09:00', '8T10:00', '8T11:00']);
+  });
+
+  test('keeps buffers, notice, window and limits', async () => {
+    clock.set('2027-03-08T07:30:00Z'); // 08:30 there
+    const type = await addType({ buffer_before_minutes: 30, notice_minutes: 60, limits: { week: { count: 2 } } });
+    await addBusy('11:00', '11:30');
+    expect(await listed()).toEqual(['8T10:00', '8T12:00', '8T13:00', '8T14:00', '8T15:00', '8T16:00']);
+    await book(type, '15:00', 30);
+    await book(type, '16:00', 30);
+    expect(await listed({ to: '2027-03-16T00:00' })).toEqual(
+      ['5T09', '5T10', '5T11', '5T12', '5T13', '5T14', '5T15', '5T16'].map((hour) => `${hour}:00`),
+    );
+  });
+
+  test('is nothing while it is paused, beyond its window, or in the past', async () => {
+    await addType({ window: { kind: 'rolling', days: 7 } });
+    expect(await listed({ from: '2027-03-09T00:00', to: '2027-03-20T00:00' })).toEqual([]);
+    expect(await listed({ from: '2027-02-01T00:00', to: '2027-02-20T00:00' })).toEqual([]);
+    await sql`update booking.event_types set settings = settings || '{"paused": true}'`.execute(server.app.db);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('tells when the next one is, where a range has none', async () => {
+    await addType();
+    const answer = await ask({ from: '2027-03-06T00:00', to: '2027-03-08T00:00' });
+    expect(answer.json()).toEqual({ starts: [], seats_left: null, next: ms('2027-03-08T09:00') / 60_000 });
+    const filled = await ask({ from: '2027-03-05T16:00', to: '2027-03-06T00:00' });
+    expect(filled.json()).toMatchObject({ starts: [ms('2027-03-05T16:00') / 60_000], next: null });
+  });
+
+  test('of a group are its seats: those of a time that somebody has come to are shared, its own event is not in the way', async () => {
+    const type = await addType({ seats: 3, durations_minutes: [60] }, 'group');
+    const itemId = await addBusy('10:00', '11:00', { title: 'Group' });
+    const id = await book(type, '10:00', 60, { itemId, seats: 3 });
+    await sql`insert into booking.bookings (id, uid, appointment_id, seat, user_id, event_type_id, state, guest_name, guest_email,
+        token_hash, created_ms)
+      values (${randomUUID()}, 'u', ${id}, 1, ${anna.userId}, ${type}, 'confirmed', 'Ben', 'ben@example.org', ${hashToken('x')}, 0)`.execute(
+      server.app.db,
+    );
+    const { starts, seats_left } = (await ask()).json() as { starts: number[]; seats_left: number[] };
+    const left = new Map(starts.map((start, n) => [start, seats_left[n]]));
+    expect(left.get(ms('2027-03-08T10:00') / 60_000)).toBe(2);
+    expect(left.get(ms('2027-03-08T09:00') / 60_000)).toBe(3);
+  });
+
+  test('leaves out what is being moved', async () => {
+    const type = await addType();
+    const itemId = await addBusy('10:00', '10:30');
+    const without = await book(type, '10:00', 30, { itemId });
+    expect(await listed()).not.toContain('8T10:00');
+    const found = await findType(server.app.db, type);
+    if (found === null) throw new Error('no type');
+    const range = { startMs: ms('2027-03-08T10:00'), endMs: ms('2027-03-08T10:01') };
+    const asked = { type: found, link: null, range, durationMinutes: 30, nowMs: clock.nowMs() };
+    const taken = await loadSlotQuestion(server.app.db, asked);
+    const free = await loadSlotQuestion(server.app.db, { ...asked, without });
+    expect(
+      [taken.question, free.question].map(({ hosts: [host] }) => [host?.busy.length, host?.blocks.length]),
+    ).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+  });
+
+  test('is withheld where a calendar was not read for too long and its person wants it so', async () => {
+    const type = await addType({ freshness: { on_stale: 'block', stale_after_minutes: 30 } });
+    expect(await listed()).toHaveLength(8);
+    clock.advance({ minutes: 25 });
+    expect(await listed()).toEqual([]);
+    expect((await explain(type, '2027-03-08T10:00')).reasons.map(({ kind }) => kind)).toEqual(['stale-calendar']);
+  });
+
+  test('takes two queries at most, and the same however many hosts and calendars there are', async () => {
+    const id = await addType({
+      seats: 5,
+      limits: { day: { count: 9 } },
+      freshness: { on_stale: 'block', stale_after_minutes: 600 },
+    });
+    const type = await findType(server.app.db, id);
+    if (type === null) throw new Error('no type');
+    const range = { startMs: ms('2027-03-08T00:00'), endMs: ms('2027-05-08T00:00') };
+    const countFor = async (users: TestUser[]) => {
+      let count = 0;
+      const db = server.app.db.withPlugin({
+        transformQuery({ node }) {
+          count += 1;
+          return node;
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      });
+      const hosts = users.map(({ userId }) => ({ userId, policy: { kind: 'default' } as const }));
+      const asked = { type, link: null, range, durationMinutes: 30, nowMs: clock.nowMs(), hosts };
+      const { question } = await loadSlotQuestion(db, asked);
+      expect(question.hosts.map((host) => host.open.length > 40)).toEqual(users.map(() => true));
+      return count;
+    };
+    const others = await Promise.all([1, 2, 3].map((n) => signUpUser(server, `host-${n}@example.org`)));
+    expect(await countFor([anna])).toBeLessThanOrEqual(2);
+    expect(await countFor([anna, ...others])).toBe(await countFor([anna]));
+  });
+});
+
+describe('a public call', () => {
+  test('asks for at most 62 days, for a duration that there is, and for what there is', async () => {
+    await addType({ durations_minutes: [30, 60] });
+    expect((await ask({ to: '2027-05-10T00:00' })).json()).toMatchObject({ detail: { code: 'RANGE' } });
+    expect((await ask({ to: '2027-03-07T00:00' })).json()).toMatchObject({ detail: { code: 'RANGE' } });
+    expect((await ask({ to: '2127-03-07T00:00' })).json()).toMatchObject({ detail: { code: 'INVALID_INPUT' } });
+    expect((await ask({ duration: 45 })).json()).toMatchObject({ detail: { code: 'DURATION' } });
+    expect((await ask({}, '/api/book/anna/other/slots')).statusCode).toBe(404);
+    expect((await ask({ duration: 60 })).statusCode).toBe(200);
+  });
+
+  test('tells starts and nothing of what is in the way', async () => {
+    await addType();
+    await addBusy('10:10', '10:40', { title: 'Top secret' });
+    const answer = await ask();
+    expect(Object.keys(answer.json() as object)).toEqual(['starts', 'seats_left', 'next']);
+    expect(answer.body).not.toContain('secret');
+  });
+});
+
+describe('an explanation', () => {
+  test('names what is in the way, to its person only', async () => {
+    const type = await addType({ buffer_after_minutes: 15 });
+    await addBusy('10:00', '10:15', { title: 'Stand-up', calendar: calendars[1] });
+    await addBusy('10:40', '11:00', { title: 'Dentist' });
+    const { bookable, reasons, nearest } = await explain(type, '2027-03-08T10:00');
+    expect(bookable).toBe(false);
+    expect(reasons).toMatchObject([
+      { kind: 'busy', with_buffers: false, in_the_way: { title: 'Stand-up', calendar_name: 'Home' } },
+      { kind: 'busy', with_buffers: true, in_the_way: { title: 'Dentist', calendar_name: 'Work' } },
+    ]);
+    expect(nearest).toEqual(['2027-03-08T09:00', '2027-03-08T11:00', '2027-03-08T12:00'].map(ms));
+    const ben = await signUpUser(server, `${randomUUID()}@example.org`);
+    await expect(explain(type, '2027-03-08T10:00', ben)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('says what is booked, what is outside the hours, and what can be booked', async () => {
+    const type = await addType();
+    await book(type, '13:00', 30);
+    expect((await explain(type, '2027-03-08T13:00')).reasons).toMatchObject([
+      { kind: 'booked', in_the_way: { title: 'Intro with Ben', calendar_name: null } },
+    ]);
+    expect((await explain(type, '2027-03-08T18:00')).reasons).toMatchObject([
+      { kind: 'outside-hours', in_the_way: null },
+    ]);
+    expect((await explain(type, '2027-03-08T09:07')).reasons).toMatchObject([{ kind: 'not-a-start' }]);
+    expect(await explain(type, '2027-03-08T14:00')).toMatchObject({ bookable: true, reasons: [] });
+    expect((await explain(type, '2027-02-08T10:00')).reasons).toMatchObject([{ kind: 'past' }, { kind: 'window' }]);
+  });
+});

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { AppointmentId, CalendarId, EventTypeId, ItemId, UserId } from '#kernel/ids.ts';
+import { type Database, jsonb, type Tx } from '#platform/db.ts';
+import type { TypeSettings } from '../rules/type-settings.ts';
+import { holdColumns, holdValues, type NewHold } from './new-hold.ts';
+
+/** Time of hosts that was given away, to one guest or to the seats of a group. Times are epoch ms. */
+export interface Appointment {
+  id: AppointmentId;
+  userId: UserId;
+  eventTypeId: EventTypeId | null;
+  hostIds: UserId[];
+  title: string;
+  startMs: number;
+  endMs: number;
+  bufferBeforeMs: number;
+  bufferAfterMs: number;
+  seats: number;
+  location: TypeSettings['location'];
+  joinUrl: string | null;
+  policyId: string | null;
+  policyN: number | null;
+  /** False: nobody comes any more, and its time is free. */
+  live: boolean;
+  calendarId: CalendarId | null;
+  itemId: ItemId | null;
+  eventKey: string;
+  writes: number;
+  /** Of its event, once it was seen standing. */
+  eventRef: string | null;
+  /** Times in a row that its event was written back by itself. */
+  restores: number;
+}
+
+export const appointmentColumns = sql`a.id, a.user_id as "userId", a.event_type_id as "eventTypeId",
+  a.host_ids as "hostIds", a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.buffer_before_ms as "bufferBeforeMs",
+  a.buffer_after_ms as "bufferAfterMs", a.seats, a.location, a.join_url as "joinUrl", a.policy_id as "policyId",
+  a.policy_n as "policyN", a.live, a.calendar_id as "calendarId", a.item_id as "itemId", a.event_key as "eventKey", a.writes,
+  a.event_ref as "eventRef", a.restores`;
+
+export type NewAppointment = Omit<Appointment, 'live' | 'itemId' | 'writes' | 'joinUrl' | 'eventRef' | 'restores'>;
+
+/**
+ * Whoever takes time of several hosts, several times, or by a count, holds their locks first, in one order: an overlap is
+ * then met by waiting here and not in the middle, where two who wait for each other would be a deadlock.
+ */
+export async function lockHosts(tx: Tx, hostIds: readonly UserId[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('booking host ' || host, 0))
+    from (select host from unnest(${hostIds}::text[]) as given(host) order by host) as sorted`.execute(tx);
+}
+
+const during = (of: Pick<Appointment, 'startMs' | 'endMs' | 'bufferBeforeMs' | 'bufferAfterMs'>) =>
+  sql`int8range(${of.startMs - of.bufferBeforeMs}, ${of.endMs + of.bufferAfterMs})`;
+
+/**
+ * Makes an appointment with the time of its hosts, all or none of it. False where a host's time is taken: the caller then
+ * rolls back. What was only held, and for too long, makes way. One statement, so that in a race the loser waits once, with
+ * the first seat, held, where there is a `first`.
+ */
+export async function insertAppointment(
+  tx: Tx,
+  made: NewAppointment,
+  { nowMs, expiresMs }: { nowMs: number; expiresMs: number | null },
+  first: NewHold | null = null,
+): Promise<boolean> {
+  const seated =
+    first === null
+      ? sql``
+      : sql`, seated as (
+      insert into booking.bookings (${holdColumns}) select ${holdValues(first, made.id, sql`1`)} where exists (select from taken))`;
+  const { rows } = await sql<{ count: number }>`
+    with given as (select unnest(${made.hostIds}::uuid[]) as host_id),
+    expired as (
+      delete from booking.blocks b using given g
+      where b.host_id = g.host_id and b.during && ${during(made)} and b.expires_ms <= ${nowMs}
+      returning b.appointment_id),
+    taken as (
+      insert into booking.blocks (appointment_id, host_id, during, expires_ms)
+      select ${made.id}, g.host_id, ${during(made)}, ${expiresMs}
+      from given g, (select count(*) from expired) as e
+      order by g.host_id
+      on conflict do nothing
+      returning host_id),
+    made as (
+      insert into booking.appointments (id, user_id, event_type_id, host_ids, title, start_ms, end_ms, buffer_before_ms,
+        buffer_after_ms, seats, location, policy_id, policy_n, calendar_id, event_key)
+      select ${made.id}, ${made.userId}, ${made.eventTypeId}, ${made.hostIds}::uuid[], ${made.title}, ${made.startMs},
+        ${made.endMs}, ${made.bufferBeforeMs}, ${made.bufferAfterMs}, ${made.seats}, ${jsonb(made.location)},
+        ${made.policyId}, ${made.policyN}, ${made.calendarId}, ${made.eventKey}
+      where exists (select from taken))${seated}
+    select count(*)::int as count from taken`.execute(tx);
+  return rows[0]?.count === made.hostIds.length;
+}
+
+/** Whoever changes who has a seat holds the appointment first, and only then a booking: in this order everywhere. */
+export async function lockAppointment(tx: Tx, id: AppointmentId): Promise<void> {
+  await sql`select from booking.appointments where id = ${id} for update`.execute(tx);
+}
+
+/**
+ * Brings the time that an appointment takes in line with who has a seat of it: for good where somebody is expected, as
+ * long as the last hold where not, and no longer where nobody is left. The caller holds the appointment.
+ */
+export async function settleBlocks(tx: Tx, id: AppointmentId): Promise<{ live: boolean }> {
+  const { rows } = await sql<{ live: boolean }>`
+    with seats as (
+      select count(*) > 0 as live, case when bool_or(expires_ms is null) then null else max(expires_ms) end as expires_ms
+      from booking.bookings where appointment_id = ${id} and taken),
+    freed as (
+      delete from booking.blocks where appointment_id = ${id} and not (select live from seats)),
+    kept as (
+      update booking.blocks b set expires_ms = s.expires_ms from seats s
+      where b.appointment_id = ${id} and s.live and b.expires_ms is distinct from s.expires_ms),
+    settled as (
+      update booking.appointments a set live = s.live from seats s where a.id = ${id} and a.live and not s.live)
+    select live from seats`.execute(tx);
+  return { live: rows[0]?.live ?? false };
+}
+
+/**
+ * Moves an appointment; the caller holds the locks of its hosts. False where a host's time is taken: the caller then rolls
+ * back.
+ */
+export async function moveAppointment(
+  tx: Tx,
+  moved: Pick<Appointment, 'id' | 'hostIds' | 'startMs' | 'endMs' | 'bufferBeforeMs' | 'bufferAfterMs'> & {
+    policyId: string | null;
+    policyN: number | null;
+  },
+  nowMs: number,
+): Promise<boolean> {
+  await sql`delete from booking.blocks where appointment_id = ${moved.id}`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    with given as (select unnest(${moved.hostIds}::uuid[]) as host_id),
+    expired as (
+      delete from booking.blocks b using given g
+      where b.host_id = g.host_id and b.during && ${during(moved)} and b.expires_ms <= ${nowMs}
+      returning b.appointment_id),
+    taken as (
+      insert into booking.blocks (appointment_id, host_id, during)
+      select ${moved.id}, g.host_id, ${during(moved)} from given g, (select count(*) from expired) as e
+      order by g.host_id
+      on conflict do nothing
+      returning host_id),
+    moved as (
+      update booking.appointments set start_ms = ${moved.startMs}, end_ms = ${moved.endMs},
+        buffer_before_ms = ${moved.bufferBeforeMs}, buffer_after_ms = ${moved.bufferAfterMs},
+        policy_id = ${moved.policyId}, policy_n = ${moved.policyN}
+      where id = ${moved.id})
+    select count(*)::int as count from taken`.execute(tx);
+  return rows[0]?.count === moved.hostIds.length;
+}
+
+/** The group that meets at this time, held; null where nobody has begun one. */
+export async function holdGroup(
+  tx: Tx,
+  wanted: { eventTypeId: EventTypeId; startMs: number; endMs: number },
+): Promise<Appointment | null> {
+  const { rows } = await sql<Appointment>`
+    select ${appointmentColumns} from booking.appointments a
+    where a.event_type_id = ${wanted.eventTypeId} and a.start_ms = ${wanted.startMs} and a.end_ms = ${wanted.endMs}
+      and a.live and a.seats > 1
+    for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** *Errors*: Error where there is none. */
+export async function loadAppointment(db: Database, id: AppointmentId): Promise<Appointment> {
+  const { rows } = await sql<Appointment>`
+    select ${appointmentColumns} from booking.appointments a where a.id = ${id}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`no appointment ${id}`);
+  return row;
+}
+
+/** An appointment, held. *Errors*: Error where there is none. */
+export async function holdAppointment(tx: Tx, id: AppointmentId): Promise<Appointment> {
+  const { rows } = await sql<Appointment>`
+    select ${appointmentColumns} from booking.appointments a where a.id = ${id} for update`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`no appointment ${id}`);
+  return row;
+}
+
+/** Counts a write of its event, and says which item the event is; another one has another meeting. */
+export async function noteWrite(tx: Tx, id: AppointmentId, itemId: ItemId): Promise<void> {
+  await sql`
+    update booking.appointments set writes = writes + 1, item_id = ${itemId},
+      event_ref = case when item_id = ${itemId} then event_ref end,
+      join_url = case when item_id is null or item_id = ${itemId} then join_url end
+    where id = ${id}`.execute(tx);
+}
+
+/** Counts what a calendar's change was answered with by itself; its host's word begins anew. */
+export async function countRestores(tx: Tx, id: AppointmentId, actor: 'calendar' | 'host'): Promise<void> {
+  await sql`
+    update booking.appointments set restores = case when ${actor} = 'calendar' then restores + 1 else 0 end
+    where id = ${id}`.execute(tx);
+}
+
+/** The event of an appointment turned out to be another item. */
+export async function renameItem(db: Database, userId: UserId, from: ItemId, to: ItemId): Promise<void> {
+  await sql`
+    update booking.appointments set item_id = ${to} where user_id = ${userId} and item_id = ${from}`.execute(db);
+}
+
+/** Appointments that nobody has a seat of and that were never booked: what is left of holds. */
+export async function dropEmpty(db: Database, ids: readonly AppointmentId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    delete from booking.appointments a where a.id = any(${ids}::uuid[]) and not a.live
+      and not exists (select from booking.bookings b where b.appointment_id = a.id)`.execute(db);
+}

@@ -1,0 +1,293 @@
+import { sql } from 'kysely';
+import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
+import { type Database, jsonb, type Tx } from '#platform/db.ts';
+import type { BookingActor, BookingState } from '../rules/booking-states.ts';
+import type { Answer } from '../rules/check-answers.ts';
+import { holdColumns, holdValues, type NewHold } from './new-hold.ts';
+
+/** What a guest has of an appointment. Guest's fields are empty while it is only held. Times are epoch ms. */
+export interface Booking {
+  id: BookingId;
+  uid: string;
+  appointmentId: AppointmentId;
+  seat: number;
+  userId: UserId;
+  eventTypeId: EventTypeId | null;
+  linkId: BookingLinkId | null;
+  seriesId: string | null;
+  state: BookingState;
+  sequence: number;
+  expiresMs: number | null;
+  /** Sealed. */
+  token: string | null;
+  guestName: string;
+  guestEmail: string;
+  guestPhone: string | null;
+  guestZone: string;
+  language: string | null;
+  answers: Record<string, Answer>;
+  guests: string[];
+  verified: boolean;
+  mailConfirmedMs: number | null;
+  reason: string | null;
+  endedBy: BookingActor | null;
+  guestResponse: 'accepted' | 'declined' | 'tentative' | null;
+  guestNoShow: boolean;
+  hostNoShow: boolean;
+  createdMs: number;
+  confirmedMs: number | null;
+  endedMs: number | null;
+}
+
+export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentId", b.seat, b.user_id as "userId",
+  b.event_type_id as "eventTypeId", b.link_id as "linkId", b.series_id as "seriesId", b.state, b.sequence,
+  b.expires_ms as "expiresMs", b.token, coalesce(b.guest_name, '') as "guestName",
+  coalesce(b.guest_email, '') as "guestEmail", b.guest_phone as "guestPhone", coalesce(b.guest_zone, 'UTC') as "guestZone",
+  b.language, b.answers, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
+  b.ended_by as "endedBy", b.guest_response as "guestResponse", b.guest_no_show as "guestNoShow", b.host_no_show as "hostNoShow", b.created_ms as "createdMs",
+  b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs"`;
+
+/**
+ * Takes the first free seat of an appointment, as a hold. Null where none is left. Of several who reach for one seat the
+ * constraint lets one have it, and the others reach for the next.
+ */
+export async function insertHold(
+  tx: Tx,
+  { appointmentId, seats, ...hold }: NewHold & { appointmentId: AppointmentId; seats: number },
+): Promise<number | null> {
+  for (;;) {
+    const { rows } = await sql<{ free: number | null; seat: number | null }>`
+      with free as (
+        select min(n)::int as seat from generate_series(1, ${seats}::int) n
+        where not exists (
+          select from booking.bookings b where b.appointment_id = ${appointmentId} and b.taken and b.seat = n)),
+      made as (
+        insert into booking.bookings (${holdColumns})
+        select ${holdValues(hold, appointmentId, sql`seat`)} from free where seat is not null
+        on conflict (appointment_id, seat) where taken do nothing
+        returning seat)
+      select free.seat as free, made.seat from free left join made on true`.execute(tx);
+    const [row] = rows;
+    if (row?.free == null) return null;
+    if (row.seat !== null) return row.seat;
+  }
+}
+
+/** Gives back seats of an appointment that were held, or waited for a mail, too long; those who waited. */
+export async function expireSeats(tx: Tx, appointmentId: AppointmentId, nowMs: number): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    with gone as (
+      delete from booking.bookings where appointment_id = ${appointmentId} and state = 'held' and expires_ms <= ${nowMs})
+    update booking.bookings b set state = 'expired', expires_ms = null, ended_ms = ${nowMs}, ended_by = 'system'
+    where b.appointment_id = ${appointmentId} and b.state = 'awaiting-mail' and b.expires_ms <= ${nowMs}
+    returning ${bookingColumns}`.execute(tx);
+  return rows;
+}
+
+/** Appointments with seats that were held, or waited for a mail, too long. */
+export async function listExpiring(db: Database, nowMs: number, limit: number): Promise<AppointmentId[]> {
+  const { rows } = await sql<{ id: AppointmentId }>`
+    select distinct appointment_id as id from booking.bookings
+    where expires_ms <= ${nowMs} order by 1 limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Bookings that wait for their host's answer although their time has come. */
+export async function listUnanswered(db: Database, nowMs: number, limit: number): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.state = 'pending' and a.start_ms <= ${nowMs} order by b.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export type Filling = Pick<
+  Booking,
+  | 'guestName'
+  | 'guestEmail'
+  | 'guestPhone'
+  | 'guestZone'
+  | 'language'
+  | 'answers'
+  | 'guests'
+  | 'verified'
+  | 'seriesId'
+  | 'linkId'
+> & {
+  state: 'awaiting-mail' | 'pending' | 'confirmed';
+  expiresMs: number | null;
+  /** Sealed. */
+  token: string;
+  tokenHash: Buffer;
+  createdMs: number;
+};
+
+/**
+ * Makes a booking of what is held, and where nobody else can have a seat beside it, has it take its time for as long; null
+ * where it is held no more.
+ */
+export async function fillHold(tx: Tx, id: BookingId, filling: Filling): Promise<Booking | null> {
+  const { rows } = await sql<Booking>`
+    with filled as (
+    update booking.bookings b set state = ${filling.state}, expires_ms = ${filling.expiresMs}, network = null,
+      token = ${filling.token}, token_hash = ${filling.tokenHash}, guest_name = ${filling.guestName},
+      guest_email = ${filling.guestEmail}, guest_phone = ${filling.guestPhone}, guest_zone = ${filling.guestZone},
+      language = ${filling.language}, answers = ${jsonb(filling.answers)}, guests = ${jsonb(filling.guests)},
+      verified = ${filling.verified}, series_id = ${filling.seriesId}, link_id = ${filling.linkId},
+      created_ms = ${filling.createdMs},
+      confirmed_ms = case when ${filling.state} = 'confirmed' then ${filling.createdMs}::bigint end
+    where b.id = ${id} and b.state = 'held' and b.expires_ms > ${filling.createdMs}
+    returning ${bookingColumns}),
+    kept as (
+      update booking.blocks k set expires_ms = ${filling.expiresMs} from booking.appointments a, filled f
+      where a.id = f."appointmentId" and a.seats = 1 and k.appointment_id = a.id)
+    select * from filled`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** A hold of this time that is still worth something. */
+export async function findHold(
+  db: Database,
+  hold: { id: string; eventTypeId: EventTypeId; startMs: number; endMs: number; nowMs: number },
+): Promise<{ id: BookingId; appointmentId: AppointmentId } | null> {
+  const { rows } = await sql<{ id: BookingId; appointmentId: AppointmentId }>`
+    select b.id, b.appointment_id as "appointmentId" from booking.bookings b
+      join booking.appointments a on a.id = b.appointment_id
+    where b.id = ${hold.id} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}
+      and a.live and a.start_ms = ${hold.startMs} and a.end_ms = ${hold.endMs}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Takes a hold away; its appointment, or null where there was none. */
+export async function deleteHold(tx: Tx, id: string, eventTypeId: EventTypeId): Promise<AppointmentId | null> {
+  const { rows } = await sql<{ appointmentId: AppointmentId }>`
+    delete from booking.bookings where id = ${id} and event_type_id = ${eventTypeId} and state = 'held'
+    returning appointment_id as "appointmentId"`.execute(tx);
+  return rows[0]?.appointmentId ?? null;
+}
+
+export async function countHolds(
+  db: Database,
+  of: { eventTypeId: EventTypeId; network: Buffer; nowMs: number },
+): Promise<{ ofNetwork: number; ofType: number }> {
+  const { rows } = await sql<{ ofNetwork: number; ofType: number }>`
+    select count(*) filter (where network = ${of.network})::int as "ofNetwork",
+      count(*) filter (where event_type_id = ${of.eventTypeId})::int as "ofType"
+    from booking.bookings where network is not null and expires_ms > ${of.nowMs}
+      and (network = ${of.network} or event_type_id = ${of.eventTypeId})`.execute(db);
+  return rows[0] ?? { ofNetwork: 0, ofType: 0 };
+}
+
+export async function findBooking(db: Database, id: BookingId): Promise<Booking | null> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b where b.id = ${id} and b.state <> 'held'`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function findByToken(db: Database, tokenHash: Buffer): Promise<Booking | null> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b where b.token_hash = ${tokenHash}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Who comes, or would, by their seats. */
+export async function listOfAppointment(db: Database, id: AppointmentId): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b
+    where b.appointment_id = ${id} and b.state in ('awaiting-mail', 'pending', 'confirmed') order by b.seat`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Booked together with it, in the order of their times. */
+export async function listSeries(db: Database, seriesId: string): Promise<(Booking & { startMs: number })[]> {
+  const { rows } = await sql<Booking & { startMs: number }>`
+    select ${bookingColumns}, a.start_ms as "startMs" from booking.bookings b
+      join booking.appointments a on a.id = b.appointment_id
+    where b.series_id = ${seriesId} order by a.start_ms, b.id`.execute(db);
+  return rows;
+}
+
+/** Bookings that wait for the mail of this address, by their appointments. */
+export async function listAwaiting(db: Database, email: string, nowMs: number): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.guest_email = ${email} and b.state = 'awaiting-mail' and b.expires_ms > ${nowMs} and a.live
+    order by a.id`.execute(db);
+  return rows;
+}
+
+type Change = Partial<
+  Pick<
+    Booking,
+    | 'state'
+    | 'sequence'
+    | 'expiresMs'
+    | 'appointmentId'
+    | 'seat'
+    | 'mailConfirmedMs'
+    | 'reason'
+    | 'endedBy'
+    | 'guestNoShow'
+    | 'hostNoShow'
+    | 'confirmedMs'
+    | 'endedMs'
+    | 'verified'
+  >
+>;
+
+/** Changes a booking if it is in one of these states; null where it is in another by now. */
+export async function updateBooking(
+  tx: Tx,
+  id: BookingId,
+  from: readonly BookingState[],
+  change: Change,
+): Promise<Booking | null> {
+  const set = Object.entries(change).map(
+    ([name, value]) => sql`${sql.id(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))} = ${value}`,
+  );
+  const { rows } = await sql<Booking>`
+    update booking.bookings b set ${sql.join(set)} where b.id = ${id} and b.state = any(${from}::text[])
+    returning ${bookingColumns}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Bookings of the last hour whose guests have not shown that they read their mail. */
+export async function countLoad(
+  db: Database,
+  of: { eventTypeId: EventTypeId; userId: UserId; email: string; sinceMs: number },
+): Promise<{ ofType: number; ofHost: number; ofEmail: number }> {
+  const { rows } = await sql<{ ofType: number; ofHost: number; ofEmail: number }>`
+    select t.of_type as "ofType", t.of_host as "ofHost", m.of_email as "ofEmail"
+    from (select count(*) filter (where event_type_id = ${of.eventTypeId})::int as of_type, count(*)::int as of_host
+        from booking.bookings where user_id = ${of.userId} and created_ms > ${of.sinceMs} and state <> 'held'
+          and mail_confirmed_ms is null) t,
+      (select count(*)::int as of_email from booking.bookings
+        where guest_email = ${of.email} and created_ms > ${of.sinceMs} and mail_confirmed_ms is null) m`.execute(db);
+  return rows[0] ?? { ofType: 0, ofHost: 0, ofEmail: 0 };
+}
+
+/** Takes a hold away for somebody who has another booking to put there; its seat. */
+export async function dropHold(tx: Tx, id: BookingId): Promise<number | null> {
+  const { rows } = await sql<{ seat: number }>`
+    delete from booking.bookings where id = ${id} and state = 'held' returning seat`.execute(tx);
+  return rows[0]?.seat ?? null;
+}
+
+/** What of a host's is to come, or waits for an answer. */
+export async function listToCome(db: Database, userId: UserId, nowMs: number, limit: number): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where a.user_id = ${userId} and b.state in ('awaiting-mail', 'pending', 'confirmed') and a.end_ms > ${nowMs}
+    order by b.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** When the last of a host's bookings was ended by nobody, epoch ms. */
+export async function findLastEnd(db: Database, userId: UserId): Promise<number | null> {
+  const { rows } = await sql<{ endedMs: number | null }>`
+    select max(ended_ms) as "endedMs" from booking.bookings where user_id = ${userId} and ended_by = 'system'`.execute(
+    db,
+  );
+  return rows[0]?.endedMs ?? null;
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { EventTypeId, UserId } from '#kernel/ids.ts';
+import { type Database, isViolationOf, jsonb, type Tx } from '#platform/db.ts';
+import { type Reading, reading } from '#platform/reading.ts';
+import { readSettings, type TypeKind, type TypeSettings } from '../rules/type-settings.ts';
+
+export interface EventType {
+  id: EventTypeId;
+  userId: UserId;
+  slug: string;
+  title: string;
+  description: string;
+  kind: TypeKind;
+  hidden: boolean;
+  secret: boolean;
+  settings: TypeSettings;
+  version: number;
+  updatedMs: number;
+}
+
+const columns = sql`id, user_id as "userId", slug, title, description, kind, hidden, secret, settings, version,
+  (extract(epoch from updated_at) * 1000)::bigint as "updatedMs"`;
+
+const readRow = (row: EventType): EventType => ({ ...row, settings: readSettings(row.kind, row.settings) });
+
+/** In their person's order. */
+export async function listTypes(db: Database, userId: UserId): Promise<EventType[]> {
+  const { rows } = await sql<EventType>`
+    select ${columns} from booking.event_types where user_id = ${userId} and deleted_at is null
+    order by position, created_at, id`.execute(db);
+  return rows.map(readRow);
+}
+
+export async function findType(db: Database, id: EventTypeId): Promise<EventType | null> {
+  const { rows } = await sql<EventType>`
+    select ${columns} from booking.event_types where id = ${id} and deleted_at is null`.execute(db);
+  return rows.map(readRow)[0] ?? null;
+}
+
+/** What is at an address, with the handle that its person uses now: the one in the address may be a former one. */
+export function typeAtReading(handle: string, slug: string): Reading<{ type: EventType; handle: string } | null> {
+  const query = sql<EventType & { handle: string }>`
+    select t.*, n.handle
+    from booking.handles h join booking.handles n on n.user_id = h.user_id and n.free_at is null
+      join lateral (
+        select ${columns} from booking.event_types
+        where user_id = h.user_id and slug = ${slug} and deleted_at is null) t on true
+    where h.handle = ${handle} and (h.free_at is null or h.free_at > now())`;
+  return reading(query, ([row]) => {
+    if (row === undefined) return null;
+    const { handle: inUse, ...type } = row;
+    return { type: readRow(type), handle: inUse };
+  });
+}
+
+export type NewType = Omit<EventType, 'version' | 'updatedMs'>;
+
+/** At the end of their person's order. *Errors*: the database's, where `slugIsTaken`. */
+export async function insertType(tx: Tx, type: NewType): Promise<void> {
+  await sql`
+    insert into booking.event_types (id, user_id, slug, title, description, kind, position, hidden, secret, settings)
+    select ${type.id}, ${type.userId}, ${type.slug}, ${type.title}, ${type.description}, ${type.kind},
+      coalesce(max(position), 0) + 1, ${type.hidden}, ${type.secret}, ${jsonb(type.settings)}
+    from booking.event_types where user_id = ${type.userId}`.execute(tx);
+}
+
+export const slugIsTaken = (error: unknown) => isViolationOf(error, 'event_types_by_slug');
+
+export type TypeChange = Pick<EventType, 'id' | 'slug' | 'title' | 'description' | 'hidden' | 'secret' | 'settings'>;
+
+/** False where it is not the version that was seen. *Errors*: the database's, where `slugIsTaken`. */
+export async function updateType(tx: Tx, seen: number, type: TypeChange): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update booking.event_types set slug = ${type.slug}, title = ${type.title}, description = ${type.description},
+      hidden = ${type.hidden}, secret = ${type.secret}, settings = ${jsonb(type.settings)}, version = version + 1,
+      updated_at = now()
+    where id = ${type.id} and version = ${seen} and deleted_at is null`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export interface TypeSwitches {
+  hidden?: boolean | undefined;
+  secret?: boolean | undefined;
+  paused?: boolean | undefined;
+}
+
+/** Whatever its version is, which counts on: who edits it at the time is told. */
+export async function switchType(tx: Tx, id: EventTypeId, { hidden, secret, paused }: TypeSwitches): Promise<void> {
+  const settings = paused === undefined ? {} : { paused };
+  await sql`
+    update booking.event_types set hidden = coalesce(${hidden ?? null}, hidden),
+      secret = coalesce(${secret ?? null}, secret), settings = settings || ${jsonb(settings)}, version = version + 1,
+      updated_at = now()
+    where id = ${id}`.execute(tx);
+}
+
+/** These first, in this order, the others after them as they were; ids of other people are passed over. */
+export async function orderTypes(tx: Tx, userId: UserId, ids: EventTypeId[]): Promise<void> {
+  await sql`
+    update booking.event_types t set position = placed.n
+    from (
+      select e.id, row_number() over (order by given.n nulls last, e.position, e.created_at, e.id) as n
+      from booking.event_types e left join unnest(${ids}::uuid[]) with ordinality as given(id, n) on given.id = e.id
+      where e.user_id = ${userId}) placed
+    where placed.id = t.id and t.position <> placed.n`.execute(tx);
+}
+
+export async function deleteType(tx: Tx, id: EventTypeId): Promise<void> {
+  await sql`update booking.event_types set deleted_at = now() where id = ${id}`.execute(tx);
+}
+
+/** Takes back a deletion of the last 30 days; false where there is none. *Errors*: the database's, where `slugIsTaken`. */
+export async function restoreType(tx: Tx, userId: UserId, id: EventTypeId): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update booking.event_types set deleted_at = null
+    where id = ${id} and user_id = ${userId} and deleted_at > now() - interval '30 days'`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Deleted so long ago that nobody takes it back. What was booked stays, and no longer names it. */
+export async function deleteForgottenTypes(db: Database): Promise<void> {
+  await sql`delete from booking.event_types where deleted_at < now() - interval '30 days'`.execute(db);
+}

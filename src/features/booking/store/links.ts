@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { BookingLinkId, CalendarId, ConnectionId, EventTypeId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+
+export interface BookingLink {
+  id: BookingLinkId;
+  userId: UserId;
+  eventTypeId: EventTypeId;
+  kind: 'private' | 'account' | 'calendar' | 'times';
+  label: string;
+  /** Sealed. */
+  token: string;
+  connectionId: ConnectionId | null;
+  calendarId: CalendarId | null;
+  starts: number[] | null;
+  durationMinutes: number | null;
+  usesLeft: number | null;
+  expiresMs: number | null;
+  createdMs: number;
+}
+
+const columns = sql`id, user_id as "userId", event_type_id as "eventTypeId", kind, label, token,
+  connection_id as "connectionId", calendar_id as "calendarId", starts, duration_minutes as "durationMinutes",
+  uses_left as "usesLeft", (extract(epoch from expires_at) * 1000)::bigint as "expiresMs",
+  (extract(epoch from created_at) * 1000)::bigint as "createdMs"`;
+
+/** Epoch ms fit a number; the driver gives arrays of int8 as text. */
+const readRow = (row: BookingLink): BookingLink => ({ ...row, starts: row.starts?.map(Number) ?? null });
+
+/** As it is, used up or expired too. */
+export async function findLink(db: Database, tokenHash: Buffer): Promise<BookingLink | null> {
+  const { rows } = await sql<BookingLink>`
+    select ${columns} from booking.links where token_hash = ${tokenHash}`.execute(db);
+  return rows.map(readRow)[0] ?? null;
+}
+
+/** Uses a link once; false where it has no use left or has expired. Whoever books says so in the booking's transaction. */
+export async function spendLink(tx: Tx, id: BookingLinkId, nowMs: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update booking.links set uses_left = uses_left - 1
+    where id = ${id} and (uses_left is null or uses_left > 0)
+      and (expires_at is null or expires_at > to_timestamp(${nowMs}::float8 / 1000))`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Newest first; those of deleted event types are left out. */
+export async function listLinks(db: Database, userId: UserId, eventTypeId: EventTypeId | null): Promise<BookingLink[]> {
+  const { rows } = await sql<BookingLink>`
+    select ${columns} from booking.links
+    where user_id = ${userId} and (${eventTypeId}::uuid is null or event_type_id = ${eventTypeId})
+      and event_type_id in (select id from booking.event_types where user_id = ${userId} and deleted_at is null)
+    order by created_at desc, id`.execute(db);
+  return rows.map(readRow);
+}
+
+export type NewLink = Omit<BookingLink, 'createdMs'>;
+
+/** An account and a calendar have one link, which leads to another event type then; its address stays. */
+export async function keepLink(tx: Tx, link: NewLink, tokenHash: Buffer): Promise<BookingLink> {
+  const { rows } = await sql<BookingLink>`
+    insert into booking.links as l (id, user_id, event_type_id, kind, label, token_hash, token, connection_id,
+      calendar_id, starts, duration_minutes, uses_left, expires_at)
+    values (${link.id}, ${link.userId}, ${link.eventTypeId}, ${link.kind}, ${link.label}, ${tokenHash}, ${link.token},
+      ${link.connectionId}, ${link.calendarId}, ${link.starts}::bigint[], ${link.durationMinutes}, ${link.usesLeft},
+      to_timestamp(${link.expiresMs}::float8 / 1000))
+    ${onePer(link.kind)}
+    returning ${columns}`.execute(tx);
+  return readRow(rows[0] as BookingLink);
+}
+
+function onePer(kind: BookingLink['kind']) {
+  const leadsOn = sql`do update set event_type_id = excluded.event_type_id`;
+  if (kind === 'account') return sql`on conflict (connection_id) where kind = 'account' ${leadsOn}`;
+  if (kind === 'calendar') return sql`on conflict (calendar_id) where kind = 'calendar' ${leadsOn}`;
+  return sql``;
+}
+
+/** Of an account or a calendar. */
+export async function findLinkOf(
+  db: Database,
+  place: { connectionId: ConnectionId } | { calendarId: CalendarId },
+): Promise<BookingLink | null> {
+  const here =
+    'connectionId' in place
+      ? sql`kind = 'account' and connection_id = ${place.connectionId}`
+      : sql`kind = 'calendar' and calendar_id = ${place.calendarId}`;
+  const { rows } = await sql<BookingLink>`select ${columns} from booking.links where ${here}`.execute(db);
+  return rows.map(readRow)[0] ?? null;
+}
+
+export async function countLinks(db: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from booking.links where user_id = ${userId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** False where this person has no such link. */
+export async function deleteLink(tx: Tx, userId: UserId, id: BookingLinkId): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from booking.links where id = ${id} and user_id = ${userId}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Those that lead nowhere any more: used up, expired or with their last start behind them for 30 days. */
+export async function deleteSpentLinks(db: Database, nowMs: number): Promise<void> {
+  const longAgoMs = nowMs - 30 * 86_400_000;
+  await sql`
+    delete from booking.links
+    where kind in ('private', 'times') and (
+      (uses_left = 0 and created_at < to_timestamp(${longAgoMs}::float8 / 1000))
+      or expires_at < to_timestamp(${longAgoMs}::float8 / 1000)
+      or (select max(s) from unnest(starts) as s) < ${longAgoMs})`.execute(db);
+}

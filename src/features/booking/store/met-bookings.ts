@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { AppointmentId, BookingId, CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import type { BookingActor, BookingState } from '../rules/booking-states.ts';
+import type { TypeSettings } from '../rules/type-settings.ts';
+
+/** Who has booked a time. */
+export interface Comer {
+  id: BookingId;
+  name: string;
+  email: string;
+  state: BookingState;
+  sequence: number;
+  seat: number;
+  guestNoShow: boolean;
+  hostNoShow: boolean;
+}
+
+/** A time that was booked, with those who come; once it is cancelled, with those who were to come. Epoch ms. */
+export interface MetAppointment {
+  id: AppointmentId;
+  itemId: ItemId | null;
+  calendarId: CalendarId | null;
+  title: string;
+  startMs: number;
+  endMs: number;
+  seats: number;
+  location: TypeSettings['location'];
+  joinUrl: string | null;
+  comers: Comer[];
+}
+
+/** Of these events, or by their own ids, what was booked and told. */
+export async function listMet(db: Database, userId: UserId, keys: readonly string[]): Promise<MetAppointment[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<MetAppointment>`
+    select a.id, a.item_id as "itemId", a.calendar_id as "calendarId", a.title, a.start_ms as "startMs",
+      a.end_ms as "endMs", a.seats, a.location, a.join_url as "joinUrl", c.comers
+    from booking.appointments a
+    cross join lateral (
+      select json_agg(json_build_object('id', b.id, 'name', b.guest_name, 'email', b.guest_email, 'state', b.state,
+        'sequence', b.sequence, 'seat', b.seat, 'guestNoShow', b.guest_no_show, 'hostNoShow', b.host_no_show)
+        order by b.seat, b.created_ms) as comers
+      from booking.bookings b
+      where b.appointment_id = a.id and b.state = case when a.live then 'confirmed' else 'cancelled' end) c
+    where a.user_id = ${userId} and c.comers is not null
+      and (a.item_id = any(${keys}::uuid[]) or a.id = any(${keys}::uuid[]))`.execute(db);
+  return rows;
+}
+
+export interface BookingNews {
+  id: BookingId;
+  kind: 'requested' | 'booked' | 'cancelled';
+  title: string;
+  name: string;
+  startMs: number;
+  endedBy: BookingActor | null;
+}
+
+/** Requests that wait, and what guests booked or cancelled since then, of times that are still ahead. */
+export async function listNews(
+  db: Database,
+  userId: UserId,
+  { nowMs, sinceMs, limit }: { nowMs: number; sinceMs: number; limit: number },
+): Promise<BookingNews[]> {
+  const { rows } = await sql<BookingNews>`
+    select b.id, case b.state when 'pending' then 'requested' when 'confirmed' then 'booked' else 'cancelled' end as kind,
+      a.title, b.guest_name as name, a.start_ms as "startMs", b.ended_by as "endedBy"
+    from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.user_id = ${userId} and a.user_id = ${userId} and a.start_ms > ${nowMs}
+      and (b.state = 'pending' or b.state = 'confirmed' and b.confirmed_ms > ${sinceMs}
+        or b.state = 'cancelled' and b.ended_by in ('guest', 'calendar') and b.ended_ms > ${sinceMs})
+    order by coalesce(b.ended_ms, b.confirmed_ms, b.created_ms) desc, b.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Bookings that wait for their host's answer. */
+export async function countRequests(db: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from booking.bookings where user_id = ${userId} and state = 'pending'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

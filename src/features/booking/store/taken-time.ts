@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { AppointmentId, EventTypeId, ItemId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import { type Reading, reading } from '#platform/reading.ts';
+
+interface Range {
+  startMs: number;
+  endMs: number;
+}
+
+export interface TakenTime extends Range {
+  hostId: UserId;
+  appointmentId: AppointmentId;
+  /** `hold`: until its guest has filled the form in, or confirmed by mail. */
+  kind: 'booking' | 'hold';
+}
+
+/**
+ * Time of hosts that bookings and live holds take, buffers included; of no appointment that is `without`, nor, with
+ * `groupsOf`, of the groups of that event type (`groupsReading`). *Shape*: by start.
+ */
+export function takenTimeReading(
+  hostIds: readonly UserId[],
+  range: Range,
+  {
+    nowMs,
+    without = null,
+    groupsOf = null,
+  }: { nowMs: number; without?: AppointmentId | null; groupsOf?: EventTypeId | null },
+): Reading<TakenTime[]> {
+  const query = sql<TakenTime>`
+    select b.host_id as "hostId", b.appointment_id as "appointmentId", lower(b.during) as "startMs", upper(b.during) as "endMs",
+      case when b.expires_ms is null then 'booking' else 'hold' end as kind
+    from booking.blocks b
+    where b.host_id = any(${hostIds}::uuid[]) and b.during && int8range(${range.startMs}, ${range.endMs})
+      and (b.expires_ms is null or b.expires_ms > ${nowMs}) and b.appointment_id is distinct from ${without}
+      and (${groupsOf}::uuid is null or not exists (
+        select from booking.appointments a where a.id = b.appointment_id and a.seats > 1 and a.event_type_id = ${groupsOf}))
+    order by lower(b.during)`;
+  return reading(query, (rows) => rows);
+}
+
+export interface Group extends Range {
+  appointmentId: AppointmentId;
+  hostIds: UserId[];
+  /** With its buffers. */
+  block: Range;
+  seatsLeft: number;
+}
+
+/** The groups of an event type that somebody has a seat in, and how many are left. *Shape*: by start. */
+export function groupsReading(
+  eventTypeId: EventTypeId,
+  range: Range,
+  { nowMs, without = null }: { nowMs: number; without?: AppointmentId | null },
+): Reading<Group[]> {
+  const query = sql<Omit<Group, 'block'> & { blockStartMs: number; blockEndMs: number }>`
+    select a.id as "appointmentId", a.host_ids as "hostIds", a.start_ms as "startMs", a.end_ms as "endMs",
+      a.start_ms - a.buffer_before_ms as "blockStartMs", a.end_ms + a.buffer_after_ms as "blockEndMs",
+      greatest(0, a.seats - count(b.id))::int as "seatsLeft"
+    from booking.appointments a join booking.bookings b on b.appointment_id = a.id and b.taken
+      and (b.expires_ms is null or b.expires_ms > ${nowMs})
+    where a.event_type_id = ${eventTypeId} and a.live and a.seats > 1 and a.id is distinct from ${without}
+      and a.start_ms - a.buffer_before_ms < ${range.endMs} and a.end_ms + a.buffer_after_ms > ${range.startMs}
+    group by a.id order by a.start_ms`;
+  return reading(query, (rows) =>
+    rows.map(({ blockStartMs, blockEndMs, ...group }) => ({
+      ...group,
+      block: { startMs: blockStartMs, endMs: blockEndMs },
+    })),
+  );
+}
+
+/** What of an event type is booked or held with starts in the range: what its limits count. *Shape*: by start. */
+export function countedReading(
+  eventTypeId: EventTypeId,
+  range: Range,
+  { nowMs, without = null }: { nowMs: number; without?: AppointmentId | null },
+): Reading<(Range & { hostIds: UserId[] })[]> {
+  const query = sql<Range & { hostIds: UserId[] }>`
+    select a.start_ms as "startMs", a.end_ms as "endMs", a.host_ids as "hostIds" from booking.appointments a
+    where a.event_type_id = ${eventTypeId} and a.live and a.id is distinct from ${without}
+      and a.start_ms >= ${range.startMs} and a.start_ms < ${range.endMs}
+      and exists (select from booking.blocks b where b.appointment_id = a.id
+        and (b.expires_ms is null or b.expires_ms > ${nowMs}))
+    order by a.start_ms`;
+  return reading(query, (rows) => rows);
+}
+
+/** The events of appointments: busy time in a calendar that is ours, and counted as a block already. */
+export async function listOwnItems(
+  db: Database,
+  hostIds: readonly UserId[],
+  range: Range,
+): Promise<{ itemId: ItemId; appointmentId: AppointmentId; eventTypeId: EventTypeId | null }[]> {
+  const { rows } = await sql<{ itemId: ItemId; appointmentId: AppointmentId; eventTypeId: EventTypeId | null }>`
+    select a.item_id as "itemId", a.id as "appointmentId", a.event_type_id as "eventTypeId" from booking.appointments a
+    where a.user_id = any(${hostIds}::uuid[]) and a.live and a.item_id is not null
+      and a.start_ms < ${range.endMs} and a.end_ms > ${range.startMs}`.execute(db);
+  return rows;
+}
+
+/** Whether anything of a host's is booked or held at some moment of the range, but for an appointment of theirs. */
+export async function isTaken(
+  db: Database,
+  hostId: UserId,
+  range: Range,
+  nowMs: number,
+  without: AppointmentId | null = null,
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (
+      select from booking.blocks where host_id = ${hostId} and during && int8range(${range.startMs}, ${range.endMs})
+        and (expires_ms is null or expires_ms > ${nowMs}) and appointment_id is distinct from ${without}) as taken`.execute(
+    db,
+  );
+  return rows[0]?.taken ?? false;
+}

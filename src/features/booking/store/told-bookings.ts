@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { BookingId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+
+/** Booked a day ahead and longer, people are reminded a day before; booked today, an hour before. Epoch ms. */
+const leads = { dayMs: 86_400_000, hourMs: 3_600_000, bookedBeforeDayMs: 93_600_000, bookedBeforeHourMs: 7_200_000 };
+
+/** Confirmed bookings whose reminder is due and not too late, of which nobody was told yet. */
+export async function listToRemind(
+  db: Database,
+  { nowMs, lateMs, limit }: { nowMs: number; lateMs: number; limit: number },
+): Promise<BookingId[]> {
+  const ahead = sql`a.start_ms - coalesce(b.confirmed_ms, b.created_ms)`;
+  const dueMs = sql`a.start_ms - case when ${ahead} >= ${leads.bookedBeforeDayMs} then ${leads.dayMs}::bigint
+    when ${ahead} >= ${leads.bookedBeforeHourMs} then ${leads.hourMs}::bigint end`;
+  const { rows } = await sql<{ id: BookingId }>`
+    select b.id from booking.appointments a join booking.bookings b on b.appointment_id = a.id
+    where a.live and a.start_ms > ${nowMs} and a.start_ms <= ${nowMs + leads.dayMs} and b.state = 'confirmed'
+      and b.reminded_sequence is distinct from b.sequence
+      and ${dueMs} <= ${nowMs} and ${dueMs} > ${nowMs - lateMs}
+    order by a.start_ms, b.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Notes that this version of a booking is told; false where it is another by now, or was told before. */
+export async function markReminded(tx: Tx, id: BookingId, sequence: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update booking.bookings set reminded_sequence = sequence
+    where id = ${id} and sequence = ${sequence} and state = 'confirmed'
+      and reminded_sequence is distinct from sequence`.execute(tx);
+  return numAffectedRows === 1n;
+}

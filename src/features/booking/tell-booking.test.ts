@@ -1,0 +1,252 @@
+import ICAL from 'ical.js';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { remindPeople } from './remind-people.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+
+const minute = 60_000;
+const clock = fixedClock('2027-03-01T08:00:00Z');
+/** Mondays, nine o'clock in New York, before and after the change of the clock. */
+const monday = Date.UTC(2027, 2, 8, 14) / minute;
+const next = Date.UTC(2027, 2, 15, 13) / minute;
+
+let server: TestApp;
+let smtp: TestSmtpServer;
+let anna: TestUser;
+let slugs = 0;
+let guests = 0;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startTestApp({ clock, config: { smtpUrl: smtp.url } });
+  anna = await signUpUser(server, 'anna@example.org');
+  await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+
+interface Given {
+  settings?: Partial<TypeSettings>;
+  start?: number;
+  body?: object;
+}
+
+async function book({ settings = {}, start = monday, body = {} }: Given = {}) {
+  slugs += 1;
+  guests += 1;
+  await sql`update booking.blocks set expires_ms = 0`.execute(server.app.db);
+  await sql`truncate booking.appointments cascade`.execute(server.app.db);
+  const { path } = await insertBookable(server, anna, `intro-${slugs}`, settings);
+  const email = `guest-${guests}@example.net`;
+  const response = await server.inject({
+    method: 'POST',
+    url: `${path}/bookings`,
+    payload: { start, name: 'Gus Guest', email, zone: 'Asia/Tokyo', language: 'en', ...body },
+  });
+  expect(response.statusCode, response.body).toBe(201);
+  const { bookings } = response.json<{ bookings: { token: string | null; booking: { uid: string } }[] }>();
+  await server.settle();
+  return { path, email, token: bookings[0]?.token ?? '', uid: bookings[0]?.booking.uid ?? '' };
+}
+
+async function asGuest(token: string, act: string, payload: object = {}) {
+  const response = await server.inject({ method: 'POST', url: `/api/booked/${token}/${act}`, payload });
+  expect(response.statusCode, response.body).toBe(200);
+  await server.settle();
+}
+
+async function asHost(act: string, payload: object = {}) {
+  const { rows } = await sql<{ id: string }>`select id from booking.bookings order by created_ms desc limit 1`.execute(
+    server.app.db,
+  );
+  const response = await server.inject({
+    method: 'POST',
+    url: `/api/bookings/${rows[0]?.id}/${act}`,
+    payload,
+    headers: { authorization: `Bearer ${anna.token}` },
+  });
+  expect(response.statusCode, response.body).toBe(200);
+  await server.settle();
+}
+
+const subjects = (address: string) => smtp.mailsTo(address).map(({ parsed }) => parsed.subject);
+
+/** The calendar part of a mail, read by another program's parser. */
+function calendarOf({ raw, parsed }: ReceivedMail) {
+  const part = parsed.attachments.find(
+    ({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics',
+  );
+  if (part === undefined) throw new Error('no calendar in this mail');
+  const text = typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content);
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  const events = calendar.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one));
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    told: /text\/calendar;[^\n]*(?:\n\s[^\n]*)*method=(\w+)/i.exec(raw)?.[1],
+    events: events.map((event) => ({
+      uid: event.uid,
+      sequence: event.sequence,
+      startMs: event.startDate.toUnixTime() * 1_000,
+      who: event.attendees.map((one) => String(one.getFirstValue())),
+    })),
+  };
+}
+
+test('a booking is told to guest and host, and the guest can take it into any calendar', async () => {
+  const { email, token, uid } = await book();
+  const [mail, ...more] = smtp.mailsTo(email);
+  expect(more).toEqual([]);
+  expect(mail?.parsed.subject).toBe('Booked: Intro, Monday, March 8');
+  expect(mail?.parsed.text).toContain('Monday, March 8, 2027 at 11:00 PM Japan Standard Time');
+  expect(mail?.links.some((link) => link.endsWith(`/booked/${token}`))).toBe(true);
+  expect(mail && calendarOf(mail)).toEqual({
+    method: 'REQUEST',
+    told: 'REQUEST',
+    events: [{ uid, sequence: 0, startMs: monday * minute, who: [`mailto:${email}`] }],
+  });
+  const atHost = smtp.mailsTo('anna@example.org').at(-1);
+  expect(atHost?.parsed.subject).toBe('New booking: Intro, Monday, March 8');
+  expect(atHost?.parsed.text).toContain(email);
+  expect(atHost?.parsed.text).not.toContain(token);
+});
+
+test('a move is the same meeting with a later sequence, a cancellation takes it out', async () => {
+  const { email, token, uid } = await book();
+  await asGuest(token, 'reschedule', { start: next, sequence: 0 });
+  await asGuest(token, 'cancel', { reason: 'Ill, see http://evil.example/now' });
+  const [, moved, cancelled] = smtp.mailsTo(email);
+  expect(moved && calendarOf(moved).events).toMatchObject([{ uid, sequence: 1, startMs: next * minute }]);
+  expect(moved?.parsed.text).toContain('Was: Monday, March 8, 2027');
+  expect(cancelled && calendarOf(cancelled)).toMatchObject({ method: 'CANCEL', events: [{ uid, sequence: 2 }] });
+  expect(subjects('anna@example.org').slice(-2)).toEqual([
+    'Moved: Intro, Monday, March 15',
+    'Cancelled: Intro, Monday, March 15',
+  ]);
+  // what a stranger typed is no link
+  expect(smtp.mailsTo('anna@example.org').at(-1)?.parsed.html).not.toMatch(/href="http:\/\/evil/);
+  expect(smtp.mailsTo('anna@example.org').at(-1)?.links.join()).not.toContain('evil.example');
+});
+
+test('where the host confirms, both are told what is wanted, and the answer', async () => {
+  const asked = await book({ settings: { confirmation: true } });
+  expect(subjects(asked.email)).toEqual(['Your request: Intro']);
+  expect(smtp.mailsTo(asked.email)[0]?.parsed.attachments).toEqual([]);
+  expect(subjects('anna@example.org').at(-1)).toBe('Waits for your answer: Intro, Monday, March 8');
+  await asHost('confirm');
+  expect(subjects(asked.email)).toEqual(['Your request: Intro', 'Booked: Intro, Monday, March 8']);
+  const refused = await book({ settings: { confirmation: true } });
+  await asHost('decline', { reason: 'Not this week' });
+  expect(smtp.mailsTo(refused.email).at(-1)?.parsed.text).toContain('Not this week');
+});
+
+test('whoever brings others shows to be real first: until then they are told nothing', async () => {
+  const friend = 'friend@example.net';
+  const { email } = await book({ settings: { guests_allowed: 3 }, body: { guests: [friend] } });
+  expect(subjects(email)).toEqual(['Confirm your booking: Intro']);
+  expect(smtp.mailsTo(friend)).toEqual([]);
+  const link = smtp.mailsTo(email)[0]?.links.find((one) => one.includes('/booked/')) ?? '';
+  const token = link.split('/').at(-1) ?? '';
+  await asGuest(token, 'confirm');
+  expect(subjects(email).at(-1)).toBe('Booked: Intro, Monday, March 8');
+  const [invited] = smtp.mailsTo(friend);
+  expect(invited && calendarOf(invited).events[0]?.who).toEqual([`mailto:${email}`, `mailto:${friend}`]);
+  expect(invited?.raw).not.toContain(token);
+});
+
+test('times that were booked together are told in one mail', async () => {
+  const { email } = await book({
+    settings: { recurring: { max: 4, every: 'week' } },
+    body: { times: 3 },
+  });
+  const [mail, ...more] = smtp.mailsTo(email);
+  expect(more).toEqual([]);
+  expect(mail && calendarOf(mail)).toMatchObject({ method: 'PUBLISH', events: [{}, { startMs: next * minute }, {}] });
+});
+
+test('of times that were booked together each is told by itself where it changes by itself', async () => {
+  const { email, token } = await book({ settings: { recurring: { max: 4, every: 'week' } }, body: { times: 3 } });
+  const { rows } = await sql<{ id: string }>`select b.id from booking.bookings b
+    join booking.appointments a on a.id = b.appointment_id order by a.start_ms`.execute(server.app.db);
+  const last = () => {
+    const mail = smtp.mailsTo(email).at(-1);
+    return mail && calendarOf(mail);
+  };
+  await asGuest(token, 'reschedule', { start: monday + 60, sequence: 0 });
+  expect(last()).toMatchObject({ method: 'REQUEST', events: [{ startMs: (monday + 60) * minute }] });
+  const cancel = async (id: string | undefined) => {
+    const headers = { authorization: `Bearer ${anna.token}` };
+    const url = `/api/bookings/${id}/cancel`;
+    expect((await server.inject({ method: 'POST', url, payload: {}, headers })).statusCode).toBe(200);
+    await server.settle();
+  };
+  await cancel(rows[1]?.id);
+  expect(last()).toMatchObject({ method: 'CANCEL', events: [{ startMs: next * minute }] });
+  clock.advance({ minutes: 1 });
+  await cancel(rows[2]?.id);
+  expect(last()).toMatchObject({ method: 'CANCEL', events: [{ startMs: (next + 7 * 1_440) * minute }] });
+  expect(smtp.mailsTo(email)).toHaveLength(4);
+});
+
+test('of times that wait together each is told as its host says yes', async () => {
+  const { email } = await book({
+    settings: { recurring: { max: 4, every: 'week' }, confirmation: true },
+    body: { times: 2 },
+  });
+  const { rows } = await sql<{ id: string }>`select id from booking.bookings`.execute(server.app.db);
+  for (const { id } of rows) {
+    clock.advance({ minutes: 1 });
+    const headers = { authorization: `Bearer ${anna.token}` };
+    await server.inject({ method: 'POST', url: `/api/bookings/${id}/confirm`, headers });
+    await server.settle();
+  }
+  expect(subjects(email).map(String).sort()).toEqual([
+    'Booked: Intro, Monday, March 15',
+    'Booked: Intro, Monday, March 8',
+    'Your request: Intro',
+  ]);
+});
+
+test('no name is too long or too strange for its host to be told', async () => {
+  const name = 'a.'.repeat(60);
+  const before = smtp.mailsTo('anna@example.org').length;
+  await book({ body: { name } });
+  expect(smtp.mailsTo('anna@example.org')).toHaveLength(before + 1);
+});
+
+test('people are reminded once of each time, and not of what is over', async () => {
+  const { email, token } = await book();
+  const count = () => subjects(email).filter((subject) => subject?.startsWith('Soon')).length;
+  const remind = async () => {
+    await remindPeople(server.app, new AbortController().signal);
+    await server.settle();
+  };
+  await remind();
+  expect(count()).toBe(0);
+  const started = clock.now();
+  clock.set('2027-03-07T14:00:30Z');
+  await remind();
+  await remind();
+  expect(count()).toBe(1);
+  expect(subjects('anna@example.org').at(-1)).toBe('Soon: Intro, Monday, March 8');
+  await asGuest(token, 'reschedule', { start: next, sequence: 0 });
+  clock.set('2027-03-14T13:00:30Z');
+  await remind();
+  expect(count()).toBe(2);
+  // an outage of an hour: what was due meanwhile is left
+  await asGuest(token, 'reschedule', { start: next + 7 * 1_440, sequence: 1 });
+  clock.set('2027-03-21T14:30:00Z');
+  await remind();
+  expect(count()).toBe(2);
+  await asGuest(token, 'cancel');
+  clock.set('2027-03-21T13:00:30Z');
+  await remind();
+  expect(count()).toBe(2);
+  clock.set(started);
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { builtPages } from '../../../../test/harness/built-pages.ts';
+import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
+import { signUpUser } from '../../../../test/harness/test-client.ts';
+import { bookingContract } from '../contract.ts';
+import { defaultSettings } from '../rules/type-settings.ts';
+import type { BookingData } from '../rules/visit-data.ts';
+
+/** What somebody without script does: every step is a page, a link or a form. */
+
+const clock = fixedClock('2027-03-01T07:00:00Z'); // a Monday
+let server: TestApp;
+let networks = 0;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web', clock, http: { pageRoot: await builtPages() } });
+  const api = (await signUpUser(server, 'anna@example.org')).as(bookingContract);
+  await api.changeHandle({ body: { handle: 'anna-lee' } });
+  const { event_type: type } = await api.createEventType({ body: { title: 'Intro call', kind: 'one-on-one' } });
+  const settings = {
+    ...defaultSettings('one-on-one'),
+    location: { kind: 'in-person' as const, address: 'Main Street 1' },
+    questions: [{ id: 'about', label: 'What about?', kind: 'text' as const, required: true }],
+  };
+  const body = {
+    version: 1,
+    title: type.title,
+    slug: 'intro',
+    description: '',
+    hidden: false,
+    secret: false,
+    settings,
+  };
+  await api.changeEventType({ params: { id: type.id }, body });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  networks += 1;
+});
+
+const visit = (url: string) => server.inject({ url, headers: { accept: 'text/html' } });
+const send = (url: string, fields: Record<string, string | number>) =>
+  server.inject({
+    method: 'POST',
+    url,
+    remoteAddress: `10.3.0.${networks}`,
+    payload: new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString(),
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+const dataOf = (body: string) =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(body)?.[1] ?? 'null') as BookingData;
+const starts = async () => dataOf((await visit('/anna-lee/intro?tz=Asia/Tokyo')).body).starts;
+const filled = {
+  tz: 'Asia/Tokyo',
+  name: 'Kei <b>',
+  email: 'kei@example.jp',
+  'q-about': 'A thing',
+  attempt: 'attempt-1',
+};
+
+/** A booking at this start, made by form: where its page is. */
+async function bookAt(slot: number, attempt: string): Promise<string> {
+  const answer = await send('/anna-lee/intro', { ...filled, slot, attempt, email: `${attempt}@example.jp` });
+  expect([answer.statusCode, answer.body.slice(0, 200)]).toEqual([303, '']);
+  return String(answer.headers.location);
+}
+
+test('a form books, once however often it is sent, and leads to the page of the booking', async () => {
+  const [slot = 0] = await starts();
+  const page = await bookAt(slot, 'attempt-1');
+  expect(page).toMatch(/^\/booked\/[\w-]{16,}$/);
+  expect(await bookAt(slot, 'attempt-1')).toBe(page);
+  const { body, statusCode } = await visit(page);
+  expect(statusCode).toBe(200);
+  expect(body).toContain('You are booked');
+  expect(body).toContain('Kei &lt;b&gt;');
+  expect(body).toContain('Main Street 1');
+  // in the zone that the guest booked in
+  expect(body).toContain('Tokyo (GMT+9)');
+  expect(body).toMatch(/href="https:\/\/calendar\.google\.com\/[^"]*dates=20270301T\d{6}Z%2F20270301T\d{6}Z/);
+  expect(await starts()).not.toContain(slot);
+  const file = await visit(`${page}/calendar.ics`);
+  expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
+  expect(file.headers['content-disposition']).toBe('attachment; filename="booking.ics"');
+  expect(file.body).toContain('METHOD:PUBLISH');
+  expect(file.body).toContain('LOCATION:Main Street 1');
+});
+
+test('what is missing or wrong is said beside its field, and what was typed is kept', async () => {
+  const [slot = 0] = await starts();
+  const answer = await send('/anna-lee/intro', { ...filled, slot, email: 'kei@', 'q-about': '' });
+  expect(answer.statusCode).toBe(422);
+  expect(dataOf(answer.body).complaints).toEqual({
+    email: 'This does not look like an e-mail address.',
+    'q-about': 'This is needed.',
+  });
+  expect(answer.body).toContain('value="Kei &lt;b&gt;"');
+  expect(answer.body).toContain('aria-invalid="true"');
+});
+
+test('a time that was taken meanwhile keeps the text and offers three others, each a button of the form', async () => {
+  const [, slot = 0] = await starts();
+  await bookAt(slot, 'attempt-2');
+  const late = await send('/anna-lee/intro', { ...filled, slot, attempt: 'attempt-3' });
+  expect(late.statusCode).toBe(409);
+  const { taken, typed } = dataOf(late.body);
+  expect(taken).toHaveLength(3);
+  expect(typed).toMatchObject({ name: 'Kei <b>', 'q-about': 'A thing' });
+  expect(late.body).toContain('Somebody was faster');
+  const buttons = [...late.body.matchAll(/<button [^>]*name="near"[^>]*>/g)].map(([button]) => button);
+  expect(buttons.map((button) => Number(/value="(\d+)"/.exec(button)?.[1]))).toEqual(taken);
+  const near = await send('/anna-lee/intro', { ...filled, slot, near: taken?.[0] ?? 0, attempt: 'attempt-3' });
+  expect(near.statusCode).toBe(303);
+});
+
+test('a guest moves a booking, to times among which its own counts as free', async () => {
+  const [first = 0, second = 0] = await starts();
+  const page = await bookAt(first, 'attempt-4');
+  const choice = await visit(`${page}/reschedule`);
+  const { moving, starts: offered } = dataOf(choice.body);
+  expect(moving).toMatchObject({ startMinute: first, sequence: 0, backTo: page });
+  expect(offered).toEqual(expect.arrayContaining([first, second]));
+  expect(choice.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  const moved = await send(`${page}/reschedule`, { slot: second, sequence: 0 });
+  expect([moved.statusCode, moved.headers.location]).toEqual([303, page]);
+  expect(await starts()).toContain(first);
+  // whoever looked before it was moved is told so
+  const stale = await send(`${page}/reschedule`, { slot: first, sequence: 0 });
+  expect([stale.statusCode, dataOf(stale.body).complaints['']]).toEqual([409, expect.stringContaining('changed')]);
+});
+
+test('a guest cancels after being asked once more, in no frame, and the time is free again', async () => {
+  const slot = (await starts()).at(-1) ?? 0;
+  const page = await bookAt(slot, 'attempt-5');
+  const asked = await visit(`${page}/cancel`);
+  expect(asked.body).toContain('Cancel this booking?');
+  expect(asked.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(await starts()).not.toContain(slot);
+  const cancelled = await send(`${page}/cancel`, { reason: 'Ill <i>' });
+  expect([cancelled.statusCode, cancelled.headers.location]).toEqual([303, page]);
+  const { body } = await visit(page);
+  expect(body).toContain('<h1>Cancelled</h1>');
+  expect(body).toContain('Ill &lt;i&gt;');
+  expect(await starts()).toContain(slot);
+  // there is nothing left to change
+  expect((await visit(`${page}/cancel`)).headers.location).toBe(page);
+});
+
+test('a booking is found by its whole address only', async () => {
+  const answer = await visit('/booked/AAAAAAAAAAAAAAAAAAAAAAAA');
+  expect(answer.statusCode).toBe(404);
+  expect(answer.body).toContain('This link is not valid any more');
+});

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { AppError, httpStatusOf } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { createBooking } from '../create-booking.ts';
+import { type NewBooking, newBookingShape } from '../rules/booking-endpoints.ts';
+import { checkTyped } from '../rules/check-typed.ts';
+import { fillWords } from '../rules/fill-words.ts';
+import { showOffer } from '../rules/show-offer.ts';
+import type { Complaints } from '../rules/visit-data.ts';
+import { nameFields, readNear, writeBooking } from '../rules/write-booking.ts';
+import { findVisited, type Visited } from './find-visited.ts';
+import { readVisitor } from './read-visitor.ts';
+import { type Attempt, chosenSlot, readTyped, showBooking } from './show-booking.ts';
+import { showNotice } from './show-notice.ts';
+
+/** The form of a visitor without script: it books as the call does, and answers with a page that keeps what was typed. */
+export async function bookByForm(app: App, call: PageCall): Promise<PageAnswer | null> {
+  const visited = await findVisited(app, call);
+  if ('answer' in visited) return visited.answer;
+  const { found } = visited;
+  const { form } = call;
+  const typed = readTyped(form);
+  const visitor = readVisitor(call, { zone: found.host.zone, language: found.type.settings.language });
+  const name = /^[\w-]{8,64}$/.exec(form.get('attempt') ?? '')?.[0];
+  const again = (status: number, what: Partial<Attempt>) =>
+    showBooking(app, call, {
+      ...visited,
+      status,
+      attempt: { typed, complaints: {}, taken: null, ...(name === undefined ? {} : { name }), ...what },
+    });
+
+  const wrong = Object.entries(checkTyped(showOffer(found.type), typed));
+  if (wrong.length > 0) {
+    const say = ([field, { key, values }]: (typeof wrong)[number]) => [field, fillWords(visitor.words, key, values)];
+    return again(422, { complaints: Object.fromEntries(wrong.map(say)) as Complaints });
+  }
+  const start = chosenSlot(call);
+  const read = z.safeDecode(
+    newBookingShape,
+    writeBooking(found.type.settings, typed, {
+      start,
+      duration: Number(form.get('duration')) || found.type.settings.durations_minutes[0] || 0,
+      zone: visitor.reading.zone,
+      language: visitor.language,
+      hold: null,
+    }),
+  );
+  if (!read.success) return again(422, { complaints: nameFields(fieldsOf(read.error)) });
+  try {
+    return await book(app, call, visited, read.data, name === undefined ? undefined : `${name}-${start}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.kind === 'not-found') return showNotice(call, 'gone', { status: 404 });
+    const status = httpStatusOf[error.kind];
+    const fields = error.fields ?? {};
+    if (error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE') return again(status, { taken: readNear(fields) });
+    const named = nameFields(fields);
+    return again(status, { complaints: Object.keys(named).length > 0 ? named : { '': error.message } });
+  }
+}
+
+async function book(
+  app: App,
+  call: PageCall,
+  { found, address }: Visited,
+  input: NewBooking,
+  idempotencyKey: string | undefined,
+): Promise<PageAnswer> {
+  const made = await createBooking(app, address, input, { ip: call.request.ip, idempotencyKey });
+  const token = made.bookings[0]?.token ?? null;
+  if (token !== null) return { kind: 'go', to: made.redirect_url ?? `/booked/${token}` };
+  const { frames } = found.type.settings;
+  return showNotice(call, 'mail', { status: 200, values: { email: input.email }, frames });
+}
+
+function fieldsOf({ issues }: z.core.$ZodError): Record<string, string> {
+  return Object.fromEntries(issues.map(({ path, message }) => [path.map(String).join('.'), message]));
+}

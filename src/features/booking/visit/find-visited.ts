@@ -1,0 +1,51 @@
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { findPublicType, type PublicType } from '../find-public-type.ts';
+import { handlePattern, isReserved } from '../rules/handle.ts';
+import { showNotice } from './show-notice.ts';
+
+/** What can be booked at the address of a page, and how its calls begin. */
+export interface Visited {
+  found: PublicType;
+  /** As calls name it: `l` before the token of a link. */
+  address: { handle: string; slug: string };
+  path: string;
+  api: string;
+}
+
+/**
+ * What stands at `/{handle}/{slug}` or `/l/{token}`; an answer instead where that is nothing that can be booked, and null
+ * where the product itself may have something.
+ */
+export async function findVisited(app: App, call: PageCall): Promise<Visited | { answer: PageAnswer | null }> {
+  const { handle, slug, token } = call.params;
+  if (token !== undefined) {
+    const found = await findPublicType(app, { token });
+    if (found === null) return { answer: showNotice(call, 'gone', { status: 404 }) };
+    return checkPaused(call, {
+      found,
+      address: { handle: 'l', slug: token },
+      path: `/l/${token}`,
+      api: `/api/book/l/${token}`,
+    });
+  }
+  if (handle === undefined || slug === undefined || !handlePattern.test(handle.toLowerCase())) return { answer: null };
+  if (isReserved(handle.toLowerCase())) return { answer: null };
+  const found = await findPublicType(app, { handle, slug });
+  if (found === null) return { answer: call.wantsHtml ? showNotice(call, 'nobody', { status: 404 }) : null };
+  const path = `/${found.handle}/${found.type.slug}`;
+  // an old handle, or capitals: one address for each page
+  if (path !== `/${handle}/${slug}` && [...call.form].length === 0) {
+    const query = call.query.toString();
+    return { answer: { kind: 'go', to: query === '' ? path : `${path}?${query}` } };
+  }
+  return checkPaused(call, { found, address: { handle, slug }, path, api: `/api/book${path}` });
+}
+
+function checkPaused(call: PageCall, visited: Visited): Visited | { answer: PageAnswer } {
+  const { host, type } = visited.found;
+  if (!type.settings.paused) return visited;
+  return {
+    answer: showNotice(call, 'paused', { status: 200, values: { host: host.name }, frames: type.settings.frames }),
+  };
+}

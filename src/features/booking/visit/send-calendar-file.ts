@@ -1,0 +1,37 @@
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { loadTold } from '../load-told.ts';
+import { writeInvitation } from '../rules/invitation.ts';
+import { findVisitedBooking } from './find-visited-booking.ts';
+import { whereOf } from './visit-booked.ts';
+
+/** A confirmed booking as a file for calendar programs; the same event as in its mail, which they know again by its uid. */
+export async function sendCalendarFile(app: App, call: PageCall): Promise<PageAnswer | null> {
+  const visited = await findVisitedBooking(app, call);
+  if ('answer' in visited) return visited.answer;
+  const { booked, booking, path } = visited;
+  const told = booked.state === 'confirmed' ? await loadTold(app, booking) : null;
+  if (told === null) return { kind: 'go', to: path };
+  const { uid, sequence, startMs, endMs, host, guest, joinUrl, title } = told;
+  const text = writeInvitation({
+    method: 'PUBLISH',
+    organizer: { name: host.name, email: app.mail.from.address },
+    stampMs: app.clock.nowMs(),
+    events: [
+      {
+        uid,
+        sequence,
+        startMs,
+        endMs,
+        zone: host.zone,
+        title: `${title}: ${host.name}`,
+        notes: told.url,
+        place: whereOf(booked) ?? '',
+        joinUrl,
+        isCancelled: false,
+        attendees: [{ email: guest.email, name: guest.name, hasAccepted: true }],
+      },
+    ],
+  });
+  return { kind: 'file', type: 'text/calendar; charset=utf-8', name: 'booking.ics', text };
+}

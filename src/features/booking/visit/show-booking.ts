@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { brandScale } from '#kernel/brand-scale.ts';
+import type { AppointmentId } from '#kernel/ids.ts';
+import { minuteMs } from '#kernel/time/civil.ts';
+import { printLocalDate } from '#kernel/time/local.ts';
+import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import type { PublicType } from '../find-public-type.ts';
+import { fillWords } from '../rules/fill-words.ts';
+import { showOffer } from '../rules/show-offer.ts';
+import { defaultSettings } from '../rules/type-settings.ts';
+import type { BookingData, Complaints, Place, Typed } from '../rules/visit-data.ts';
+import { listOffers } from './list-offers.ts';
+import { pickWords, readVisitor, type Visitor } from './read-visitor.ts';
+import { showHost } from './show-host.ts';
+
+/** What a visitor has done so far, where they come back to the page because something stood in their way. */
+export interface Attempt {
+  typed: Typed;
+  complaints: Complaints;
+  /** Times near to the one that is gone. */
+  taken: readonly number[] | null;
+  /** Of the attempt, as the form brought it. */
+  name?: string;
+}
+
+export interface BookingView {
+  found: PublicType;
+  /** Of this page. */
+  path: string;
+  /** Begins the calls of this page. */
+  api: string;
+  attempt?: Attempt;
+  moving?: NonNullable<BookingData['moving']> & { durationMinutes: number; appointmentId: AppointmentId };
+  status?: number;
+}
+
+const dayMinutes = 1440;
+/** The page goes on in the browser: its sentences go with it, and no others. */
+const ownWords = /^(?!profile|notice|booked|cancel)|^notice\.mail|^cancellation/;
+
+/** The page on which a time is chosen and booked, as the visitor's address says where they are on it. */
+export async function showBooking(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  call: PageCall,
+  view: BookingView,
+): Promise<PageAnswer> {
+  const { found, path, moving } = view;
+  const { host, type, link } = found;
+  const { settings } = type;
+  const visitor = readVisitor(call, { zone: host.zone, language: settings.language });
+  const zone = loadZone(visitor.reading.zone) ?? utc;
+  const nowMs = app.clock.nowMs();
+  // the editor of the event type shows it too
+  const embedded = readEmbedding(call, [...settings.frames, new URL(app.config.publicUrl).origin]);
+  const durations = moving
+    ? [moving.durationMinutes]
+    : link?.durationMinutes
+      ? [link.durationMinutes]
+      : settings.durations_minutes;
+  const duration = oneOf(durations, Number(call.query.get('duration') ?? call.form.get('duration')));
+  const asked = readAsked(call, zone);
+  const offers = await listOffers(app, found, {
+    duration,
+    month: asked.month,
+    nowMs,
+    zone,
+    without: moving?.appointmentId,
+  });
+  const slot = asked.slot;
+  // the form stays open on a time that is gone, with what was typed
+  const isGone = slot !== null && view.attempt === undefined && !offers.starts.includes(slot);
+  const place: Place = {
+    month: offers.month,
+    day: asked.day?.startsWith(offers.month) ? asked.day : slot === null ? null : dayOf(slot, zone),
+    slot,
+    duration,
+    zones: call.query.get('zones') === '1',
+  };
+  const data: BookingData = {
+    words: pickWords(visitor.words, ownWords),
+    reading: visitor.reading,
+    host: showHost(found),
+    type: { ...showOffer(type), durations },
+    path,
+    api: view.api,
+    overlay: '/api/book/overlay',
+    carried: { ...visitor.chosen, ...readPrefilled(call), ...(embedded ? { embed: embedded.origin } : {}) },
+    place,
+    nowMinute: Math.ceil(nowMs / minuteMs),
+    months: offers.months,
+    starts: offers.starts,
+    recommended: offers.recommended,
+    nextStart: offers.next,
+    typed: view.attempt?.typed ?? readTyped(call.query),
+    complaints: view.attempt?.complaints ?? {},
+    taken: view.attempt?.taken ?? (isGone ? nearestTo(slot, offers.starts) : null),
+    attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
+    zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
+    moving:
+      moving === undefined
+        ? null
+        : { startMinute: moving.startMinute, sequence: moving.sequence, api: moving.api, backTo: moving.backTo },
+    embedded,
+  };
+  return {
+    kind: 'page',
+    status: view.status ?? 200,
+    cookies: rememberChoice(visitor),
+    page: {
+      name: 'booking',
+      data,
+      title: `${type.title} · ${host.name}`,
+      description: type.description.slice(0, 200) || fillWords(visitor.words, 'profile.title', { host: host.name }),
+      language: visitor.language,
+      ...(settings.color === defaultSettings(type.kind).color ? {} : { brand: brandScale(settings.color) }),
+      guessedZone: visitor.guessedZone,
+      frames: moving ? null : settings.frames,
+      ...(settings.redirect_url === null ? {} : { leadsTo: [new URL(settings.redirect_url).origin] }),
+      unlisted: found.link !== null || type.hidden || moving !== undefined,
+    },
+  };
+}
+
+/** Three, as a rule: enough to choose from, few enough to read. */
+export function nearestTo(minute: number, starts: readonly number[]): number[] {
+  return starts
+    .filter((start) => start !== minute)
+    .sort((one, other) => Math.abs(one - minute) - Math.abs(other - minute))
+    .slice(0, 3)
+    .sort((one, other) => one - other);
+}
+
+const dayOf = (minute: number, zone: Zone) => printLocalDate(zone.toLocal(minute * minuteMs));
+
+const oneOf = (durations: readonly number[], asked: number): number =>
+  durations.includes(asked) ? asked : (durations[0] ?? 30);
+
+/** Where on the page the address leads; what is not there is left out. */
+function readAsked(call: PageCall, zone: Zone): { month: string | null; day: string | null; slot: number | null } {
+  const slot = chosenSlot(call);
+  if (Number.isInteger(slot) && slot > 0 && slot < latestMinute) {
+    return { slot, day: dayOf(slot, zone), month: dayOf(slot, zone).slice(0, 7) };
+  }
+  const day = match(call.query.get('day'), /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/);
+  const month = match(call.query.get('month'), /^20\d\d-(?:0[1-9]|1[0-2])$/) ?? day?.slice(0, 7) ?? null;
+  return { slot: null, day, month };
+}
+
+/** The start that a form or a link names; of a form the button beside which another time stands goes first. */
+export function chosenSlot({ form, query }: Pick<PageCall, 'form' | 'query'>): number {
+  return Number(form.get('near') ?? form.get('slot') ?? query.get('slot') ?? Number.NaN);
+}
+
+/** 2100-01-01 */
+const latestMinute = 47_335 * dayMinutes;
+
+const match = (text: string | null, pattern: RegExp) => (text !== null && pattern.test(text) ? text : null);
+
+/** Set by embed.ts: the page is in a frame of another site, whose origin is told, if the host allows it there. */
+function readEmbedding({ query, form }: PageCall, frames: readonly string[]): { origin: string } | null {
+  const origin = query.get('embed') ?? form.get('embed');
+  return origin !== null && frames.includes(origin) ? { origin } : null;
+}
+
+const prefilled = /^(?:name|email|phone|guests|q-[a-z0-9-]{1,40})$/;
+const longestPrefilled = 500;
+
+/** What a link fills in for whoever follows it. */
+export function readTyped(fields: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...fields].filter(([name]) => prefilled.test(name) || name === 'times').slice(0, 40));
+}
+
+function readPrefilled({ query, form }: PageCall): Record<string, string> {
+  // with POST they are in the form itself
+  if ([...form].length > 0) return {};
+  const fields = readTyped(query);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length <= longestPrefilled));
+}
+
+/** What was chosen in an address holds for the next one too. */
+function rememberChoice({ chosen }: Visitor): Record<string, string> {
+  return {
+    ...(chosen.tz === undefined ? {} : { 'hf-zone': chosen.tz }),
+    ...(chosen.clock === undefined ? {} : { 'hf-clock': chosen.clock }),
+  };
+}

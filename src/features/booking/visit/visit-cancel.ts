@@ -1,0 +1,55 @@
+import { AppError, httpStatusOf } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { cancelBooked } from '../cancel-booked.ts';
+import type { CancelData } from '../rules/visit-data.ts';
+import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
+import { readVisitor } from './read-visitor.ts';
+
+/** Asks a guest once more before their booking is cancelled; sent, it cancels, with a reason if they gave one. */
+export async function visitCancel(app: App, call: PageCall): Promise<PageAnswer | null> {
+  const visited = await findVisitedBooking(app, call);
+  if ('answer' in visited) return visited.answer;
+  const { path, token, booked } = visited;
+  if (!booked.can_change) return { kind: 'go', to: path };
+  if (call.method === 'GET') return ask(call, visited);
+  const reason = (call.form.get('reason') ?? '').trim().slice(0, longestReason);
+  const following = call.form.get('following') === 'yes';
+  try {
+    await cancelBooked(app, token, { ...(reason === '' ? {} : { reason }), following });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return ask(call, visited, { status: httpStatusOf[error.kind], trouble: error.message });
+  }
+  return { kind: 'go', to: path };
+}
+
+const longestReason = 1_000;
+
+function ask(
+  call: PageCall,
+  { booked, host, path }: VisitedBooking,
+  { status = 200, trouble = null }: { status?: number; trouble?: string | null } = {},
+): PageAnswer {
+  const visitor = readVisitor(call, { zone: booked.zone, language: booked.language });
+  const data: CancelData = {
+    words: visitor.words,
+    reading: visitor.reading,
+    host,
+    path: `${path}/cancel`,
+    title: booked.title,
+    startMinute: booked.start,
+    policy: booked.cancellation,
+    hasLater: booked.series !== null && booked.series.number < booked.series.count,
+    reason: call.form.get('reason') ?? '',
+    trouble,
+    backTo: path,
+  };
+  const { language } = visitor;
+  // nobody else's page may have somebody press its button
+  return {
+    kind: 'page',
+    status,
+    page: { name: 'cancel', data, title: booked.title, language, frames: null, unlisted: true },
+  };
+}

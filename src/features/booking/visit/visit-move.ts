@@ -1,0 +1,52 @@
+import { AppError, httpStatusOf } from '#kernel/errors.ts';
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { rescheduleBooked } from '../reschedule-booked.ts';
+import { readNear } from '../rules/write-booking.ts';
+import { findVisitedBooking, type VisitedBooking } from './find-visited-booking.ts';
+import { type Attempt, chosenSlot, showBooking } from './show-booking.ts';
+
+/** Where a guest chooses another time for what they have booked; sent, it is moved there. */
+export async function visitMove(app: App, call: PageCall): Promise<PageAnswer | null> {
+  const visited = await findVisitedBooking(app, call);
+  if ('answer' in visited) return visited.answer;
+  const { token, booked, path } = visited;
+  const [start, sequence] = [chosenSlot(call), Number(call.form.get('sequence'))];
+  if (call.method === 'GET' || !Number.isInteger(start)) return choose(app, call, visited);
+  try {
+    await rescheduleBooked(app, token, { start, duration: booked.duration, sequence });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const isGone = error.code === 'SLOT_TAKEN' || error.code === 'NOT_BOOKABLE';
+    const attempt: Attempt = {
+      typed: {},
+      complaints: isGone ? {} : { '': error.message },
+      taken: isGone ? readNear(error.fields ?? {}) : null,
+    };
+    return choose(app, call, visited, { status: httpStatusOf[error.kind], attempt });
+  }
+  return { kind: 'go', to: path };
+}
+
+async function choose(
+  app: App,
+  call: PageCall,
+  { booked, booking, offer, path, token }: VisitedBooking,
+  again: { status?: number; attempt?: Attempt } = {},
+): Promise<PageAnswer> {
+  if (offer === null || !booked.can_change) return { kind: 'go', to: path };
+  return showBooking(app, call, {
+    found: offer,
+    path: `${path}/reschedule`,
+    api: `/api/booked/${token}`,
+    moving: {
+      startMinute: booked.start,
+      durationMinutes: booked.duration,
+      sequence: booked.sequence,
+      backTo: path,
+      api: `/api/booked/${token}/reschedule`,
+      appointmentId: booking.appointmentId,
+    },
+    ...again,
+  });
+}

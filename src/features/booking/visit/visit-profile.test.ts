@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtPages } from '../../../../test/harness/built-pages.ts';
+import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../../test/harness/test-client.ts';
+import { bookingContract } from '../contract.ts';
+
+let server: TestApp;
+let anna: TestUser;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web', http: { pageRoot: await builtPages() } });
+  anna = await signUpUser(server, 'anna@example.org');
+  const api = anna.as(bookingContract);
+  await api.changeHandle({ body: { handle: 'anna-lee' } });
+  await api.createEventType({ body: { title: 'Quick <chat>', kind: 'one-on-one' } });
+  const hidden = await api.createEventType({ body: { title: 'Hidden one', kind: 'one-on-one' } });
+  await api.switchEventType({ params: { id: hidden.event_type.id }, body: { hidden: true } });
+});
+afterAll(() => server.close());
+
+const visit = (url: string, accept = 'text/html') => server.inject({ url, headers: { accept } });
+
+test('a profile lists what its person offers, and not what they hide', async () => {
+  const { statusCode, body } = await visit('/anna-lee');
+  expect(statusCode).toBe(200);
+  expect(body).toContain('Quick &lt;chat&gt;');
+  expect(body).toContain('href="/anna-lee/quick-chat"');
+  expect(body).not.toContain('Hidden one');
+  // nothing of it needs a script
+  expect(body).not.toContain('<script');
+});
+
+test('each profile has one address', async () => {
+  const { statusCode, headers } = await visit('/Anna-Lee');
+  expect([statusCode, headers.location]).toEqual([303, '/anna-lee']);
+});
+
+test('an address of nobody is a page that says so, for people; an account that has not proved its address is nobody', async () => {
+  const nobody = await visit('/nobody-here');
+  expect(nobody.statusCode).toBe(404);
+  expect(nobody.body).toContain('There is nothing here');
+  expect((await visit('/nobody-here', 'application/json')).json()).toMatchObject({ detail: { code: 'NOT_FOUND' } });
+  await sql`update accounts.users set email_verified_at = null where id = ${anna.userId}`.execute(server.app.db);
+  expect((await visit('/anna-lee')).statusCode).toBe(404);
+  await sql`update accounts.users set email_verified_at = now() where id = ${anna.userId}`.execute(server.app.db);
+});
+
+test('the start page and what can be no handle are the product’s', async () => {
+  for (const url of ['/', '/no_handle', '/-x', '/%20', '/a.b'])
+    expect((await visit(url)).body, url).not.toContain('belongs to nobody');
+});
+
+test('a handle never stands before what the product has there, not even one that is older than it', async () => {
+  await sql`insert into booking.handles (look, handle, user_id, free_at)
+    values (sha256('calendar'), 'calendar', ${anna.userId}, now() + interval '1 day')`.execute(server.app.db);
+  const answer = await visit('/calendar', 'application/json');
+  expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined]);
+  await sql`delete from booking.handles where handle = 'calendar'`.execute(server.app.db);
+});

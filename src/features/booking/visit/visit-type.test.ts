@@ -1,0 +1,141 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtPages } from '../../../../test/harness/built-pages.ts';
+import { fixedClock } from '../../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../../test/harness/test-app.ts';
+import { signUpUser } from '../../../../test/harness/test-client.ts';
+import { bookingContract } from '../contract.ts';
+import { defaultSettings } from '../rules/type-settings.ts';
+import type { BookingData } from '../rules/visit-data.ts';
+
+const clock = fixedClock('2027-03-01T07:00:00Z'); // a Monday
+const minuteOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds / 60_000;
+
+let server: TestApp;
+let token: string;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web', clock, http: { pageRoot: await builtPages() } });
+  const api = (await signUpUser(server, 'anna@example.org')).as(bookingContract);
+  await api.changeHandle({ body: { handle: 'anna-lee' } });
+  const { event_type: type } = await api.createEventType({ body: { title: 'Intro <call>', kind: 'one-on-one' } });
+  const settings = {
+    ...defaultSettings('one-on-one'),
+    color: '#00aa55',
+    frames: ['https://shop.example'],
+    location: { kind: 'phone' as const, who_calls: 'guest' as const, number: '+49 30 5550123' },
+    questions: [{ id: 'about', label: 'What </script> is it?', kind: 'text' as const, required: true }],
+  };
+  const body = {
+    version: 1,
+    title: type.title,
+    slug: 'intro',
+    description: '',
+    hidden: false,
+    secret: false,
+    settings,
+  };
+  await api.changeEventType({ params: { id: type.id }, body });
+  const { link } = await api.createBookingLink({
+    body: { kind: 'private', event_type_id: type.id, uses: null, expires_at: null },
+  });
+  token = new URL(link.url).pathname.split('/').at(-1) ?? '';
+});
+afterAll(() => server.close());
+
+const visit = (url: string, headers: Record<string, string> = {}) =>
+  server.inject({ url, headers: { accept: 'text/html', ...headers } });
+const dataOf = (body: string) =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(body)?.[1] ?? 'null') as BookingData;
+
+test('the page of an event type is whole without script: days and times are links, the form is a form', async () => {
+  const { statusCode, body } = await visit('/anna-lee/intro?tz=UTC');
+  expect(statusCode).toBe(200);
+  const { starts, place } = dataOf(body);
+  expect(place).toMatchObject({ month: '2027-03', slot: null });
+  expect(starts.length).toBeGreaterThan(100);
+  const first = starts[0] ?? 0;
+  expect(body).toContain(`href="/anna-lee/intro?tz=UTC&amp;slot=${first}"`);
+  expect(body).toContain('href="/anna-lee/intro?tz=UTC&amp;month=2027-04"');
+  const form = (await visit(`/anna-lee/intro?tz=UTC&slot=${first}`)).body;
+  expect(form).toMatch(/<form [^>]*action="\/anna-lee\/intro" method="post"/);
+  expect(form).toContain(`name="slot" value="${first}"`);
+});
+
+test('what others wrote stays text, in the page and in its data', async () => {
+  const { body } = await visit(
+    `/anna-lee/intro?tz=UTC&slot=${minuteOf('2027-03-02T09:00:00Z')}&name=%3Cimg+src%3Dx%3E`,
+  );
+  expect(body).toContain('Intro &lt;call&gt;');
+  expect(body).not.toContain('<img src');
+  expect(body.match(/<\/script>/g)).toHaveLength(3); // the first line, the file, the data
+  expect(dataOf(body).typed).toEqual({ name: '<img src=x>' });
+  expect(dataOf(body).type.questions[0]?.label).toBe('What </script> is it?');
+  // nobody is told a number to call before they have booked
+  expect(body).not.toContain('5550123');
+});
+
+test('a page weighs at most 15 KB on its way', async () => {
+  const { body } = await visit('/anna-lee/intro');
+  const bytes = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
+  expect(bytes).toBeLessThanOrEqual(15 * 1024);
+});
+
+test('times are in the zone that was chosen, remembered, or else the host’s, which the browser is told is a guess', async () => {
+  const guessed = await visit('/anna-lee/intro');
+  const { reading } = dataOf(guessed.body);
+  expect(guessed.body).toContain(`data-guessed-zone="${reading.zone}"`);
+  const chosen = await visit('/anna-lee/intro?tz=Asia/Tokyo');
+  expect(dataOf(chosen.body).reading.zone).toBe('Asia/Tokyo');
+  expect(chosen.body).not.toContain('data-guessed-zone');
+  expect(String(chosen.headers['set-cookie'])).toContain('hf-zone=Asia/Tokyo');
+  const later = await visit('/anna-lee/intro', { cookie: 'hf-zone=Asia/Tokyo; hf-clock=24' });
+  expect(dataOf(later.body).reading).toMatchObject({ zone: 'Asia/Tokyo', hour12: false });
+  expect(dataOf((await visit('/anna-lee/intro?tz=Mars/Base')).body).reading.zone).toBe(reading.zone);
+});
+
+test('words are English until there are others; dates and clock are those of the visitor’s region', async () => {
+  const german = await visit('/anna-lee/intro', { 'accept-language': 'de-DE,de;q=0.9,en;q=0.5' });
+  expect(german.body).toContain('<html lang="en"');
+  expect(dataOf(german.body).reading).toMatchObject({ locale: 'en-US', hour12: true });
+  const austrian = await visit('/anna-lee/intro', { 'accept-language': 'de-AT' });
+  expect(dataOf(austrian.body).reading).toMatchObject({ locale: 'en-AT', hour12: false, firstWeekday: 0 });
+  const british = await visit('/anna-lee/intro', { 'accept-language': 'en-GB' });
+  expect(dataOf(british.body).reading).toMatchObject({ locale: 'en-GB', hour12: false, firstWeekday: 0 });
+});
+
+test('a time that is not offered any more is said to be gone, with three near to it', async () => {
+  const { body } = await visit(`/anna-lee/intro?tz=UTC&slot=${minuteOf('2027-03-02T03:10:00Z')}`);
+  const { taken, starts } = dataOf(body);
+  expect(taken).toHaveLength(3);
+  expect(starts).toEqual(expect.arrayContaining([...(taken ?? [])]));
+  expect(body).toContain('Somebody was faster');
+});
+
+test('only sites that the host named may frame it, and its colours are the event type’s', async () => {
+  const { headers, body } = await visit('/anna-lee/intro?embed=https://shop.example');
+  expect(headers['content-security-policy']).toMatch(/frame-ancestors 'self' https:\/\/shop\.example/);
+  expect(headers['x-frame-options']).toBeUndefined();
+  expect(dataOf(body).embedded).toEqual({ origin: 'https://shop.example' });
+  expect(dataOf((await visit('/anna-lee/intro?embed=https://evil.example')).body).embedded).toBeNull();
+  expect(body).toMatch(/<style>:root\{--hf-brand-0:#/);
+});
+
+test('a link opens the same page under its own address, unlisted, and says when it is not valid any more', async () => {
+  const { statusCode, body } = await visit(`/l/${token}`);
+  expect(statusCode).toBe(200);
+  expect(dataOf(body)).toMatchObject({ path: `/l/${token}`, api: `/api/book/l/${token}` });
+  expect(body).toContain('<meta name="robots" content="noindex">');
+  const gone = await visit('/l/not-a-link');
+  expect(gone.statusCode).toBe(404);
+  expect(gone.body).toContain('This link is not valid any more');
+});
+
+test('one address for each page; what is nobody’s is a page for people and a refusal for programs', async () => {
+  const old = await visit('/ANNA-lee/Intro?month=2027-04');
+  expect([old.statusCode, old.headers.location]).toEqual([303, '/anna-lee/intro?month=2027-04']);
+  expect((await visit('/anna-lee/nothing')).statusCode).toBe(404);
+  const call = await server.inject({ url: '/anna-lee/nothing', headers: { accept: 'application/json' } });
+  expect(call.json()).toMatchObject({ detail: { code: 'NOT_FOUND' } });
+  // the product's own addresses are never a host's
+  expect((await visit('/api/nothing')).headers['content-type']).toContain('application/json');
+});

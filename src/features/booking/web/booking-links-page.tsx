@@ -1,0 +1,126 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { Page, Panel } from '#ui/page.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { showToast } from '#ui/toasts.tsx';
+import { AvailabilityTabs } from './availability-tabs.tsx';
+import styles from './booking-links-page.module.css';
+import { HandlePanel } from './handle-panel.tsx';
+import { type EventType, useDeleteType, useHandle, useOrderTypes, useRestoreType, useTypes } from './queries.ts';
+import { TypeRow } from './type-row.tsx';
+
+const CreateTypeDialog = lazy(async () => ({ default: (await import('./create-type-dialog.tsx')).CreateTypeDialog }));
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+/** What others can book, where, and how it is given to them. */
+export function BookingLinksPage() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const search: { new?: string } = useSearch({ strict: false });
+  const handle = useHandle();
+  const found = useTypes();
+  const order = useOrderTypes();
+  const remove = useDeleteType();
+  const restore = useRestoreType();
+  const [sharing, setSharing] = useState<EventType | null>(null);
+  const creating = search.new === '1';
+  const create = () => void navigate({ to: '/availability/links', search: { new: '1' } });
+  const closeCreating = () => void navigate({ to: '/availability/links', search: {}, replace: true });
+  const failed = handle.error ?? found.error;
+  const types = found.data?.event_types;
+
+  const refused = (subject: string) => (error: unknown) =>
+    showToast({ subject, state: 'bad', message: errorText(error) });
+  const deleteType = (type: EventType) =>
+    remove.mutate(type.id, {
+      onSuccess: () =>
+        showToast({
+          subject: `type ${type.id}`,
+          state: 'idle',
+          message: t('booking.deleted', { title: type.title }),
+          staysMs: 10_000,
+          action: {
+            label: t('booking.undo'),
+            run: () => restore.mutate(type.id, { onError: refused(`type ${type.id}`) }),
+          },
+        }),
+      onError: refused(`type ${type.id}`),
+    });
+  const move = (type: EventType, by: -1 | 1) => {
+    const ids = (types ?? []).map(({ id }) => id);
+    const at = ids.indexOf(type.id);
+    order.mutate(ids.toSpliced(at, 1).toSpliced(at + by, 0, type.id), {
+      onSuccess: () =>
+        showToast({ subject: 'order', state: 'ok', message: t('booking.orderChanged', { title: type.title }) }),
+      onError: refused('order'),
+    });
+  };
+
+  return (
+    <Page
+      title={t('shell.section.availability')}
+      subtitle={t('booking.subtitle')}
+      actions={types && types.length > 0 ? <Button onClick={create}>{t('booking.create.open')}</Button> : null}
+    >
+      <AvailabilityTabs />
+      {failed && !(handle.data && types) ? (
+        <Panel>
+          <ErrorState
+            title={t('booking.loadFailed')}
+            error={failed}
+            onRetry={() => {
+              void handle.refetch();
+              void found.refetch();
+            }}
+          />
+        </Panel>
+      ) : null}
+      {!failed && !(handle.data && types) ? (
+        <Panel flush>
+          <SkeletonRows rows={4} label={t('booking.loading')} />
+        </Panel>
+      ) : null}
+      {handle.data && types ? (
+        <>
+          <HandlePanel handle={handle.data} />
+          {types.length === 0 ? (
+            <Panel>
+              <EmptyState
+                art="meetings"
+                title={t('booking.empty.title')}
+                text={t('booking.empty.text')}
+                action={<Button onClick={create}>{t('booking.create.open')}</Button>}
+              />
+            </Panel>
+          ) : (
+            <Panel flush>
+              <h2 className="hf-sr-only">{t('booking.list')}</h2>
+              <ol className={styles.list}>
+                {types.map((type, index) => (
+                  <TypeRow
+                    key={type.id}
+                    type={type}
+                    isFirst={index === 0}
+                    isLast={index === types.length - 1}
+                    onShare={() => setSharing(type)}
+                    onMove={(by) => move(type, by)}
+                    onDelete={() => deleteType(type)}
+                  />
+                ))}
+              </ol>
+            </Panel>
+          )}
+        </>
+      ) : null}
+      <Suspense>
+        {creating ? <CreateTypeDialog onClose={closeCreating} /> : null}
+        {sharing ? <ShareDialog type={sharing} onClose={() => setSharing(null)} /> : null}
+      </Suspense>
+    </Page>
+  );
+}

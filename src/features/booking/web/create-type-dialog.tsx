@@ -1,0 +1,132 @@
+import { IconUser, IconUsersGroup } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { SelectField, TextField } from '#ui/text-field.tsx';
+import styles from './create-type-dialog.module.css';
+import { lengthText } from './describe-type.ts';
+import { emptyLocation, type LocationKind, locationKinds } from './location-kinds.ts';
+import { useCalendars, useCreateType } from './queries.ts';
+
+const kinds = [
+  { kind: 'one-on-one', Icon: IconUser },
+  { kind: 'group', Icon: IconUsersGroup },
+] as const;
+const durations = [15, 20, 30, 45, 60, 90];
+
+/** A new event type by what one has to say of it; everything else is on the page that follows. */
+export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const create = useCreateType();
+  const { providers } = useCalendars();
+  const formId = useId();
+  const name = useId();
+  const [kind, setKind] = useState<'one-on-one' | 'group'>('one-on-one');
+  const [title, setTitle] = useState('');
+  const [minutes, setMinutes] = useState(30);
+  const [chosen, setPlace] = useState<LocationKind>();
+  const [url, setUrl] = useState('https://');
+  const offered = locationKinds.filter(({ provider }) => provider === undefined || providers.has(provider));
+  const place = chosen ?? offered.find(({ provider }) => provider !== undefined)?.kind ?? 'phone';
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (title.trim() === '') return;
+    create.mutate(
+      {
+        title: title.trim(),
+        kind,
+        settings: {
+          durations_minutes: [minutes],
+          step_minutes: Math.min(minutes, 30),
+          location: place === 'link' ? { kind: place, url } : emptyLocation(place),
+        },
+      },
+      {
+        onSuccess: ({ event_type }) =>
+          void navigate({ to: '/availability/links/$typeId', params: { typeId: event_type.id }, replace: true }),
+      },
+    );
+  };
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('booking.create.title')}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('booking.cancel')}
+          </Button>
+          <ActionButton
+            form={formId}
+            pending={create.isPending}
+            pendingLabel={t('booking.create.pending')}
+            disabled={title.trim() === ''}
+          >
+            {t('booking.create.submit')}
+          </ActionButton>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <fieldset className={styles.kinds}>
+          <legend className={styles.legend}>{t('booking.create.kind')}</legend>
+          {kinds.map(({ kind: one, Icon }) => (
+            <label key={one} className={styles.kind}>
+              <input
+                type="radio"
+                name={name}
+                className="hf-sr-only"
+                checked={kind === one}
+                onChange={() => setKind(one)}
+              />
+              <Icon size={20} stroke={1.6} aria-hidden />
+              <span className={styles.kindName}>{t(`booking.kind.${one}`)}</span>
+              <span className={styles.kindText}>{t(`booking.kindText.${one}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <TextField
+          label={t('booking.field.title')}
+          placeholder={t('booking.create.placeholder')}
+          required
+          maxLength={120}
+          data-autofocus
+          value={title}
+          error={create.isError ? errorText(create.error) : null}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <div className={styles.pair}>
+          <SelectField
+            label={t('booking.field.duration')}
+            value={String(minutes)}
+            data={durations.map((one) => ({ value: String(one), label: lengthText(one, t) }))}
+            onChange={(event) => setMinutes(Number(event.currentTarget.value))}
+          />
+          <SelectField
+            label={t('booking.field.place')}
+            value={place}
+            data={offered.map((one) => ({ value: one.kind, label: t(`booking.place.${one.kind}`) }))}
+            onChange={(event) => setPlace(event.currentTarget.value as LocationKind)}
+          />
+        </div>
+        {place === 'link' ? (
+          <TextField
+            label={t('booking.field.url')}
+            type="url"
+            required
+            maxLength={2_000}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+        ) : null}
+      </form>
+    </Dialog>
+  );
+}

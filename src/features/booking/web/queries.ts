@@ -1,0 +1,165 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { availabilityContract } from '#features/availability/contract.ts';
+import { bookingContract } from '#features/booking/contract.ts';
+import { connectionsContract } from '#features/connections/contract.ts';
+import type { CallInput, Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+
+const api = createClient(bookingContract);
+const connectionsApi = createClient(connectionsContract);
+const availabilityApi = createClient(availabilityContract);
+
+type TypeList = Output<typeof bookingContract.listEventTypes>;
+export type EventType = TypeList['event_types'][number];
+export type TypeId = EventType['id'];
+export type Settings = EventType['settings'];
+export type NewType = CallInput<typeof bookingContract.createEventType>['body'];
+export type TypeChange = CallInput<typeof bookingContract.changeEventType>['body'];
+export type Handle = Output<typeof bookingContract.readHandle>;
+export type BookingLink = Output<typeof bookingContract.listBookingLinks>['links'][number];
+export type NewLink = CallInput<typeof bookingContract.createBookingLink>['body'];
+
+const typesKey = ['booking', 'types'];
+const handleKey = ['booking', 'handle'];
+const linksKey = ['booking', 'links'];
+
+export const useHandle = () =>
+  useQuery({ queryKey: handleKey, queryFn: ({ signal }) => api.readHandle({}, { signal }) });
+
+export const useTypes = () =>
+  useQuery({ queryKey: typesKey, queryFn: ({ signal }) => api.listEventTypes({}, { signal }) });
+
+export const useType = (id: TypeId) =>
+  useQuery({
+    queryKey: ['booking', 'type', id],
+    queryFn: ({ signal }) => api.readEventType({ params: { id } }, { signal }),
+    // what is being edited stays as it was when the editing began; saving tells whether somebody else changed it
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+export const useLinks = (eventTypeId: TypeId) =>
+  useQuery({
+    queryKey: [...linksKey, eventTypeId],
+    queryFn: ({ signal }) => api.listBookingLinks({ query: { event_type_id: eventTypeId } }, { signal }),
+  });
+
+/** Accounts and calendars, for what a meeting can be held with and where it is written. */
+export function useCalendars() {
+  const accounts = useQuery({
+    queryKey: ['connections', 'accounts'],
+    queryFn: ({ signal }) => connectionsApi.listAccounts({}, { signal }),
+  });
+  const calendars = useQuery({
+    queryKey: ['connections', 'calendars'],
+    queryFn: ({ signal }) => connectionsApi.listIntegrationCalendars({}, { signal }),
+  });
+  const emails = new Map(accounts.data?.accounts.map((account) => [account.accountId, account.email]));
+  return {
+    providers: new Set(accounts.data?.accounts.map((account) => account.provider)),
+    calendars: (calendars.data?.calendars ?? [])
+      .filter((calendar) => !calendar.removed)
+      .map((calendar) => ({ ...calendar, account: emails.get(calendar.accountId) ?? '' })),
+  };
+}
+
+/** Saved hours that an event type can follow. */
+export function usePolicies() {
+  const answer = useQuery({
+    queryKey: ['availability', 'summary'],
+    queryFn: ({ signal }) => availabilityApi.readAvailability({}, { signal }),
+  });
+  return answer.data?.policies ?? [];
+}
+
+export const checkHandle = (handle: string, signal: AbortSignal) => api.checkHandle({ query: { handle } }, { signal });
+
+export function useChangeHandle() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (handle: string) => api.changeHandle({ body: { handle } }),
+    onSuccess: (handle) => {
+      queryClient.setQueryData<Handle>(handleKey, handle);
+      return Promise.all([typesKey, linksKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  });
+}
+
+/** Any call that changes event types; the list is asked for anew. */
+function useTypeCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: typesKey }),
+  });
+}
+
+export const useCreateType = () => useTypeCall((body: NewType) => api.createEventType({ body }));
+export const useChangeType = () =>
+  useTypeCall(({ id, body }: { id: TypeId; body: TypeChange }) => api.changeEventType({ params: { id }, body }));
+export const useDuplicateType = () => useTypeCall((id: TypeId) => api.duplicateEventType({ params: { id } }));
+export const useRestoreType = () => useTypeCall((id: TypeId) => api.restoreEventType({ params: { id } }));
+
+export interface Switches {
+  hidden?: boolean;
+  secret?: boolean;
+  paused?: boolean;
+}
+
+/** Seen at once; taken back where the server refuses. */
+function useSeenAtOnce<Given>(
+  call: (given: Given) => Promise<unknown>,
+  change: (list: EventType[], given: Given) => EventType[],
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onMutate: async (given) => {
+      await queryClient.cancelQueries({ queryKey: typesKey });
+      const before = queryClient.getQueryData<TypeList>(typesKey);
+      if (before) queryClient.setQueryData<TypeList>(typesKey, { event_types: change(before.event_types, given) });
+      return before;
+    },
+    onError: (_error, _given, before) => queryClient.setQueryData(typesKey, before),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: typesKey }),
+  });
+}
+
+export const useSwitchType = () =>
+  useSeenAtOnce(
+    ({ id, switches }: { id: TypeId; switches: Switches }) => api.switchEventType({ params: { id }, body: switches }),
+    (list, { id, switches: { paused, ...rest } }) =>
+      list.map((type) =>
+        type.id === id
+          ? { ...type, ...rest, settings: { ...type.settings, paused: paused ?? type.settings.paused } }
+          : type,
+      ),
+  );
+
+export const useDeleteType = () =>
+  useSeenAtOnce(
+    (id: TypeId) => api.deleteEventType({ params: { id } }),
+    (list, id) => list.filter((type) => type.id !== id),
+  );
+
+export const useOrderTypes = () =>
+  useSeenAtOnce(
+    (ids: TypeId[]) => api.orderEventTypes({ body: { ids } }),
+    (list, ids) => ids.flatMap((id) => list.find((type) => type.id === id) ?? []),
+  );
+
+export function useCreateLink() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewLink) => api.createBookingLink({ body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: linksKey }),
+  });
+}
+
+export function useDeleteLink() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: BookingLink['id']) => api.deleteBookingLink({ params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: linksKey }),
+  });
+}

@@ -1,0 +1,84 @@
+import { IconMail } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonAnchor } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { PrivateLinks } from './private-links.tsx';
+import type { EventType } from './queries.ts';
+import styles from './share-dialog.module.css';
+
+const QrCode = lazy(async () => ({ default: (await import('#ui/qr-code.tsx')).QrCode }));
+
+/** Every way to give an event type to somebody. */
+export function ShareDialog({ type, onClose }: { type: EventType; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const url = type.url === null ? null : prefilled(type.url, { name: name.trim(), email: email.trim() });
+  return (
+    <Dialog opened onClose={onClose} title={t('booking.share.title', { title: type.title })}>
+      <div className={styles.parts}>
+        {url === null ? (
+          <p className={styles.text}>{type.secret ? t('booking.share.secret') : t('booking.share.noHandle')}</p>
+        ) : (
+          <section className={styles.open}>
+            <Suspense fallback={<span className={styles.codeGhost} />}>
+              <QrCode text={url} label={t('booking.share.code', { title: type.title })} size={148} />
+            </Suspense>
+            <div className={styles.side}>
+              <p className={styles.url}>{url}</p>
+              <span className={styles.actions}>
+                <CopyButton text={url} size="xs">
+                  {t('booking.row.copy')}
+                </CopyButton>
+                <ButtonAnchor
+                  href={mailOf(
+                    t('booking.share.mailSubject', { title: type.title }),
+                    t('booking.share.mailText', { url }),
+                  )}
+                  variant="default"
+                  size="xs"
+                  leftSection={<IconMail size={16} aria-hidden />}
+                >
+                  {t('booking.share.mail')}
+                </ButtonAnchor>
+              </span>
+              <details className={styles.prefill}>
+                <summary>{t('booking.share.prefill')}</summary>
+                <div className={styles.fields}>
+                  <TextField
+                    label={t('booking.share.guestName')}
+                    value={name}
+                    maxLength={120}
+                    autoComplete="off"
+                    onChange={(event) => setName(event.currentTarget.value)}
+                  />
+                  <TextField
+                    label={t('booking.share.guestEmail')}
+                    type="email"
+                    value={email}
+                    maxLength={254}
+                    autoComplete="off"
+                    onChange={(event) => setEmail(event.currentTarget.value)}
+                  />
+                </div>
+              </details>
+            </div>
+          </section>
+        )}
+        <PrivateLinks type={type} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** The booking page fills its form with what its address says. */
+function prefilled(url: string, fields: Record<string, string>): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
+  return query.size === 0 ? url : `${url}?${query}`;
+}
+
+const mailOf = (subject: string, text: string) =>
+  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;

@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#kernel/contract-client.ts';
+import { Banner } from '#ui/banner.tsx';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { focusPageTitle } from '#ui/page-title.ts';
+import { showToast } from '#ui/toasts.tsx';
+import { type EventType, useChangeType } from './queries.ts';
+import { SectionAfter } from './section-after.tsx';
+import { SectionBasics } from './section-basics.tsx';
+import { SectionCalendars } from './section-calendars.tsx';
+import { SectionForm } from './section-form.tsx';
+import { SectionPage } from './section-page.tsx';
+import { SectionTimes } from './section-times.tsx';
+import { draftOf, isSameDraft, type TypeDraft } from './type-draft.ts';
+import styles from './type-editor.module.css';
+
+/** An event type as it is saved, and as it would be. Nothing changes before Save. */
+export function TypeEditor({ type, base, onReload }: { type: EventType; base: string; onReload: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const save = useChangeType();
+  const [draft, setDraft] = useState(() => draftOf(type));
+  const dirty = !isSameDraft(draft, draftOf(type));
+  useBlocker({
+    shouldBlockFn: () => dirty && !window.confirm(t('booking.editor.leave')),
+    enableBeforeUnload: dirty,
+    disabled: !dirty,
+  });
+
+  const errors = save.error instanceof ApiError ? (save.error.fields ?? {}) : {};
+  const isStale = save.error instanceof ApiError && save.error.code === 'STALE';
+  const onDraft = (patch: Partial<TypeDraft>) => setDraft((before) => ({ ...before, ...patch }));
+  const section = {
+    settings: draft.settings,
+    errors,
+    onChange: (patch: Partial<TypeDraft['settings']>) =>
+      setDraft((before) => ({ ...before, settings: { ...before.settings, ...patch } })),
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!dirty) return;
+    save.mutate(
+      { id: type.id, body: { version: type.version, ...tidy(draft) } },
+      {
+        onSuccess: (saved) => {
+          queryClient.setQueryData(['booking', 'type', type.id], saved);
+          showToast({ subject: `type ${type.id}`, state: 'ok', message: t('booking.editor.saved') });
+          // the bar with its button goes
+          focusPageTitle();
+        },
+      },
+    );
+  };
+  return (
+    <form className={styles.editor} onSubmit={submit} noValidate>
+      {save.isError ? (
+        <Banner
+          state="bad"
+          role="alert"
+          actions={
+            isStale ? (
+              <Button type="button" variant="default" size="xs" onClick={onReload}>
+                {t('booking.editor.reload')}
+              </Button>
+            ) : null
+          }
+        >
+          {errorText(save.error)}
+        </Banner>
+      ) : null}
+      <SectionBasics {...section} draft={draft} base={base} onDraft={onDraft} />
+      <SectionTimes {...section} />
+      <SectionForm {...section} kind={type.kind} />
+      <SectionAfter {...section} />
+      <SectionCalendars {...section} />
+      <SectionPage {...section} draft={draft} onDraft={onDraft} />
+      <div className={styles.bar} data-changed={dirty || undefined}>
+        <span className={styles.gap} role="status">
+          {dirty ? t('booking.editor.unsaved') : ''}
+        </span>
+        {dirty ? (
+          <>
+            <Button type="button" variant="default" onClick={() => setDraft(draftOf(type))}>
+              {t('booking.editor.discard')}
+            </Button>
+            <ActionButton pending={save.isPending} pendingLabel={t('booking.saving')}>
+              {t('booking.editor.save')}
+            </ActionButton>
+          </>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+/** Lists as people type them, without their empty lines. */
+function tidy(draft: TypeDraft): TypeDraft {
+  const lines = (list: readonly string[]) => list.map((line) => line.trim()).filter((line) => line !== '');
+  const { frames, questions } = draft.settings;
+  return {
+    ...draft,
+    settings: {
+      ...draft.settings,
+      frames: lines(frames),
+      questions: questions.map(({ options, ...question }) =>
+        options === undefined ? question : { ...question, options: lines(options) },
+      ),
+    },
+  };
+}

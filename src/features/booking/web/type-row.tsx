@@ -1,0 +1,133 @@
+import { IconDots, IconExternalLink, IconEyeOff, IconLock, IconQrcode } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { StateBadge } from '#ui/badge.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { useExplain } from '#ui/explain.tsx';
+import { ActionMenu, MenuDivider, MenuItem } from '#ui/menu.tsx';
+import { showToast } from '#ui/toasts.tsx';
+import { summaryOf } from './describe-type.ts';
+import { type EventType, type Switches, useDuplicateType, useSwitchType } from './queries.ts';
+import { TitleLink } from './title-link.tsx';
+import styles from './type-row.module.css';
+
+export interface TypeRowProps {
+  type: EventType;
+  isFirst: boolean;
+  isLast: boolean;
+  onShare: () => void;
+  onMove: (by: -1 | 1) => void;
+  onDelete: () => void;
+}
+
+/** One event type: its link at hand, everything else in the menu. */
+export function TypeRow({ type, isFirst, isLast, onShare, onMove, onDelete }: TypeRowProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const duplicate = useDuplicateType();
+  const change = useSwitchType();
+  const explain = useExplain();
+  const { title, url, hidden, secret } = type;
+  const { paused } = type.settings;
+  const refused = (error: unknown) =>
+    showToast({ subject: `type ${type.id}`, state: 'bad', message: errorText(error) });
+  const edit = (id: EventType['id']) => void navigate({ to: '/availability/links/$typeId', params: { typeId: id } });
+  const switchTo = (switches: Switches) => change.mutate({ id: type.id, switches }, { onError: refused });
+  return (
+    <li className={styles.row} data-paused={paused || undefined}>
+      <span className={styles.color} style={{ background: type.settings.color }} />
+      <div className={styles.texts}>
+        <p className={styles.title}>
+          <TitleLink to="/availability/links/$typeId" params={{ typeId: type.id }}>
+            {title}
+          </TitleLink>
+          {paused ? <StateBadge state="warn">{t('booking.row.paused')}</StateBadge> : null}
+          {hidden && !secret ? (
+            <span className={styles.mark}>
+              <IconEyeOff size={14} aria-hidden /> {t('booking.row.hidden')}
+            </span>
+          ) : null}
+          {secret ? (
+            <span className={styles.mark}>
+              <IconLock size={14} aria-hidden /> {t('booking.row.secret')}
+            </span>
+          ) : null}
+        </p>
+        <p className={styles.summary}>{summaryOf(type, t)}</p>
+        {url === null ? null : <p className={styles.address}>{url.replace(/^https?:\/\//, '')}</p>}
+      </div>
+      <span className={styles.actions}>
+        {url === null ? (
+          <Button variant="default" size="xs" onClick={onShare}>
+            {secret ? t('booking.row.makeLink') : t('booking.share.open')}
+            <span className="hf-sr-only"> {title}</span>
+          </Button>
+        ) : (
+          <>
+            <CopyButton text={url} size="xs">
+              {t('booking.row.copy')}
+              <span className="hf-sr-only"> {title}</span>
+            </CopyButton>
+            <IconButton label={t('booking.row.share', { title })} onClick={onShare}>
+              <IconQrcode size={18} aria-hidden />
+            </IconButton>
+          </>
+        )}
+        <ActionMenu
+          trigger={
+            <IconButton label={t('booking.row.more', { title })}>
+              <IconDots size={18} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem onClick={() => edit(type.id)}>{t('booking.row.edit')}</MenuItem>
+          {url === null ? null : (
+            <MenuItem
+              component="a"
+              href={url}
+              target="_blank"
+              rel="noreferrer noopener"
+              rightSection={<IconExternalLink size={14} aria-hidden />}
+            >
+              {t('booking.row.preview')}
+            </MenuItem>
+          )}
+          <MenuItem onClick={onShare}>{t('booking.share.open')}</MenuItem>
+          <MenuItem
+            onClick={() =>
+              duplicate.mutate(type.id, { onSuccess: (copy) => edit(copy.event_type.id), onError: refused })
+            }
+          >
+            {t('booking.row.duplicate')}
+          </MenuItem>
+          {explain === null ? null : (
+            <MenuItem onClick={() => explain({ about: 'slot', eventTypeId: type.id, title })}>
+              {t('booking.row.explain')}
+            </MenuItem>
+          )}
+          <MenuDivider />
+          {isFirst ? null : <MenuItem onClick={() => onMove(-1)}>{t('booking.row.up')}</MenuItem>}
+          {isLast ? null : <MenuItem onClick={() => onMove(1)}>{t('booking.row.down')}</MenuItem>}
+          <MenuItem onClick={() => switchTo({ paused: !paused })}>
+            {paused ? t('booking.row.resume') : t('booking.row.pause')}
+          </MenuItem>
+          {secret ? null : (
+            <MenuItem onClick={() => switchTo({ hidden: !hidden })}>
+              {hidden ? t('booking.row.show') : t('booking.row.hide')}
+            </MenuItem>
+          )}
+          <MenuItem onClick={() => switchTo({ secret: !secret })}>
+            {secret ? t('booking.row.makePublic') : t('booking.row.makeSecret')}
+          </MenuItem>
+          <MenuDivider />
+          <MenuItem color="bad" onClick={onDelete}>
+            {t('booking.row.delete')}
+          </MenuItem>
+        </ActionMenu>
+      </span>
+    </li>
+  );
+}
