@@ -1,4 +1,4 @@
-// Before the first paint: the stored colour scheme and density, so that nothing flashes.
+// Before the first paint: colours and density as this browser had them last, so that nothing flashes.
 (() => {
   const root = document.documentElement;
   let scheme = 'auto';

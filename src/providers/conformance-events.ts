@@ -55,6 +55,20 @@ export function describeEventWriting(current: () => ConformanceWorld, options: C
       expect(await read(found.ref)).toMatchObject({ version: found.version, item: { body: found.item.body } });
     });
 
+    it('has the provider make a meeting for a new event, the same one however often it is asked', async ({ skip }) => {
+      if (options.conference === undefined) return skip('its provider makes none');
+      const body: Single = { kind: 'single', when: berlin('2027-03-08T09:00:00'), core: { ...plain, title: 'Intro' } };
+      const asked = { tellGuests: false, conference: true };
+      const found = await events.create(world.calendarRef, eventIdentity(1), body, asked, signal());
+      const link = (bodyOf(found.item) as Single).core.joinUrl;
+      expect(link).toMatch(/^https:/);
+      expect(await events.find(world.calendarRef, eventIdentity(1), signal())).toMatchObject({ ref: found.ref });
+      const { core } = bodyOf(found.item) as Single;
+      const moved = await change(found, { ...body, when: berlin('2027-03-08T11:00:00'), core });
+      expect(bodyOf(moved.item)).toMatchObject({ when: berlin('2027-03-08T11:00:00'), core: { joinUrl: link } });
+      expect((bodyOf((await create(body, 2)).item) as Single).core.joinUrl).toBeUndefined();
+    });
+
     it('keeps how busy, how private, where to join and when to remind', async () => {
       const core: Core = {
         ...plain,

@@ -56,6 +56,8 @@ export interface ConformanceOptions {
   name: string;
   /** Once for the whole suite: starts the server. Gives a fresh world per test. */
   start(): Promise<{ open(tags: TagVerifier): Promise<ConformanceWorld>; stop(): Promise<void> }>;
+  /** As the adapter's capabilities have it; none unless given. */
+  conference?: 'google-meet' | 'teams';
   /** As the adapter's capabilities have it; `native` unless given. */
   series?: SeriesShape;
   /** Why it cannot run here; the suite is then skipped and says so. */

@@ -127,12 +127,16 @@ export interface EventWriter {
   /** The object as it stands, a series with its overrides; null where it is gone. */
   read(calendarRef: string, ref: string, signal: AbortSignal): Promise<FoundMirror | null>;
 
-  /** Creates the object under its identity. `precondition` when an object with that identity stands already. */
+  /**
+   * Creates the object under its identity. `precondition` when an object with that identity stands already.
+   * `conference`: the provider makes a meeting for it (`ProviderCapabilities.conference`); its link is the event's
+   * `joinUrl`, at once or when the event is read later.
+   */
   create(
     calendarRef: string,
     identity: EventIdentity,
     body: MirrorBody,
-    options: { tellGuests: boolean },
+    options: { tellGuests: boolean; conference?: boolean },
     signal: AbortSignal,
   ): Promise<FoundMirror>;
 
@@ -245,6 +249,8 @@ export interface ProviderCapabilities {
   colorless?: boolean;
   /** Those invited are mailed about every change of an event, whatever `tellGuests` says. */
   alwaysTellsGuests?: boolean;
+  /** The meetings that it makes for an event; absent: none. */
+  conference?: 'google-meet' | 'teams';
   /** How many reminders an event can have, where that is fewer than ours; of more the nearest is kept. */
   reminders?: number;
   /** Each pull that reads anything reads everything: what it does not name is gone, every time. */

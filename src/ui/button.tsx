@@ -1,27 +1,66 @@
-import '@mantine/core/styles/UnstyledButton.layer.css';
-import '@mantine/core/styles/Button.layer.css';
-import '@mantine/core/styles/ActionIcon.layer.css';
-import { ActionIcon, type ActionIconProps, type ButtonProps, Button as LibraryButton } from '@mantine/core';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import type { ComponentPropsWithRef, CSSProperties, ReactNode } from 'react';
 import styles from './button.module.css';
 
-/** `filled` for the one primary action of a view, `default` beside it, `subtle` inside rows. */
-export const Button = LibraryButton.withProps({ size: 'sm', classNames: { root: styles.button } });
-
-/** A link that looks like a button; a router's `createLink` gives it its behaviour. */
-export function ButtonAnchor(props: ButtonProps & Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps>) {
-  return <Button component="a" {...props} />;
+/** How a button looks: `filled` for the one primary action of a view, `default` beside it, `subtle` inside rows. */
+interface ButtonLook {
+  variant?: 'filled' | 'default' | 'subtle' | undefined;
+  color?: 'brand' | 'bad' | 'gray' | undefined;
+  size?: 'xs' | 'sm' | undefined;
+  fullWidth?: boolean | undefined;
+  /** Where its words stand when it is wider than they are. */
+  justify?: 'center' | 'flex-start' | undefined;
+  leftSection?: ReactNode;
+  rightSection?: ReactNode;
 }
 
-export interface ActionButtonProps extends ComponentPropsWithRef<'button'> {
+export interface ButtonProps extends ButtonLook, Omit<ComponentPropsWithRef<'button'>, 'color'> {}
+export interface ButtonAnchorProps extends ButtonLook, Omit<ComponentPropsWithRef<'a'>, 'color'> {}
+
+const classesOf = (...names: (string | undefined)[]) => names.filter(Boolean).join(' ');
+
+function lookOf<P extends ButtonAnchorProps | ButtonProps>({
+  variant = 'filled',
+  color = 'brand',
+  size = 'sm',
+  fullWidth,
+  justify,
+  leftSection,
+  rightSection,
+  className,
+  children,
+  ...rest
+}: P) {
+  return {
+    ...rest,
+    className: classesOf(styles.button, className),
+    'data-variant': variant,
+    'data-color': color,
+    'data-size': size,
+    'data-block': fullWidth || undefined,
+    'data-justify': justify,
+    children: (
+      <>
+        {leftSection ? <span className={styles.left}>{leftSection}</span> : null}
+        <span className={styles.label}>{children}</span>
+        {rightSection ? <span className={styles.right}>{rightSection}</span> : null}
+      </>
+    ),
+  };
+}
+
+export function Button(props: ButtonProps) {
+  return <button type="button" {...lookOf(props)} />;
+}
+
+/** A link that looks like a button; a router's `createLink` gives it its behaviour. */
+export function ButtonAnchor(props: ButtonAnchorProps) {
+  return <a {...lookOf(props)} />;
+}
+
+export interface ActionButtonProps extends ButtonProps {
   /** The action is under way: the label says so and a second press does nothing. Focus stays. */
   pending: boolean;
   pendingLabel: ReactNode;
-  variant?: 'filled' | 'default' | 'subtle';
-  color?: 'brand' | 'bad';
-  size?: 'xs' | 'sm';
-  fullWidth?: boolean;
-  leftSection?: ReactNode;
 }
 
 /** A button whose action takes time: "Save" becomes "Saving...", never a double submit. */
@@ -49,23 +88,22 @@ export function ActionButton({
   );
 }
 
-export interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+export interface IconButtonProps extends ComponentPropsWithRef<'button'> {
   /** What it does, for those who do not see the icon and for the tooltip. */
   label: string;
+  /** Width and height in px, where it is not a control's. */
+  size?: number;
 }
 
-export function IconButton({ label, children, ...rest }: IconButtonProps) {
+export function IconButton({ label, size, className, ...rest }: IconButtonProps) {
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="var(--hf-control)"
+    <button
+      type="button"
       {...rest}
       aria-label={label}
       title={label}
-      className={styles.icon}
-    >
-      {children}
-    </ActionIcon>
+      className={classesOf(styles.icon, className)}
+      style={size === undefined ? rest.style : ({ '--hf-control': `${size}px`, ...rest.style } as CSSProperties)}
+    />
   );
 }

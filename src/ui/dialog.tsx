@@ -6,7 +6,6 @@ import '@mantine/core/styles/Modal.layer.css';
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import styles from './dialog.module.css';
-import { focusPageTitle } from './page-title.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
 import { useWords } from './words.tsx';
 
@@ -36,7 +35,7 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md' 
       open.splice(open.indexOf(id), 1);
     };
   }, [opened, id]);
-  useReturnedFocus(opened);
+  const giveBack = useReturnedFocus(opened);
   return (
     <Modal
       opened={opened}
@@ -49,9 +48,7 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md' 
       onExitTransitionEnd={() => {
         // What opened it may be gone by now: deleted, or the empty state that the dialog ended. The dialog itself, and
         // what focus is still in it, goes with the next frame.
-        requestAnimationFrame(() => {
-          if (document.activeElement === document.body) focusPageTitle();
-        });
+        requestAnimationFrame(giveBack);
       }}
       radius="var(--hf-radius-dialog)"
       padding={0}

@@ -10,11 +10,15 @@ import {
   useState,
 } from 'react';
 
-/** What a person may ask: why an event was (not) copied to a calendar, or to any; why a time, or an event, is busy. */
+/**
+ * What a person may ask: why an event was (not) copied to a calendar, or to any; why a time, or an event, is busy; why a time
+ * of an event type is not offered, which they then choose.
+ */
 export type Question =
   | { about: 'mirrors'; eventId: string; calendarId?: string }
   | { about: 'busy'; eventId: string }
-  | { about: 'busy'; at: string /* ISO instant */ };
+  | { about: 'busy'; at: string /* ISO instant */ }
+  | { about: 'slot'; eventTypeId: string; title: string };
 
 export interface ExplainPanelProps {
   question: Question;

@@ -1,6 +1,10 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { useAppearance } from './appearance.ts';
 
-/** How this person reads dates and times. */
+export type Theme = 'system' | 'light' | 'dark';
+export type Density = 'comfortable' | 'compact';
+
+/** How this person reads dates and times, and has their screens look. */
 export interface Preferences {
   zone: string;
   locale: string;
@@ -13,9 +17,19 @@ export interface Preferences {
   weekNumbers: boolean;
   /** Zones whose hours stand beside the person's own, at most two. */
   moreZones: readonly string[];
+  theme: Theme;
+  density: Density;
 }
 
-const PreferencesContext = createContext<Preferences>({
+/** What can be changed wherever it is seen; the rest is in the profile. */
+export type PreferencesChange = Partial<
+  Pick<Preferences, 'zone' | 'weekends' | 'weekNumbers' | 'moreZones' | 'theme' | 'density'>
+>;
+
+/** Takes effect at once, and is kept for the person on every device. */
+export type ChangePreferences = (change: PreferencesChange) => void;
+
+const usual: Preferences = {
   zone: 'UTC',
   locale: 'en-US',
   timeFormat: '12h',
@@ -24,12 +38,32 @@ const PreferencesContext = createContext<Preferences>({
   weekends: true,
   weekNumbers: false,
   moreZones: [],
+  theme: 'system',
+  density: 'comfortable',
+};
+
+const PreferencesContext = createContext<{ value: Preferences; change: ChangePreferences }>({
+  value: usual,
+  change: () => {},
 });
 
-export function PreferencesProvider({ value, children }: { value: Preferences; children: ReactNode }) {
-  return <PreferencesContext value={value}>{children}</PreferencesContext>;
+export interface PreferencesProviderProps {
+  value: Preferences;
+  change: ChangePreferences;
+  children: ReactNode;
+}
+
+/** Says below how somebody reads, and makes the page look as they want it. */
+export function PreferencesProvider({ value, change, children }: PreferencesProviderProps) {
+  useAppearance(value);
+  const both = useMemo(() => ({ value, change }), [value, change]);
+  return <PreferencesContext value={both}>{children}</PreferencesContext>;
 }
 
 export function usePreferences(): Preferences {
-  return useContext(PreferencesContext);
+  return useContext(PreferencesContext).value;
+}
+
+export function useChangePreferences(): ChangePreferences {
+  return useContext(PreferencesContext).change;
 }

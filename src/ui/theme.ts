@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
-import { brandScale } from './brand-scale.ts';
+import { brandScale } from '#kernel/brand-scale.ts';
 
 const tuple = (seed: string): MantineColorsTuple => brandScale(seed) as unknown as MantineColorsTuple;
 
@@ -22,33 +22,9 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       border: '1px solid transparent',
     };
   }
-  if (variant === 'default') {
-    return {
-      background: 'var(--hf-card)',
-      hover: 'var(--hf-hover)',
-      color: 'var(--hf-text)',
-      border: '1px solid var(--hf-input-line)',
-    };
-  }
-  if (variant === 'subtle' && color === 'brand') {
-    return {
-      background: 'transparent',
-      hover: 'var(--hf-accent-soft)',
-      color: 'var(--hf-accent-text)',
-      border: '1px solid transparent',
-    };
-  }
   if (variant === 'subtle') {
     const ink = states.has(color) ? `var(--hf-${color}-text)` : 'var(--hf-dim)';
     return { background: 'transparent', hover: 'var(--hf-hover)', color: ink, border: '1px solid transparent' };
-  }
-  if (variant === 'filled' && color === 'brand') {
-    return {
-      background: 'var(--hf-accent)',
-      hover: 'var(--hf-accent-hover)',
-      color: 'var(--hf-accent-ink)',
-      border: '1px solid transparent',
-    };
   }
   return defaultVariantColorsResolver(input);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brandScale, contrastOf } from './brand-scale.ts';
+import { brandScale, contrastOf } from '#kernel/brand-scale.ts';
 import css from './tokens.css?raw';
 
 const [light = '', dark = ''] = css.split(':root[data-mantine-color-scheme="dark"]');

@@ -1,15 +1,22 @@
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
+// Before whatever of the library is a button, of which each brings its own styles later.
+import '@mantine/core/styles/UnstyledButton.layer.css';
 import './tokens.css';
 import './base.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-// public/theme.js reads the same key before the first paint.
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'holdfast-color-scheme' });
+const colorSchemeManager = {
+  // public/theme.js reads the same key before the first paint.
+  ...localStorageColorSchemeManager({ key: 'holdfast-color-scheme' }),
+  // Other windows hear of a change from the server; if they also took each other's copies, two could take turns for ever.
+  subscribe: () => {},
+  unsubscribe: () => {},
+};
 
-/** Theme and colour scheme for everything below; the choice of light, dark or system is kept on this device. */
+/** Theme and colour scheme for everything below; signed in, the scheme is the person's (`useAppearance`). */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

@@ -11,6 +11,7 @@ import { OfflineBar } from './offline-bar.tsx';
 import { SecurityNotice } from './security-notice.tsx';
 import styles from './shell.module.css';
 import { ThemeToggle } from './theme-toggle.tsx';
+import { useSendPreferences } from './use-send-preferences.ts';
 import { useServerPush } from './use-server-push.ts';
 import { useSessionUser } from './use-session-user.ts';
 
@@ -18,10 +19,11 @@ import { useSessionUser } from './use-session-user.ts';
 export function AdminShell() {
   const { t } = useTranslation();
   const session = useSessionUser();
+  const changePreferences = useSendPreferences();
   useServerPush();
   if (!session) return null;
   return (
-    <PreferencesProvider value={session.preferences}>
+    <PreferencesProvider value={session.preferences} change={changePreferences}>
       <AppFrame
         skipLabel={t('shell.skip')}
         logo={

@@ -1,6 +1,8 @@
 import { accessScreens } from '#features/access/web/screens.ts';
 import { accountsScreens } from '#features/accounts/web/screens.ts';
 import { adminScreens } from '#features/admin/web/screens.ts';
+import { availabilityScreens } from '#features/availability/web/screens.ts';
+import { bookingScreens } from '#features/booking/web/screens.ts';
 import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
 import { meetingsScreens } from '#features/meetings/web/screens.ts';
@@ -12,8 +14,10 @@ export const screens: readonly Screen[] = [
   ...accountsScreens,
   ...accessScreens,
   ...connectionsScreens,
+  ...availabilityScreens,
   ...calendarScreens,
   ...syncScreens,
+  ...bookingScreens,
   ...meetingsScreens,
   ...adminScreens,
 ];

@@ -21,6 +21,7 @@ import styles from './shell.module.css';
 import { loadInbox, loadPalette, type ShellPanel, ShellPanels } from './shell-panels.tsx';
 import { SyncSummary } from './sync-summary.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
+import { useSendPreferences } from './use-send-preferences.ts';
 import { useServerPush } from './use-server-push.ts';
 import { useSessionUser } from './use-session-user.ts';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
@@ -36,6 +37,7 @@ async function loadExplainPanelWithWords() {
 export function Shell() {
   const { t } = useTranslation();
   const session = useSessionUser();
+  const changePreferences = useSendPreferences();
   const [opened, setOpened] = useState<ShellPanel | null>(null);
   useServerPush();
   useShellShortcuts({ palette: () => setOpened('palette'), keyboardSheet: () => setOpened('keyboard') });
@@ -43,7 +45,7 @@ export function Shell() {
   const { user, preferences } = session;
 
   return (
-    <PreferencesProvider value={preferences}>
+    <PreferencesProvider value={preferences} change={changePreferences}>
       <AppFrame
         skipLabel={t('shell.skip')}
         logo={

@@ -5,21 +5,24 @@ import { setLive } from '#ui/live-connection.ts';
 import { compareBuild } from './new-build.ts';
 import { sessionQuery } from './session.ts';
 
-const synced = ['connections', 'calendar', 'edits', 'sync', 'meetings'];
+const synced = ['connections', 'availability', 'calendar', 'edits', 'sync', 'meetings'];
 /** What to ask again when the server announces a topic: the features whose answers may have changed. */
 const staleAfter: Record<string, readonly string[]> = {
   accounts: synced,
   mirrors: synced,
-  calendar: ['calendar', 'connections', 'meetings'],
+  availability: ['availability', 'calendar'],
+  calendar: ['calendar', 'availability', 'connections', 'meetings'],
   edits: ['edits'],
   // who one is and how one reads times: the server writes some of them
   profile: ['accounts', 'meetings', 'inbox'],
   inbox: ['inbox'],
+  'event-types': ['booking'],
+  bookings: ['meetings', 'inbox', 'booking'],
   export: ['takeout'],
   search: ['search'],
 };
 /** After a break, and for what a newer server says. */
-const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search'];
+const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search', 'booking'];
 
 const GATHER_MS = 400;
 

@@ -5,7 +5,9 @@ import { type SessionUser, sessionQuery } from './session.ts';
 
 function preferencesOf(user: SessionUser): Preferences {
   const { timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, moreZones } = user;
-  return { zone: timezone, locale, timeFormat, dateFormat, weekStart, weekends, weekNumbers, moreZones };
+  const { theme, density } = user;
+  const calendar = { weekStart, weekends, weekNumbers, moreZones };
+  return { zone: timezone, locale, timeFormat, dateFormat, ...calendar, theme, density };
 }
 
 /** Who is signed in and how they read times; null for the moment between signing out and the change of route. */

@@ -1,6 +1,7 @@
 import { minuteMs } from '#kernel/time/civil.ts';
 import { type Announcing, announceEvents, announceList } from './announce.ts';
 import { dropCalendar } from './answer-calendars.ts';
+import { finishConference } from './conference.ts';
 import { find } from './find-event.ts';
 import { movePatch, splitSeries } from './reschedule.ts';
 import { type SeedEvent, seedEvent, stampOf } from './seed.ts';
@@ -21,6 +22,8 @@ export type ActCommand = { account: string; calendar?: string } & (
   | ({ do: 'respond'; response: NonNullable<Attendee['responseStatus']> } & Instance)
   /** "This and following events" from the instance on. */
   | ({ do: 'split'; at: string; patch: EventBody } & Pick)
+  /** Google has made the conference of an event that was pending. */
+  | ({ do: 'make-conference' } & Pick)
   /** Duplicates an event by hand, private properties and all. */
   | ({ do: 'copy' } & Pick)
   | { do: 'share'; with: string; role: AccessRole }
@@ -145,6 +148,10 @@ function actOnEvents(world: World, user: User, calendar: Calendar, command: ActC
         patch: command.patch,
         nowMs,
       });
+    case 'make-conference': {
+      const event = choose(calendar, command);
+      return patchEvent(world, calendar, event, { conferenceData: finishConference(event) }, nowMs);
+    }
     case 'copy': {
       const { status: _, sequence: __, ...body } = writableOf(choose(calendar, command));
       return insertEvent(world, calendar, body, nowMs, user.email);

@@ -1,6 +1,7 @@
 import { jsonReply, type Reply, reply } from '#emulators/kit/exchange.ts';
 import { announceEvents } from './announce.ts';
 import { type ApiCall, openCalendar, openForWriting, readCount, readJson } from './call.ts';
+import { withConference } from './conference.ts';
 import { accessLevel, conditionNotMet, gone, invalid, invalidParameter } from './errors.ts';
 import { find } from './find-event.ts';
 import { viewOf } from './list-events.ts';
@@ -26,18 +27,17 @@ function checkSendUpdates({ query }: ApiCall): void {
   if (mode !== null && !['all', 'externalOnly', 'none'].includes(mode)) throw invalidParameter('sendUpdates');
 }
 
+function bodyOf({ request, query, world }: ApiCall, standing?: unknown): Record<string, unknown> {
+  return withConference(readJson(request), query, { standing, isPending: world.knobs.conferencesPend });
+}
+
 /** Source: Events: insert. */
 export function insertOne(call: ApiCall): Reply {
   checkSendUpdates(call);
   const { calendar, role } = openForWriting(call, call.path[0]!);
-  const { world, moment, request, user } = call;
+  const { world, moment, user } = call;
   const collides = moment.quirk === 'undetected-collision';
-  return changed(
-    call,
-    calendar,
-    role,
-    insertEvent(world, calendar, readJson(request), moment.nowMs, user.email, collides),
-  );
+  return changed(call, calendar, role, insertEvent(world, calendar, bodyOf(call), moment.nowMs, user.email, collides));
 }
 
 /** Adds a private copy, or replaces the one with the same iCalUID. Source: Events: import. */
@@ -58,15 +58,15 @@ export function importOne(call: ApiCall): Reply {
 
 /** Source: Events: patch; "Performance tips", patch semantics. */
 export function patchOne(call: ApiCall): Reply {
-  const { world, moment, request } = call;
-  return write(call, (calendar, event) => patchEvent(world, calendar, event, readJson(request), moment.nowMs));
+  const { world, moment } = call;
+  return write(call, (calendar, event) => patchEvent(world, calendar, event, bodyOf(call), moment.nowMs));
 }
 
 /** Source: Events: update: what is not given is gone. */
 export function updateOne(call: ApiCall): Reply {
-  const { world, moment, request } = call;
+  const { world, moment } = call;
   return write(call, (calendar, event) => {
-    const body = readJson(request);
+    const body = bodyOf(call, event.fields.conferenceData);
     if (typeof body.sequence === 'number' && body.sequence < event.sequence) {
       throw invalid('Invalid sequence value. The specified sequence number is below the current sequence number.');
     }

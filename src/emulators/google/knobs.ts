@@ -20,6 +20,8 @@ export interface Knobs {
   syncBeforeAnswer: boolean;
   /** Days until a sync token expires; null: only for a reason. */
   syncTokenDays: number | null;
+  /** A conference that is asked for is not made at once, but by the act `make-conference`. */
+  conferencesPend: boolean;
   /** Extended properties of writes vanish without a word, as a Workspace did to an unverified application. */
   dropsExtendedProperties: boolean;
 }
@@ -37,6 +39,7 @@ export function defaultKnobs(): Knobs {
     channelSeconds: 604_800,
     syncBeforeAnswer: false,
     syncTokenDays: null,
+    conferencesPend: false,
     dropsExtendedProperties: false,
   };
 }

@@ -1,4 +1,5 @@
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { hangoutLinkOf } from './conference.ts';
 import { type EventTime, printInZone, printUtc } from './event-time.ts';
 import type { Attendee, OriginalStart, StoredEvent } from './stored-event.ts';
 import type { AccessRole, Calendar } from './world.ts';
@@ -31,6 +32,7 @@ export function renderEvent(event: StoredEvent, view: View): Resource {
     created: printUtc(event.createdMs),
     updated: printUtc(event.updatedMs),
     ...fields,
+    ...hangoutLinkOf(event),
     creator: person(event.creator, view.calendar),
     organizer: person(event.organizer, view.calendar),
     ...renderTimes(event.time, zone),

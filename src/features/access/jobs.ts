@@ -6,7 +6,8 @@ import { sendAskedMail } from './send-asked-mail.ts';
 import { deleteExpiredChallenges } from './store/challenges.ts';
 import { deleteExpiredMailCodes } from './store/mail-codes.ts';
 
-const requestFacts = z.strictObject({ id: z.string(), ip: z.string(), userAgent: z.optional(z.string()) });
+// what else a request says is not kept
+const requestFacts = z.object({ id: z.string(), ip: z.string(), userAgent: z.optional(z.string()) });
 
 /** Whose account something is about; null where an address has none: the job is sent all the same, as it takes as long. */
 const anyUser = z.nullable(id<'user'>());

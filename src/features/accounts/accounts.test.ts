@@ -85,6 +85,8 @@ test('profile and preferences are changed key by key', async () => {
     weekends: true,
     weekNumbers: false,
     moreZones: [],
+    theme: 'system',
+    density: 'comfortable',
     notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
   });
   expect(await api.changeProfile({ body: { name: '  Zoe\u0308 ', phone: '+44 1' } })).toMatchObject({
@@ -97,6 +99,8 @@ test('profile and preferences are changed key by key', async () => {
       timezone: 'Asia/Kolkata',
       weekends: false,
       moreZones: ['Asia/Tokyo'],
+      theme: 'dark',
+      density: 'compact',
       notifications: { productUpdates: true },
     },
   });
@@ -104,6 +108,8 @@ test('profile and preferences are changed key by key', async () => {
     timezone: 'Asia/Kolkata',
     weekends: false,
     moreZones: ['Asia/Tokyo'],
+    theme: 'dark',
+    density: 'compact',
     timeFormat: '12h',
     notifications: { bookingReminders: true, syncErrors: true, productUpdates: true },
   });
@@ -114,6 +120,8 @@ test('profile and preferences are changed key by key', async () => {
     { weekStart: 0 },
     { moreZones: ['UTC', 'Asia/Tokyo', 'Asia/Kolkata'] },
     { moreZones: ['Mars/Olympus'] },
+    { theme: 'auto' },
+    { density: null },
     { locale: '!!' },
     { notifications: { spam: true } },
   ]) {

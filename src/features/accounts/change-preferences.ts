@@ -17,7 +17,7 @@ export function changePreferences(
 ): Promise<Output<Change>> {
   return inTransaction(app.db, async (tx) => {
     const before = await loadUser(tx, actor);
-    const { timezone, locale, weekends, notifications } = body;
+    const { timezone, locale, weekends, theme, density, notifications } = body;
     await updateUser(
       tx,
       actor,
@@ -30,6 +30,8 @@ export function changePreferences(
         weekends,
         week_numbers: body.weekNumbers,
         more_zones: body.moreZones,
+        theme,
+        density,
       },
       notifications,
     );

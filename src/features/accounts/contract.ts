@@ -10,6 +10,8 @@ import { accountEventKinds } from './rules/trail.ts';
 
 export const timeFormats = ['12h', '24h'] as const;
 export const dateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'] as const;
+export const themes = ['system', 'light', 'dark'] as const;
+export const densities = ['comfortable', 'compact'] as const;
 export const roles = ['user', 'admin'] as const;
 
 const notificationsShape = z.strictObject({
@@ -71,6 +73,8 @@ export const accountProfileShape = z.object({
   weekNumbers: z.boolean(),
   /** Zones whose hours stand beside those of the person's own. */
   moreZones: z.array(z.string()),
+  theme: z.enum(themes),
+  density: z.enum(densities),
   notifications: notificationsShape,
 });
 
@@ -225,7 +229,7 @@ export const accountsContract = {
     method: 'PATCH',
     path: '/api/account/preferences',
     auth: 'user',
-    summary: 'Change how times are shown and what is told',
+    summary: 'Change how times and screens look, and what is told',
     body: z.strictObject({
       timezone: z.optional(zone),
       locale: z.optional(locale),
@@ -235,6 +239,8 @@ export const accountsContract = {
       weekends: z.optional(z.boolean()),
       weekNumbers: z.optional(z.boolean()),
       moreZones: z.optional(z.array(zone).check(z.maxLength(2))),
+      theme: z.optional(z.enum(themes)),
+      density: z.optional(z.enum(densities)),
       notifications: z.optional(z.partial(notificationsShape)),
     }),
     output: accountProfileShape,

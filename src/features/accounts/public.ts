@@ -1,8 +1,9 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
+import { type Expression, joinReadings, type Reading, readAlone } from '#platform/reading.ts';
 import { nameOf } from './rules/profile.ts';
 import { listActiveUsers } from './store/sessions.ts';
-import { findOwner, findZone } from './store/users.ts';
+import { findOwner, findZone, presentableReading } from './store/users.ts';
 
 export { changeRole } from './change-role.ts';
 export { confirmByHand } from './confirm-by-hand.ts';
@@ -15,6 +16,7 @@ export { hasSignedInFrom } from './has-signed-in-from.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
 export { renewSession } from './renew-session.ts';
+export { dropFarewell } from './store/farewells.ts';
 export { insertRemains } from './store/remains.ts';
 export { requiresAdminMfa } from './store/settings.ts';
 export {
@@ -32,6 +34,7 @@ export {
   lockUser,
   replaceAddress,
   setMfa,
+  zonesReading as ownerZonesReading,
 } from './store/users.ts';
 
 /**
@@ -54,4 +57,37 @@ export async function loadOwner(db: Database, userId: UserId): Promise<{ email: 
 /** People who have Holdfast open, or had within the last five minutes. */
 export function listActiveUserIds(db: Database): Promise<UserId[]> {
   return listActiveUsers(db);
+}
+
+/** A host as guests see them. */
+export interface Host {
+  userId: UserId;
+  /** For us to write to; no guest is shown it. */
+  email: string;
+  name: string;
+  company: string | null;
+  zone: string;
+  locale: string;
+  timeFormat: '12h' | '24h';
+  /** Path of their picture. */
+  avatarUrl: string | null;
+}
+
+/** Null for somebody who has no page: not there, leaving, or an address that they have not proved. */
+export function findHost(db: Database, userId: UserId): Promise<Host | null> {
+  return readAlone(db, hostReading(userId));
+}
+
+/** The same of somebody by their id, or by an expression for it in the asker's own tables. */
+export function hostReading(user: UserId | Expression<UserId>): Reading<Host | null> {
+  return joinReadings([presentableReading(user)], ([found]) => {
+    if (found === null) return null;
+    const { id, avatarFile, ...host } = found;
+    return {
+      ...host,
+      userId: id,
+      name: nameOf(host),
+      avatarUrl: avatarFile === null ? null : `/avatars/${avatarFile}`,
+    };
+  });
 }

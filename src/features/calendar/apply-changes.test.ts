@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { availabilityContract } from '#features/availability/contract.ts';
 import type { Item } from '#kernel/event.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -7,6 +8,7 @@ import { insertOwnAccount, type OwnedAccount } from '../../../test/harness/own-a
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { applyChanges } from './apply-changes.ts';
+import { rollSpans } from './roll-spans.ts';
 
 let server: TestApp;
 let person: TestUser;
@@ -38,32 +40,41 @@ const ownCalendar = () => ({
   ownerZone: 'UTC',
 });
 
-it('knows in a page of many what was there before, and leaves to the planner what changed of it', async () => {
+it('knows in a page of many what was there before, and leaves to the planner what waits for him', async () => {
   const { db, clock } = server.app;
   const names = Array.from({ length: 80 }, (_, at) => `many-${at}`);
-  const store = (items: Item[]) => {
-    const fresh: string[] = [];
+  const store = (items: Item[], leaves = false) => {
+    const toPlan: string[] = [];
     return inTransaction(db, (tx) =>
       applyChanges(tx, ownCalendar(), { items, gone: [] }, clock.nowMs(), async (planned) => {
-        fresh.push(...planned.map((one) => one.ref));
-        return [];
+        toPlan.push(...planned.map((one) => one.ref));
+        return leaves ? planned : [];
       }),
-    ).then(() => fresh);
+    ).then((hasMore) => ({ toPlan: toPlan.toSorted(), hasMore }));
+  };
+  const refsOf = (items: Item[]) => items.map(({ ref }) => ref).toSorted();
+  const listWaiting = async () => {
+    const { rows } = await sql<{ ref: string; version: number }>`
+      select ref, u.version from calendar.unplanned u join calendar.items i on i.id = u.item_id order by ref`.execute(
+      db,
+    );
+    return rows;
   };
   const first = names.slice(0, 60).map((name) => item('1', name));
-  expect(await store(first)).toEqual(first.map(({ ref }) => ref));
-  await sql`delete from calendar.unplanned`.execute(db);
+  expect(await store(first)).toEqual({ toPlan: refsOf(first), hasMore: false });
   // ten changed, ten only have another version, forty are as they were, twenty are new
   const second = names.map((name, at) => item(at < 20 ? '2' : '1', name, at < 10 ? 'Changed' : 'Raced'));
-  expect(await store(second)).toEqual(second.slice(60).map(({ ref }) => ref));
-  const { rows: unplanned } = await sql<{ ref: string }>`
-    select ref from calendar.unplanned u join calendar.items i on i.id = u.item_id`.execute(db);
-  expect(unplanned.map(({ ref }) => ref).toSorted()).toEqual(
-    second
-      .slice(0, 10)
-      .map(({ ref }) => ref)
-      .toSorted(),
-  );
+  expect(await store(second)).toEqual({
+    toPlan: refsOf([...second.slice(0, 10), ...second.slice(60)]),
+    hasMore: false,
+  });
+  expect(await listWaiting()).toEqual([]);
+  const left = second.slice(0, 2).map(({ ref, version }) => item(version, ref.slice(1, -4), 'Left'));
+  expect(await store(left, true)).toEqual({ toPlan: refsOf(left), hasMore: true });
+  const third = second.slice(0, 10).map(({ ref, version }) => item(version, ref.slice(1, -4), 'Changed'));
+  expect(await store(third)).toEqual({ toPlan: [], hasMore: true });
+  expect(await listWaiting()).toEqual(refsOf(left).map((ref) => ({ ref, version: 2 })));
+  expect(await store(first.slice(20))).toEqual({ toPlan: [], hasMore: false });
   const { rows } = await sql<{ version: string; title: string; count: number; spans: number }>`
     select version, title, count(*)::int as count,
       sum((select count(*) from calendar.spans s where s.item_id = i.id))::int as spans
@@ -98,4 +109,23 @@ it('keeps one span where two transactions bring the same item for the first time
     select version, (select count(*)::int from calendar.spans s where s.item_id = i.id) as spans
     from calendar.items i where ref = '/raced.ics'`.execute(db);
   expect(rows).toEqual([{ version: '2', spans: 1 }]);
+});
+
+it('keeps a hold as soft time of its rule’s rank, and time again once the rule is gone', async () => {
+  const { db, clock } = server.app;
+  const holds = person.as(availabilityContract);
+  const rank = async () => {
+    const { rows } = await sql<{ class: string; rank: number }>`
+      select class, rank from calendar.spans s join calendar.items i on i.id = s.item_id where ref = '/held.ics'`.execute(
+      db,
+    );
+    return rows;
+  };
+  const { holds: rules } = await holds.setHold({ body: { kind: 'title-prefix', value: 'hold:', rank: 3 } });
+  const held = { ...item('1', '/held.ics', 'Hold: gym'), ref: '/held.ics' };
+  await inTransaction(db, (tx) => applyChanges(tx, ownCalendar(), { items: [held], gone: [] }, clock.nowMs()));
+  expect(await rank()).toEqual([{ class: 'soft', rank: 3 }]);
+  await holds.removeHold({ params: { id: rules[0]?.id ?? '' } });
+  await rollSpans(server.app, person.userId, new AbortController().signal);
+  expect(await rank()).toEqual([{ class: 'busy', rank: 1 }]);
 });

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { listHoldRules } from '#features/availability/public.ts';
+import { holdRankIn, noHolds } from '#features/availability/rules/hold-rules.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { type HashedItem, materialise } from './rules/materialise.ts';
 import { spanWindow } from './rules/span-window.ts';
 import type { PlannedItem } from './store/items.ts';
-import { markGone, replaceSpans, unplanItems, upsertItems } from './store/items.ts';
+import { clearPlanned, markGone, replaceSpans, unplanItems, upsertItems } from './store/items.ts';
 
 /** A calendar as the event store needs to know it. */
 export interface CalendarOwner {
@@ -16,52 +18,77 @@ export interface CalendarOwner {
   ownerZone: string;
 }
 
-/** Plans events that are new to the store, in the transaction that brings them; answers with what it leaves undone. */
-type PlanNew = (items: PlannedItem[]) => Promise<PlannedItem[]>;
+/** Plans what a page brought, in the transaction that brings it; answers with what it leaves to the planner. */
+type PlanPage = (items: PlannedItem[]) => Promise<PlannedItem[]>;
 
 /**
  * Stores one page of changes of a calendar: items, their instances in the busy index, and what is gone. Runs in the
- * caller's transaction, which also stores the cursor. Applying the same page again changes nothing. Answers with whether
- * the planner may have something to look at: what `planNew` left, and what was there before.
+ * caller's transaction, which also stores the cursor. Applying the same page again changes nothing. `planPage` is given
+ * what is new, and what changed without being left to the planner before; what waited for the planner already stays his,
+ * as he may be at it this moment. Answers with whether he has something to look at.
  */
 export async function applyChanges(
   tx: Tx,
   calendar: CalendarOwner,
   page: { items: HashedItem[]; gone: string[] },
   nowMs: number,
-  planNew: PlanNew = async (items) => items,
+  planPage: PlanPage = async (items) => items,
 ): Promise<boolean> {
   if (page.gone.length > 0) await markGone(tx, calendar.calendarId, page.gone);
   if (page.items.length === 0) return page.gone.length > 0;
   const window = spanWindow(nowMs);
   // the same ref twice in one page: the last one counts, and one statement may not touch a row twice
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
+  // a block of ours is no hold
+  const readsOthers = page.items.some((item) => item.provenance === 'foreign');
+  const holdRank = readsOthers ? holdRankIn(await listHoldRules(tx, calendar.userId), calendar.calendarId) : noHolds;
   const shapes = [...byRef.values()].map((item) => ({
     id: item.id ?? (randomUUIDv7() as string as ItemId),
     body: item.body,
-    ...materialise(item, calendar, window),
+    ...materialise(item, { ...calendar, holdRank }, window),
   }));
   const known = await upsertItems(tx, calendar, shapes);
-  const idOf = new Map(known.map((row) => [row.ref, row.id]));
+  const knownAs = new Map(known.map((row) => [row.ref, row]));
   await replaceSpans(
     tx,
     calendar,
     known.map((row) => row.id),
     shapes.flatMap((shape) => {
-      const itemId = idOf.get(shape.ref) ?? shape.id;
+      const itemId = knownAs.get(shape.ref)?.id ?? shape.id;
       return shape.spans.map((span) => ({ itemId, ...span }));
     }),
   );
   const { calendarId } = calendar;
-  const fresh = shapes
-    .filter((shape) => shape.provenance === 'foreign' && !idOf.has(shape.ref))
-    .map(({ id, ref, uid, body, problem, startsMs, endsMs }) => {
-      return { id, calendarId, ref, uid, body, problem, startsMs, endsMs, gone: false, own: false, change: 0 };
-    });
-  const left = fresh.length === 0 ? [] : await planNew(fresh);
+  const toPlan = shapes.flatMap(({ id, ref, uid, body, problem, startsMs, endsMs, provenance }) => {
+    const before = knownAs.get(ref);
+    if (provenance === 'own' || (before !== undefined && before.change !== firstChange)) return [];
+    const change = before === undefined ? 0 : firstChange;
+    return {
+      id: before?.id ?? id,
+      calendarId,
+      ref,
+      uid,
+      body,
+      problem,
+      startsMs,
+      endsMs,
+      gone: false,
+      own: false,
+      change,
+    };
+  });
+  const left = new Set(toPlan.length === 0 ? [] : await planPage(toPlan));
   await unplanItems(
     tx,
-    left.map((item) => item.id),
+    toPlan.filter((item) => item.change === 0 && left.has(item)).map((item) => item.id),
   );
-  return page.gone.length > 0 || known.length > 0 || left.length > 0;
+  await clearPlanned(
+    tx,
+    toPlan.filter((item) => item.change !== 0 && !left.has(item)),
+  );
+  const waiting = known.filter((row) => row.change !== null).length - toPlan.filter((item) => item.change !== 0).length;
+  return page.gone.length > 0 || left.size > 0 || waiting > 0;
 }
+
+/** Of an item that the planner did not have to look at until now. */
+const firstChange = 1;

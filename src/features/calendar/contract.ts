@@ -67,6 +67,7 @@ export const busyReasons = [
   'elsewhere',
   'all-day-unanswered',
   'no-length',
+  'hold',
   'out-of-office',
   'focus',
   'tentative',
@@ -106,6 +107,17 @@ export const publishedFeedShape = z.strictObject({
   url: z.string(),
   createdAt: z.iso.datetime(),
   lastReadAt: z.nullable(z.iso.datetime()),
+});
+
+/** What takes part of a window; a title only on a calendar of the viewer's. */
+const takenShape = z.strictObject({
+  event_ref: z.string(),
+  calendar_id: id,
+  start: z.iso.datetime(),
+  end: z.iso.datetime(),
+  class: z.enum(['busy', 'soft']),
+  rank: z.literal([1, 2, 3, 4]), // 1 critical to 4 low
+  title: z.optional(z.string()),
 });
 
 const published = z.strictObject({ feeds: z.array(publishedFeedShape) });
@@ -178,6 +190,24 @@ export const calendarContract = {
         }),
       ),
       free: z.array(z.strictObject({ start: z.iso.datetime(), end: z.iso.datetime() })), // at most three, none without conflicts
+    }),
+    errors: ['BAD_TIME'],
+  }),
+  checkAvailability: endpoint({
+    method: 'GET',
+    path: '/calendars/availability',
+    auth: 'user',
+    summary: 'Whether the caller can be booked in a window, what takes part of it, and which holds may be booked over',
+    query: z.strictObject({
+      user_id: z.optional(id), // nobody's but the caller's own
+      start_time: z.iso.datetime({ offset: true }),
+      end_time: z.iso.datetime({ offset: true }),
+      rank: z.optional(z.string().check(z.regex(/^[1-4]$/))), // of what would be booked, 3 if not given
+    }),
+    output: z.strictObject({
+      available: z.boolean(),
+      conflicts: z.array(takenShape), // at most 100 each
+      priority_conflicts: z.array(takenShape),
     }),
     errors: ['BAD_TIME'],
   }),

@@ -1,3 +1,5 @@
+import { listHoldRules } from '#features/availability/public.ts';
+import { holdRankIn } from '#features/availability/rules/hold-rules.ts';
 import type { Calendar } from '#features/connections/public.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
@@ -9,7 +11,7 @@ import { listSeriesIn } from './store/spans.ts';
 /** The window moves at midnight, what is kept ready follows within the day: its outermost days are not relied on. */
 const edgeMs = 2 * 86_400_000;
 
-/** Instances that are not kept ready: of our blocks always, of other series outside the materialised window; one query. */
+/** Instances that are not kept ready: of our blocks always, of other series outside the materialised window; a query or two. */
 export async function expandSeries(
   app: Pick<App, 'db' | 'clock'>,
   calendars: Calendar[],
@@ -22,12 +24,14 @@ export async function expandSeries(
   const zoneOf = new Map(calendars.map((calendar) => [calendar.id, calendar.zone]));
   const ids = calendars.map(({ id }) => id);
   const series = await listSeriesIn(app.db, ids, { ...range, limit: 5_000, onlyOwn: inside });
+  const [owner] = calendars;
+  const rules = owner === undefined || series.length === 0 ? [] : await listHoldRules(app.db, owner.userId);
   return series.flatMap((item) =>
     occurrencesOf(item.body, zoneOf.get(item.calendarId) ?? ownerZone, ownerZone, range, {
       instances: eventLimits.instances,
       steps: eventLimits.steps,
     })
       .list.filter((one) => item.provenance === 'own' || one.endMs <= ready.fromMs || one.startMs >= ready.toMs)
-      .map((one) => shownOf(item, one)),
+      .map((one) => shownOf(item, one, holdRankIn(rules, item.calendarId))),
   );
 }

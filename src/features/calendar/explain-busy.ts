@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import { loadOwnerZone } from '#features/accounts/public.ts';
+import { listHoldRules } from '#features/availability/public.ts';
+import { holdRankIn } from '#features/availability/rules/hold-rules.ts';
 import { faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Core, Provenance, RecId } from '#kernel/event.ts';
@@ -39,9 +41,10 @@ export async function explainBusy(
 ): Promise<Answer> {
   if ((query.at === undefined) === (query.event_id === undefined))
     throw new AppError('invalid', 'ASK_ONE', 'Ask about an instant or about an event.');
-  const [calendars, connections] = await Promise.all([
+  const [calendars, connections, rules] = await Promise.all([
     listCalendars(app.db, actor.userId),
     listConnections(app.db, actor.userId),
+    listHoldRules(app.db, actor.userId),
   ]);
   const calendarOf = new Map<string, (typeof calendars)[number]>(calendars.map((one) => [one.id, one]));
   const atMs = query.at === undefined ? null : Temporal.Instant.from(query.at).epochMilliseconds;
@@ -51,7 +54,9 @@ export async function explainBusy(
       : await listAt(app, actor, calendars, atMs);
   const events = asked
     .map((one) => {
-      const instance = { allDay: one.allDay, provenance: one.provenance, lengthMs: one.endMs - one.startMs };
+      const { allDay, provenance, startMs, endMs } = one;
+      const holdRank = holdRankIn(rules, one.calendarId)(one.core);
+      const instance = { allDay, provenance, lengthMs: endMs - startMs, holdRank };
       const calendar = calendarOf.get(one.calendarId);
       const connection = connections.find((other) => other.id === calendar?.connectionId);
       return {

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
 import { loadOwnerZone } from '#features/accounts/public.ts';
+import { listOpenHours } from '#features/availability/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
 import { normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
 import { printInstant } from '#kernel/time/local.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -12,7 +14,6 @@ import { listShown } from './list-shown.ts';
 import { eventIdOf } from './rules/event-view.ts';
 import { nearestFree, nearestFreeDays } from './rules/nearest-free.ts';
 import { readEventId } from './rules/read-event-id.ts';
-import { workingSpans } from './rules/working-hours.ts';
 import { listBusyInstances } from './store/spans.ts';
 
 type FreeTimes = z.output<(typeof calendarContract)['freeTimes']['output']>;
@@ -33,7 +34,7 @@ const suggestions = 3;
 /**
  * What else takes a proposed time, and where it would be free: the nearest windows of the same length, none of them
  * past, in working hours if the proposal touches them. Nothing is suggested where nothing is in the way. The event that
- * is edited does not count, nor do our blocks: their origins do. At most seven queries whatever the number of calendars.
+ * is edited does not count, nor do our blocks: their origins do. At most eleven queries whatever the number of calendars.
  */
 export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor, body: Proposal): Promise<FreeTimes> {
   const wanted = readWanted(body);
@@ -58,7 +59,8 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
   const busy = normalizeSpans([...ready, ...far.filter((one) => one.class === 'busy')].filter(counts));
   const question = { wanted, range, busy, count: suggestions };
   const free =
-    nearestFreeDays(question, ownerZone) ?? nearestFree({ ...question, preferred: workingSpans(range, ownerZone) });
+    nearestFreeDays(question, ownerZone) ??
+    nearestFree({ ...question, preferred: await loadOpenSpans(app, actor.userId, range) });
 
   const nameOf = new Map(calendars.map((calendar) => [calendar.id, calendar.name]));
   return {
@@ -71,6 +73,11 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
     })),
     free: free.map(edges),
   };
+}
+
+async function loadOpenSpans(app: Pick<App, 'db' | 'clock'>, userId: UserId, range: Span): Promise<Span[]> {
+  const [open] = await listOpenHours(app.db, [{ userId, policy: { kind: 'default' } }], range, app.clock.nowMs());
+  return open?.spans ?? [];
 }
 
 function edges({ startMs, endMs }: Span): { start: string; end: string } {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { zoneChanged } from '#features/accounts/events.ts';
+import { holdRulesChanged } from '#features/availability/events.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { Schedule } from '#platform/jobs.ts';
@@ -31,4 +32,7 @@ const moveJob = defineJob({
 
 export const jobs = [rollJob, moveJob];
 export const schedules: Schedule[] = [{ job: rollJob, everyMs: 86_400_000, payload: {}, key: 'roll' }];
-export const listeners = [listenTo(zoneChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId }))];
+export const listeners = [
+  listenTo(zoneChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId })),
+  listenTo(holdRulesChanged, moveJob, (heard) => ({ payload: heard, key: heard.userId })),
+];

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { availabilityContract } from '#features/availability/contract.ts';
 import type { Core, EventBody, Item, When } from '#kernel/event.ts';
 import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { readAlone } from '#platform/reading.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -15,7 +17,7 @@ import { calendarContract } from './contract.ts';
 import { listEvents } from './list-events.ts';
 import { rollSpans } from './roll-spans.ts';
 import { spanWindow } from './rules/span-window.ts';
-import { listBusySpans } from './store/spans.ts';
+import { busyTimeReading } from './store/spans.ts';
 
 const clock = fixedClock('2027-03-01T09:00:00Z');
 let server: TestApp;
@@ -263,13 +265,28 @@ describe('busy time', () => {
       fromMs: Temporal.Instant.from(from).epochMilliseconds,
       toMs: Temporal.Instant.from(to).epochMilliseconds,
     };
-    const spans = await listBusySpans(
-      app.db,
-      people.map((one) => one.user.userId),
-      range,
-    );
-    return spans.map((one) => Temporal.Instant.fromEpochMilliseconds(one.startMs).toString()).toSorted();
+    const userIds = people.map((one) => one.user.userId);
+    const busy = await readAlone(app.db, busyTimeReading(userIds, range));
+    return [...busy.values()]
+      .flat()
+      .map((one) => Temporal.Instant.fromEpochMilliseconds(one.startMs).toString())
+      .toSorted();
   };
+
+  test('has holds down to the rank that is asked for, and none unless it is', async () => {
+    const one = await newPerson();
+    await one.user.as(availabilityContract).setHold({ body: { kind: 'title-prefix', value: 'gym', rank: 3 } });
+    await store(one, [item('gym', single(at('2027-03-10T10:00:00'), { title: 'Gym' }))]);
+    const range = { fromMs: Date.UTC(2027, 2, 10), toMs: Date.UTC(2027, 2, 11) };
+    const counts = await Promise.all(
+      [undefined, 2, 3, 4].map(async (holdsUpTo) => {
+        const filter = holdsUpTo === undefined ? {} : { holdsUpTo };
+        const busy = await readAlone(app.db, busyTimeReading([one.user.userId], range, filter));
+        return busy.get(one.user.userId)?.length ?? 0;
+      }),
+    );
+    expect(counts).toEqual([0, 0, 1, 1]);
+  });
 
   test('is what blocks, of everybody asked for: no blocks of ours, nothing free, declined or empty', async () => {
     const [one, other, stranger] = [await newPerson(), await newPerson(), await newPerson()];

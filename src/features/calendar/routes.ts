@@ -2,6 +2,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes } from '#platform/routes.ts';
+import { checkAvailability } from './check-availability.ts';
 import { calendarContract } from './contract.ts';
 import { explainBusy } from './explain-busy.ts';
 import { findFreeTimes } from './find-free-times.ts';
@@ -26,6 +27,7 @@ export const routes = bindRoutes(calendarContract, {
     return published(app, actor);
   },
   freeTimes: ({ app, actor, input }) => findFreeTimes(app, actor, input.body),
+  checkAvailability: ({ app, actor, input }) => checkAvailability(app, actor, input.query),
   explainBusy: ({ app, actor, input }) => explainBusy(app, actor, input.query),
   listEvents: ({ app, actor, input }) => listEvents(app, actor, input.query),
 });

@@ -1,3 +1,4 @@
+import { type HoldRule, holdRankIn } from '#features/availability/rules/hold-rules.ts';
 import type { EventBody, Provenance } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
@@ -16,7 +17,12 @@ interface ItemToShow {
 }
 
 /** The instances of an item that overlap [fromMs, toMs), as the unified view shows them; none where its calendar is gone. */
-export function showItem(viewer: Viewer, item: ItemToShow, range: { fromMs: number; toMs: number }): EventView[] {
+export function showItem(
+  viewer: Viewer,
+  holdRules: readonly HoldRule[],
+  item: ItemToShow,
+  range: { fromMs: number; toMs: number },
+): EventView[] {
   const face = viewer.faces.get(item.calendarId);
   if (face === undefined) return [];
   const { list } = occurrencesOf(item.body, face.calendar.zone, viewer.ownerZone, range, {
@@ -24,7 +30,11 @@ export function showItem(viewer: Viewer, item: ItemToShow, range: { fromMs: numb
     steps: eventLimits.steps,
   });
   return list.map((one) => {
-    const event = eventView(shownOf({ ...item, ref: item.ref ?? '' }, one), face, viewer);
+    const event = eventView(
+      shownOf({ ...item, ref: item.ref ?? '' }, one, holdRankIn(holdRules, item.calendarId)),
+      face,
+      viewer,
+    );
     return item.ref === null ? { ...event, open_url: null } : event;
   });
 }

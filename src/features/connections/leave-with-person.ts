@@ -13,8 +13,7 @@ export async function leaveWithPerson(app: App, userId: UserId): Promise<boolean
   if (!(await isLeaving(app.db, userId))) return true;
   const connections = await listConnections(app.db, userId);
   if (connections.length === 0) {
-    await finishLeaving(app, userId);
-    return true;
+    return finishLeaving(app, userId);
   }
   await inTransaction(app.db, async (tx) => {
     for (const { id: connectionId } of connections) {

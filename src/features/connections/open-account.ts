@@ -18,14 +18,15 @@ interface Opened {
   gate: RequestGate | null;
 }
 
-const opened = new WeakMap<App['db'], Map<ConnectionId, Opened>>();
+/** By what all of one process share, whichever database they are given. */
+const opened = new WeakMap<App['keyring'], Map<ConnectionId, Opened>>();
 
 type OpenerApp = Pick<App, 'config' | 'db' | 'keyring' | 'fetch' | 'apiFetch' | 'clock' | 'log'>;
 
 /** The adapter of an account, kept open until its credential or address changes; new tokens leave it as it is. */
 export async function openAccount(app: OpenerApp, connection: Connection): Promise<CalendarProvider> {
-  const ofApp = opened.get(app.db) ?? new Map<ConnectionId, Opened>();
-  opened.set(app.db, ofApp);
+  const ofApp = opened.get(app.keyring) ?? new Map<ConnectionId, Opened>();
+  opened.set(app.keyring, ofApp);
   const baseUrl = await loadBaseUrl(app, connection);
   const version = `${connection.secret ?? connection.grantNo} ${baseUrl} ${connection.addresses.join()}`;
   const held = ofApp.get(connection.id);

@@ -18,6 +18,7 @@ export {
   recordPush,
   recordRefusal,
   recordSuccess,
+  unreadOwnersReading,
 } from './store/calendars.ts';
 export type { Connection } from './store/connections.ts';
 export {

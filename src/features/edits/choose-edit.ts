@@ -4,7 +4,7 @@ import type { App } from '#platform/app.ts';
 import { decideEdit } from './decide-edit.ts';
 import { keyOf, newItemId } from './enter-edit.ts';
 import { editingWanted } from './events.ts';
-import { imposeEdit } from './rules/merge-edit.ts';
+import { insistOn } from './rules/insist-on.ts';
 import type { Step } from './rules/steps.ts';
 import { type Edit, updateEdit } from './store/edits.ts';
 import { takeBack } from './undo-edit.ts';
@@ -46,6 +46,5 @@ function insisting(edit: Edit, step: Step): Step {
     const itemId = newItemId();
     return { ...step, itemId, key: keyOf(edit.id, itemId), before: null };
   }
-  if (step.after === null || step.before === null) return { ...step, before: theirs };
-  return { ...step, before: theirs, after: imposeEdit(step.before, step.after, theirs) };
+  return insistOn(step, theirs);
 }

@@ -1,6 +1,6 @@
 /**
  * Owns: what people change in their own calendars, from intent to outcome, and its undoing.
- * Announces: nothing of its own; a calendar that was written is read again (sync.reading-wanted).
+ * Announces: item-renamed; a calendar that was written is read again (sync.reading-wanted).
  * Never: writes more of an event than what differs, nor over what somebody else changed meanwhile.
  */
 import * as z from 'zod/mini';

@@ -1,4 +1,5 @@
-import type { EventView, StoredItem, Viewer } from '#features/calendar/public.ts';
+import { listHoldRules } from '#features/availability/public.ts';
+import type { EventView, StoredItem } from '#features/calendar/public.ts';
 import { listStored, loadViewer, readRange, showItem } from '#features/calendar/public.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
@@ -13,25 +14,24 @@ import { type Edit, listShown } from './store/edits.ts';
 /** So long what is done goes on showing itself: a browser may hear that it is done before it has asked for the events. */
 const lingersMs = 20_000;
 
-/** What a person's edits come to at the moment, and how the range looks with those that wait. Five queries. */
+/** What a person's edits come to at the moment, and how the range looks with those that wait. Six queries. */
 export async function listEdits(app: App, actor: Actor, query: { from: string; to: string }): Promise<EditView[]> {
   const range = readRange(query);
   const nowMs = app.clock.nowMs();
-  const [viewer, edits] = await Promise.all([
+  const [viewer, edits, holdRules] = await Promise.all([
     loadViewer(app.db, actor.userId),
     listShown(app.db, actor.userId, nowMs - undoWithinMs),
+    listHoldRules(app.db, actor.userId),
   ]);
   const ids = [...new Set(edits.flatMap(({ steps }) => steps.map((step) => step.itemId)))];
   const items = ids.length === 0 ? [] : await listStored(app.db, actor.userId, { ids });
   const stored = new Map(items.map((item) => [item.itemId, item]));
-  const overlay = new Overlay(viewer, range, stored, edits);
+  const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range), stored, edits);
   return edits.map((edit) => editView(viewer, edit, nowMs, overlay.of(edit, nowMs)));
 }
 
-interface Range {
-  fromMs: number;
-  toMs: number;
-}
+/** The instances of an item in the range that is asked about. */
+type Show = (item: Parameters<typeof showItem>[2]) => EventView[];
 
 interface Shown {
   replaces: string[];
@@ -40,16 +40,14 @@ interface Shown {
 
 /** How a range looks with the edits of a person; where several wait for one item, the last of them shows it. */
 class Overlay {
-  readonly #viewer: Viewer;
-  readonly #range: Range;
+  readonly #showItem: Show;
   readonly #stored: ReadonlyMap<ItemId, StoredItem>;
   readonly #ahead: Map<ItemId, EditableBody | null>;
   readonly #lastOf = new Map<ItemId, Edit>();
   readonly #lastWritten = new Map<ItemId, Edit>();
 
-  constructor(viewer: Viewer, range: Range, stored: ReadonlyMap<ItemId, StoredItem>, edits: readonly Edit[]) {
-    this.#viewer = viewer;
-    this.#range = range;
+  constructor(show: Show, stored: ReadonlyMap<ItemId, StoredItem>, edits: readonly Edit[]) {
+    this.#showItem = show;
     this.#stored = stored;
     const waiting = edits.filter((edit) => edit.state === 'pending');
     this.#ahead = foldSteps(waiting);
@@ -111,7 +109,7 @@ class Overlay {
       hash: contentHash(body),
       body,
     };
-    return showItem(this.#viewer, item, this.#range);
+    return this.#showItem(item);
   }
 }
 

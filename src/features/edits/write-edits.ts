@@ -9,7 +9,9 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { CalendarProvider } from '#providers/port.ts';
 import { pacedCode } from '#providers/port.ts';
-import { editingWanted } from './events.ts';
+import { editingWanted, itemRenamed } from './events.ts';
+import type { EditableBody } from './rules/change-event.ts';
+import { insistOn } from './rules/insist-on.ts';
 import { maxAttempts, retryAfterMs } from './rules/retry.ts';
 import type { Step } from './rules/steps.ts';
 import { claimEdit, type Edit, findNextDue, noteWaiting, renameItem, updateEdit } from './store/edits.ts';
@@ -94,7 +96,7 @@ async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult
       tx,
       edit,
       isConflict
-        ? { state: 'conflict', theirs: result.theirs, message: conflictWords(result.theirs === null), settledMs: null }
+        ? atConflict(edit, step, result.theirs, nowMs)
         : next === undefined
           ? { state: 'done', steps, step: done, message: null, settledMs: nowMs }
           : { steps, step: done, connectionId: next.connectionId, attempts: 0, notBeforeMs: 0, message: null },
@@ -108,8 +110,11 @@ async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult
       await storeChanges(app, tx, calendar, { items, gone, absent: [] });
       if (result.kind === 'written') {
         const [kept] = await listStored(tx, edit.userId, { calendarId: calendar.id, ref: result.item.ref });
-        if (kept !== undefined && kept.itemId !== step.itemId)
+        if (kept !== undefined && kept.itemId !== step.itemId) {
           await renameItem(tx, edit.userId, step.itemId, kept.itemId);
+          const { userId } = edit;
+          await app.news.announce(tx, itemRenamed, { userId, from: step.itemId, to: kept.itemId });
+        }
       }
     }
     if (calendar !== null) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
@@ -117,6 +122,14 @@ async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult
       await app.news.announce(tx, editingWanted, { connectionId: next.connectionId });
     await app.feed.publish(tx, edit.userId, 'edits');
   });
+}
+
+/** A person is asked; what was asked for in their name insists, but for what they deleted. */
+function atConflict(edit: Edit, step: Step, theirs: EditableBody | null, nowMs: number) {
+  if (!edit.insists)
+    return { state: 'conflict' as const, theirs, message: conflictWords(theirs === null), settledMs: null };
+  if (theirs === null) return { state: 'undone' as const, message: null, settledMs: nowMs };
+  return { steps: edit.steps.map((one) => (one === step ? insistOn(step, theirs) : one)), notBeforeMs: 0 };
 }
 
 const conflictWords = (isGone: boolean) =>

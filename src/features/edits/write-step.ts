@@ -47,7 +47,13 @@ async function create(subject: Subject, body: EditableBody, signal: AbortSignal)
   if (step.key === undefined) throw new Error('a step that creates has no name for what it makes');
   const identity = { key: step.key, uid: `${step.key}@holdfast.invalid` };
   try {
-    const made = await events.create(calendarRef, identity, body, { tellGuests }, signal);
+    const made = await events.create(
+      calendarRef,
+      identity,
+      body,
+      { tellGuests, conference: step.conference === true },
+      signal,
+    );
     return { kind: 'written', item: made.item };
   } catch (error) {
     if (!isKind(error, 'precondition')) throw error;

@@ -4,11 +4,29 @@
  * Never: finds out by itself; what is so is asked of the features above, and rows are brought in line with it.
  */
 import * as z from 'zod/mini';
+import { questionShape } from '#features/booking/rules/question-endpoints.ts';
 import { endpoint } from '#kernel/contract.ts';
 
 const id = z.uuid();
 
-export const noticeKinds = ['reconnect', 'stopped', 'calendar', 'breaker', 'mirrors', 'conflict', 'edit'] as const;
+export const noticeKinds = [
+  'reconnect',
+  'stopped',
+  'calendar',
+  'breaker',
+  'mirrors',
+  'conflict',
+  'edit',
+  'booking-moved',
+  'booking-deleted',
+  'booking-declined',
+  'booking-conflict',
+  'booking-overbooked',
+  'stale',
+  'requested',
+  'booked',
+  'cancelled',
+] as const;
 
 /** An event of a conflict, at the instance that is next. */
 const conflictingShape = z.strictObject({
@@ -21,7 +39,10 @@ const conflictingShape = z.strictObject({
 });
 
 export const noticeDetails = z.strictObject({
-  title: z.optional(z.string()), // of the event that was edited
+  title: z.optional(z.string()), // of the event that was edited, of what was booked
+  guest: z.optional(z.string()), // who booked
+  booking_id: z.optional(z.string()),
+  start_time: z.optional(z.iso.datetime()), // of what was booked
   account: z.optional(z.string()),
   calendar: z.optional(z.string()),
   source: z.optional(z.string()),
@@ -29,6 +50,10 @@ export const noticeDetails = z.strictObject({
   reason: z.optional(z.nullable(z.string())),
   count: z.optional(z.int()),
   events: z.optional(z.array(conflictingShape)),
+  // booking-…: what is asked, as `GET /api/bookings/questions` has it; the answers go to `POST /api/bookings/{id}/answer`
+  question: z.optional(questionShape),
+  since: z.optional(z.nullable(z.iso.datetime())), // stale: read last
+  blocks: z.optional(z.boolean()), // stale: nothing is offered meanwhile
 });
 
 export const noticeShape = z.strictObject({

@@ -1,4 +1,5 @@
 import { listReaders, loadOwnerZone } from '#features/accounts/public.ts';
+import { listNews, listQuestions, listStale } from '#features/booking/public.ts';
 import { listViewSpans } from '#features/calendar/public.ts';
 import { isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { listShown } from '#features/edits/public.ts';
@@ -13,16 +14,32 @@ const daysAhead = 7;
 const mostEvents = 2_000;
 /** As often as this a calendar may fail in a row before its person hears of it. */
 const failuresBorne = 3;
+/** What guests did is news for a week, or until its time has come. */
+const newsMs = 7 * 86_400_000;
+const mostNews = 50;
 
 /** Everything that a person should know of now, as far as they wish to be told. */
 export async function listFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
   const readers = await listReaders(app.db, [userId], 'syncErrors');
-  const [syncing, edits, conflicts] = await Promise.all([
+  const [syncing, edits, bookings, news, stale, conflicts] = await Promise.all([
     readers.length > 0 ? listSyncFacts(app, userId) : [],
     listEditFacts(app, userId),
+    listBookingFacts(app, userId),
+    listNewsFacts(app, userId),
+    listStaleFacts(app, userId),
     listConflicts(app, userId),
   ]);
-  return [...syncing, ...edits, ...conflicts];
+  return [...syncing, ...edits, ...bookings, ...news, ...stale, ...conflicts];
+}
+
+/** Who wants to be answered, and what guests booked and cancelled. */
+async function listNewsFacts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
+  const nowMs = clock.nowMs();
+  const news = await listNews(db, userId, { nowMs, sinceMs: nowMs - newsMs, limit: mostNews });
+  return news.map(({ id, kind, title, name, startMs }): Fact => {
+    const startTime = Temporal.Instant.fromEpochMilliseconds(startMs).toString();
+    return { kind, subject: id, details: { title, guest: name, booking_id: id, start_time: startTime } };
+  });
 }
 
 /** What a person changed and what did not get through; they may have left before it was known. */
@@ -31,6 +48,26 @@ async function listEditFacts({ db, clock }: Pick<App, 'db' | 'clock'>, userId: U
   return edits
     .filter(({ state }) => state === 'failed' || state === 'conflict')
     .map((edit): Fact => ({ kind: 'edit', subject: edit.id, details: { title: edit.title, reason: edit.message } }));
+}
+
+/** What a person is asked about bookings. */
+async function listBookingFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
+  const questions = await listQuestions(app, userId);
+  return questions.map((question) => ({
+    kind: `booking-${question.kind}`,
+    subject: question.question_id,
+    details: { title: question.title, question },
+  }));
+}
+
+/** Calendars that bookings depend on and that were not read for longer than their person allows. */
+async function listStaleFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
+  const stale = await listStale(app, userId);
+  return stale.map(({ id, name, lastSyncedMs, blocks }) => ({
+    kind: 'stale',
+    subject: id,
+    details: { calendar: name, since: isoOf(lastSyncedMs), blocks },
+  }));
 }
 
 /** What sync counts as a trouble, and what a person would not wait an hour for to hear. */

@@ -28,7 +28,26 @@ export const mirrorHealthShape = z.strictObject({
   skipped: z.int(),
 });
 
-/** One instance of an event with another attendee. */
+/** What of a row was booked; its event and the booking are one row. */
+const bookedShape = z.strictObject({
+  appointment_id: id,
+  seats: z.int(),
+  location: z.string(), // its kind: features/booking/rules/type-settings.ts
+  /** False: its event does not stand in a calendar, yet or at all. */
+  has_event: z.boolean(),
+  comers: z.array(
+    z.strictObject({
+      booking_id: id,
+      name: z.string(),
+      email: z.string(),
+      sequence: z.int(), // whoever moves it names it
+      guest_no_show: z.boolean(),
+      host_no_show: z.boolean(),
+    }),
+  ),
+});
+
+/** One instance of an event with another attendee, or something that was booked. */
 export const meetingRowShape = z.strictObject({
   id: z.string(), // as event_id
   event_id: z.string(),
@@ -48,8 +67,8 @@ export const meetingRowShape = z.strictObject({
       response: z.nullable(z.enum(['accepted', 'declined', 'tentative', 'needs-action'])),
     }),
   ),
-  eventType: z.string(), // until there are bookings: the title
-  status: z.enum(['Confirmed', 'Tentative', 'Declined', 'Completed']),
+  eventType: z.string(), // of what was not booked: the title
+  status: z.enum(['Confirmed', 'Tentative', 'Declined', 'Completed', 'Cancelled', 'No-show']),
   origin: placeShape,
   mirrorHealth: mirrorHealthShape,
   targets: z.int(), // calendars that its calendar is mirrored to
@@ -58,6 +77,7 @@ export const meetingRowShape = z.strictObject({
   editable: z.boolean(),
   not_editable_reason: eventShape.shape.not_editable_reason,
   open_url: z.nullable(z.string()),
+  booking: z.nullable(bookedShape),
   is_mirror: z.literal(false),
 });
 
@@ -142,6 +162,7 @@ export const meetingsContract = {
         pending: z.int(),
         failed: z.int(),
         skipped: z.int(),
+        requests: z.int(), // bookings that wait for an answer, or are asked about
       }),
       matching: z.int(),
       pages: z.int(),

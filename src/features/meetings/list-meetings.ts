@@ -1,3 +1,4 @@
+import { countRequests, listQuestions } from '#features/booking/public.ts';
 import { loadViewer } from '#features/calendar/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -22,11 +23,16 @@ export async function listMeetings(app: App, actor: Actor, query: Query): Promis
   const viewer = await loadViewer(db, actor.userId);
   const filter = readRowFilter(query, viewer, nowMs);
   const page = { offset: (Number(query.page ?? 1) - 1) * pageRows, limit: pageRows };
+  const [tabs, requests, questions] = await Promise.all([
+    countTabs(db, actor.userId, nowMs),
+    countRequests(db, actor.userId),
+    listQuestions(app, actor.userId),
+  ]);
   const answer: Answer = {
     upcoming: [],
     past: [],
     mirrors: [],
-    counts: await countTabs(db, actor.userId, nowMs),
+    counts: { ...tabs, requests: requests + questions.length },
     matching: 0,
     pages: 1,
   };

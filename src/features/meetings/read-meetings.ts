@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { readInstances, type Viewer } from '#features/calendar/public.ts';
+import { listMet, type MetAppointment } from '#features/booking/public.ts';
+import { type ReadInstance, readInstances, type Viewer } from '#features/calendar/public.ts';
 import { eventIdOf } from '#features/calendar/rules/event-view.ts';
 import { countTargets } from '#features/sync/public.ts';
 import type { Attendee } from '#kernel/event.ts';
@@ -7,6 +8,7 @@ import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { meetingRowShape } from './contract.ts';
 import { placeOf } from './place-of.ts';
+import { statusOfBooking, statusOfEvent } from './rules/meeting-status.ts';
 import { mirrorHealthOf } from './rules/mirror-health.ts';
 import { listStandings, type MeetingKey } from './store/find-rows.ts';
 
@@ -20,52 +22,130 @@ export async function readMeetings(
   keys: readonly MeetingKey[],
   nowMs: number,
 ): Promise<Row[]> {
-  const [instances, standings, targetsOf] = await Promise.all([
+  const [instances, standings, targetsOf, met] = await Promise.all([
     readInstances(db, userId, viewer, keys),
     listStandings(db, userId, keys),
     countTargets(db, userId, nowMs),
+    listMet(
+      db,
+      userId,
+      keys.map(({ itemId }) => itemId),
+    ),
   ]);
   const blocksOf = Map.groupBy(standings, (one) => one.itemId);
+  const metOf = new Map<string, MetAppointment>(
+    met.flatMap((one) => [
+      [one.id, one],
+      [one.itemId ?? one.id, one],
+    ]),
+  );
   return keys.flatMap(({ itemId, recId }): Row[] => {
     const instance = instances.get(eventIdOf(itemId, recId));
-    if (instance === undefined) return [];
-    const { event, attendees } = instance;
-    const startsAt = Temporal.Instant.from(event.start_time);
-    const local = startsAt.toZonedDateTimeISO(viewer.ownerZone);
-    const [first] = others(attendees, viewer);
-    const calendarId = event.calendar_id as CalendarId;
-    return [
-      {
-        id: event.event_id,
-        event_id: event.event_id,
-        item_id: event.item_id,
-        date: local.toPlainDate().toString(),
-        time: event.all_day ? null : local.toPlainTime().toString({ smallestUnit: 'minute' }),
-        starts_at: event.start_time,
-        ends_at: event.end_time,
-        all_day: event.all_day,
-        recurring: event.recurring,
-        invitee: first?.name ?? first?.email ?? '',
-        email: first?.email ?? '',
-        invitees: attendees.map(({ name, email, response }) => ({
-          name: name ?? null,
-          email,
-          response: response ?? null,
-        })),
-        eventType: event.title,
-        status: statusOf(event, nowMs),
-        origin: placeOf(viewer, calendarId),
-        mirrorHealth: mirrorHealthOf(recId, blocksOf.get(itemId) ?? []),
-        targets: targetsOf(calendarId),
-        meetingLink: event.meeting_link,
-        version: event.version,
-        editable: event.editable,
-        not_editable_reason: event.not_editable_reason,
-        open_url: event.open_url,
-        is_mirror: false,
-      },
-    ];
+    const booked = metOf.get(itemId);
+    if (instance === undefined) return booked === undefined ? [] : [alone(booked, viewer, nowMs)];
+    const row = {
+      ...ofEvent(instance, viewer, nowMs),
+      mirrorHealth: mirrorHealthOf(recId, blocksOf.get(itemId) ?? []),
+      targets: targetsOf(instance.event.calendar_id as CalendarId),
+    };
+    return [booked === undefined ? row : { ...row, ...ofBooking(booked, viewer, nowMs, true) }];
   });
+}
+
+function ofEvent({ event, attendees }: ReadInstance, viewer: Viewer, nowMs: number) {
+  const startsAt = Temporal.Instant.from(event.start_time);
+  const [first] = others(attendees, viewer);
+  return {
+    id: event.event_id,
+    event_id: event.event_id,
+    item_id: event.item_id,
+    ...localTime(startsAt, viewer, event.all_day),
+    starts_at: event.start_time,
+    ends_at: event.end_time,
+    all_day: event.all_day,
+    recurring: event.recurring,
+    invitee: first?.name ?? first?.email ?? '',
+    email: first?.email ?? '',
+    invitees: attendees.map(({ name, email, response }) => ({
+      name: name ?? null,
+      email,
+      response: response ?? null,
+    })),
+    eventType: event.title,
+    status: statusOfEvent(event, nowMs),
+    origin: placeOf(viewer, event.calendar_id as CalendarId),
+    meetingLink: event.meeting_link,
+    version: event.version,
+    editable: event.editable,
+    not_editable_reason: event.not_editable_reason,
+    open_url: event.open_url,
+    booking: null,
+    is_mirror: false as const,
+  };
+}
+
+/** What the booking says better than its event: that one is written a moment later, and by others too. */
+function ofBooking(booked: MetAppointment, viewer: Viewer, nowMs: number, hasEvent: boolean) {
+  const { comers, joinUrl, location } = booked;
+  const startsAt = Temporal.Instant.fromEpochMilliseconds(booked.startMs);
+  const [first] = comers;
+  return {
+    ...localTime(startsAt, viewer, false),
+    starts_at: startsAt.toString(),
+    ends_at: Temporal.Instant.fromEpochMilliseconds(booked.endMs).toString(),
+    invitee: first?.name ?? '',
+    email: first?.email ?? '',
+    invitees: comers.map(({ name, email }) => ({ name, email, response: null })),
+    eventType: booked.title,
+    status: statusOfBooking(booked, nowMs),
+    meetingLink: joinUrl ?? (location.kind === 'link' ? location.url : null),
+    booking: {
+      appointment_id: booked.id,
+      seats: booked.seats,
+      location: location.kind,
+      has_event: hasEvent,
+      comers: comers.map(({ id, name, email, sequence, guestNoShow, hostNoShow }) => ({
+        booking_id: id,
+        name,
+        email,
+        sequence,
+        guest_no_show: guestNoShow,
+        host_no_show: hostNoShow,
+      })),
+    },
+  };
+}
+
+/** A booking whose event is still to be written, or that no calendar has. */
+function alone(booked: MetAppointment, viewer: Viewer, nowMs: number): Row {
+  const key = booked.itemId ?? booked.id;
+  return {
+    id: key,
+    event_id: key,
+    item_id: key,
+    all_day: false,
+    recurring: false,
+    origin:
+      booked.calendarId === null
+        ? { calendar_id: booked.id, provider: 'holdfast', account: '', subcalendar: '', color: '#8e8e93' }
+        : placeOf(viewer, booked.calendarId),
+    mirrorHealth: { total: 0, created: 0, pending: 0, failed: 0, skipped: 0 },
+    targets: 0,
+    version: '',
+    editable: false,
+    not_editable_reason: null,
+    open_url: null,
+    is_mirror: false,
+    ...ofBooking(booked, viewer, nowMs, false),
+  };
+}
+
+function localTime(startsAt: Temporal.Instant, viewer: Viewer, allDay: boolean) {
+  const local = startsAt.toZonedDateTimeISO(viewer.ownerZone);
+  return {
+    date: local.toPlainDate().toString(),
+    time: allDay ? null : local.toPlainTime().toString({ smallestUnit: 'minute' }),
+  };
 }
 
 /** Their own addresses last: the calendar of one account lists that of another among its guests. */
@@ -74,10 +154,4 @@ function others(attendees: readonly Attendee[], { own }: Viewer): Attendee[] {
     (one, other) =>
       Number(own.addresses.has(one.email.toLowerCase())) - Number(own.addresses.has(other.email.toLowerCase())),
   );
-}
-
-function statusOf(event: { declined: boolean; tentative: boolean; end_time: string }, nowMs: number): Row['status'] {
-  if (event.declined) return 'Declined';
-  if (Temporal.Instant.from(event.end_time).epochMilliseconds <= nowMs) return 'Completed';
-  return event.tentative ? 'Tentative' : 'Confirmed';
 }

@@ -36,18 +36,22 @@ export const calendarHitShape = z.strictObject({
   color: z.string(),
 });
 
+/** An address at which the caller can be booked. */
+export const linkHitShape = z.strictObject({ event_type_id: z.string(), title: z.string(), url: z.string() });
+
 export const searchContract = {
   search: endpoint({
     method: 'GET',
     path: '/api/search',
     auth: 'user',
-    summary: 'Events, meetings, people and calendars of the caller that match, the best of each first',
+    summary: 'Events, meetings, people, calendars and booking links of the caller that match, the best of each first',
     query: z.strictObject({ q: z.string().check(z.minLength(1), z.maxLength(200)) }),
     output: z.strictObject({
       events: z.array(eventHitShape),
       meetings: z.array(eventHitShape), // events with somebody else
       people: z.array(personHitShape), // who takes part in them
       calendars: z.array(calendarHitShape),
+      links: z.array(linkHitShape),
     }),
   }),
 };

@@ -8,6 +8,7 @@ import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { bookingContract } from '../booking/contract.ts';
 import { searchContract } from './contract.ts';
 import { refreshDocuments } from './refresh-documents.ts';
 
@@ -184,8 +185,8 @@ test('nobody finds what is somebody else’s', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   await store(one, { a: { title: 'Secret merger', attendees: [{ email: 'ceo@example.net', name: 'Merger Person' }] } });
   expect((await find(one, 'merger')).meetings).toHaveLength(1);
-  expect(await find(other, 'merger')).toEqual({ events: [], meetings: [], people: [], calendars: [] });
-  expect(await find(other, 'mergre')).toEqual({ events: [], meetings: [], people: [], calendars: [] });
+  expect(await find(other, 'merger')).toEqual({ events: [], meetings: [], people: [], calendars: [], links: [] });
+  expect(await find(other, 'mergre')).toEqual({ events: [], meetings: [], people: [], calendars: [], links: [] });
 });
 
 test('calendars are found by their name and account', async () => {
@@ -205,4 +206,17 @@ test('nothing of somebody who leaves stays in the index', async () => {
       + (select count(*) from search.readings where calendar_id = any(${person.calendarIds}::uuid[])) as left
   `.execute(server.app.db);
   expect(Number(rows[0]?.left)).toBe(0);
+});
+
+test('booking links are found by name and by what they are, and only one’s own', async () => {
+  const { user } = await newPerson();
+  const api = user.as(bookingContract);
+  await api.changeHandle({ body: { handle: 'searched-for' } });
+  await api.createEventType({ body: { title: 'Intro call', kind: 'one-on-one' } });
+  await api.createEventType({ body: { title: 'Deep dive', kind: 'one-on-one' } });
+  const titles = async (as: TestUser, q: string) =>
+    (await as.as(searchContract).search({ query: { q } })).links.map(({ title }) => title);
+  expect(await titles(user, 'intro')).toEqual(['Intro call']);
+  expect(await titles(user, 'booking link')).toEqual(['Intro call', 'Deep dive']);
+  expect(await titles((await newPerson()).user, 'intro')).toEqual([]);
 });

@@ -4,24 +4,26 @@ import type { App } from '#platform/app.ts';
 import type { searchContract } from './contract.ts';
 import { findCalendars } from './find-calendars.ts';
 import { findEvents } from './find-events.ts';
+import { findLinks } from './find-links.ts';
 import { readWanted } from './rules/wanted.ts';
 import { findPeople } from './store/hits.ts';
 
 type Hits = Output<typeof searchContract.search>;
 
-const most = { events: 8, people: 6, calendars: 5 };
+const most = { events: 8, people: 6, calendars: 5, links: 5 };
 
 /**
- * What of a person's own matches the words. Another kind (contacts, booking links) is a finder of its own through the
+ * What of a person's own matches the words. Another kind (contacts) is a finder of its own through the
  * door of its feature, a list in the contract and a line here.
  */
-export async function search(app: Pick<App, 'db' | 'clock'>, actor: Actor, typed: string): Promise<Hits> {
+export async function search(app: App, actor: Actor, typed: string): Promise<Hits> {
   const wanted = readWanted(typed);
-  if (wanted === null) return { events: [], meetings: [], people: [], calendars: [] };
-  const [{ events, meetings }, people, calendars] = await Promise.all([
+  if (wanted === null) return { events: [], meetings: [], people: [], calendars: [], links: [] };
+  const [{ events, meetings }, people, calendars, links] = await Promise.all([
     findEvents(app, actor, wanted, most.events),
     findPeople(app.db, actor.userId, wanted, most.people),
     findCalendars(app, actor, wanted, most.calendars),
+    findLinks(app, actor, wanted, most.links),
   ]);
-  return { events, meetings, people, calendars };
+  return { events, meetings, people, calendars, links };
 }

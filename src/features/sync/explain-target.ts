@@ -119,11 +119,9 @@ function eventReason(
     case 'not-busy': {
       if (instance === null) return reason(code, {}, event);
       const { core, allDay, startMs, endMs } = instance;
-      return reason(
-        code,
-        { why: busyReasonOf(core, { allDay, provenance: 'foreign', lengthMs: endMs - startMs }) },
-        event,
-      );
+      const holdRank = pair.holdRank(core);
+      const why = busyReasonOf(core, { allDay, provenance: 'foreign', lengthMs: endMs - startMs, holdRank });
+      return reason(code, { why }, event);
     }
     case 'not-understood':
       return reason(code, { error: origin.body.kind === 'withheld' ? origin.body.reason : '' }, event);

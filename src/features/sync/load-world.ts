@@ -1,4 +1,6 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
+import { listHoldRules } from '#features/availability/public.ts';
+import { type HoldRule, holdRankIn } from '#features/availability/rules/hold-rules.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
@@ -12,23 +14,25 @@ import type { GroupsOfUser, PairRow } from './store/groups.ts';
 import { loadGroups } from './store/groups.ts';
 import { loadSettings } from './store/settings.ts';
 
-/** All that planning needs to know of a person besides events and ledger: read once, seven queries. */
+/** All that planning needs to know of a person besides events and ledger: read once, eight queries. */
 export interface World extends GroupsOfUser {
   userId: UserId;
   settings: SyncSettings;
   zone: string;
   calendars: Map<CalendarId, Calendar>;
   connections: Map<ConnectionId, Connection>;
+  holdRules: HoldRule[];
   nowMs: number;
 }
 
 export async function loadWorld(db: Database, userId: UserId, nowMs: number): Promise<World> {
-  const [zone, calendars, connections, groups, settings] = await Promise.all([
+  const [zone, calendars, connections, groups, settings, holdRules] = await Promise.all([
     loadOwnerZone(db, userId),
     listCalendars(db, userId),
     listConnections(db, userId),
     loadGroups(db, userId),
     loadSettings(db, userId),
+    listHoldRules(db, userId),
   ]);
   return {
     ...groups,
@@ -37,6 +41,7 @@ export async function loadWorld(db: Database, userId: UserId, nowMs: number): Pr
     zone,
     calendars: new Map(calendars.map((calendar) => [calendar.id, calendar])),
     connections: new Map(connections.map((connection) => [connection.id, connection])),
+    holdRules,
     nowMs,
   };
 }
@@ -82,6 +87,7 @@ export function pairsOf(world: World): Pairs {
           targetConnectionId: connection.id,
           targetAddresses: connection.addresses.map((address) => address.toLowerCase()),
           series: capabilities.series,
+          holdRank: holdRankIn(world.holdRules, source.calendarId),
           rule,
           window: mirrorWindow(rule, world.nowMs, world.zone),
           horizonMs,

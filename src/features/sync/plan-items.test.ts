@@ -15,6 +15,7 @@ const world: World = {
   userId: 'person' as UserId,
   zone: 'UTC',
   nowMs: plannedAtMs,
+  holdRules: [],
   settings: defaultSettings,
   groups: [],
   members: [],

@@ -15,7 +15,7 @@ import type { LedgerRow } from './rules/plan.ts';
 import type { HeldRemovals } from './sort-actions.ts';
 import { pairKey, sortActions } from './sort-actions.ts';
 import { appendAudit } from './store/audit.ts';
-import { setBreaker } from './store/groups.ts';
+import { hasTripped, setBreaker } from './store/groups.ts';
 import {
   changeMirrors,
   countLive,
@@ -41,6 +41,7 @@ export async function reconcile(app: App, userId: UserId, signal: AbortSignal): 
   for (;;) {
     signal.throwIfAborted();
     const items = await listUnplanned(app.db, userId, { after, limit: batchItems });
+    if (items.length === 0 && held.size === 0 && !(await hasTripped(app.db, userId))) return;
     // Items first, then the world they are planned in: a rule that changes later gives them a newer change than the one
     // read here, and they stay unplanned. The other way round, what arrived after an old world was read would be planned
     // in it and forgotten: a group created while its calendars were still being read lost some of them until midnight.

@@ -1,5 +1,7 @@
 import { exportAccess } from '#features/access/public.ts';
 import { exportAccount } from '#features/accounts/public.ts';
+import { exportAvailability } from '#features/availability/public.ts';
+import { exportBookings, exportEventTypes } from '#features/booking/public.ts';
 import { exportCalendars } from '#features/calendar/public.ts';
 import { exportConnections } from '#features/connections/public.ts';
 import { exportEdits } from '#features/edits/public.ts';
@@ -71,9 +73,12 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportAccount(app, userId),
     ...exportAccess(app, userId),
     ...exportConnections(app, userId),
+    ...exportAvailability(app, userId),
     ...(await exportCalendars(app, userId)),
     ...exportMirrors(app, userId),
     ...exportEdits(app, userId),
+    ...exportEventTypes(app, userId),
+    ...exportBookings(app, userId),
   ];
 }
 
@@ -85,8 +90,9 @@ const readme: ExportPart = {
 
 calendars/*.ics   each of your calendars for other programs: import them anywhere. People and answers are in the JSON.
 calendars/*.json  the same events with all that is kept of them.
-*.json            your account, sessions, what happened to it, connections, mirror groups, blocks and their history,
-                  and what you changed here that no calendar has taken yet.
+*.json            your account, sessions, what happened to it, connections, hours, mirror groups, blocks and their
+                  history, what you changed here that no calendar has taken yet, what others can book with you, and
+                  what they did.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

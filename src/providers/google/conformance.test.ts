@@ -6,6 +6,7 @@ import { describeConformance } from '../conformance.ts';
 describeConformance({
   name: 'emulated google',
   series: 'punch-out',
+  conference: 'google-meet',
   differs: { pinsFloating: 'Google has no floating times' },
   start: () => {
     const emulated = emulateGoogle();

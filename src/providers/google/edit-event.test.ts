@@ -320,7 +320,7 @@ describe('a change', () => {
     const world = await open();
     const conferenceData = { entryPoints: [{ entryPointType: 'video', uri: 'https://meet.google.com/abc' }] };
     await world.create();
-    await world.theirs('PATCH', '/editor0001', { conferenceData });
+    await world.theirs('PATCH', '/editor0001?conferenceDataVersion=1', { conferenceData });
     const found = (await world.read())!;
     const { core: standing } = found.item.body as Single;
     expect(standing.joinUrl).toBe('https://meet.google.com/abc');

@@ -70,7 +70,7 @@ export function googleEvents(rest: RestClient, reading: Omit<ReadContext, 'calen
     async create(calendarRef, identity, body, options, signal) {
       const edited: Edited = { rest, calendarRef, ref: identity.key, sendUpdates: mailing(options), signal };
       refuseInexpressible(null, body);
-      const event = await insert(edited, identity, body);
+      const event = await insert(edited, identity, body, options.conference === true);
       return await settled(edited, body, await withInstances(calendarRef, event, signal));
     },
 
@@ -103,7 +103,12 @@ interface Standing {
  *
  * Source: Events: insert, "id"; seen to be refused by some, then the name is burnt.
  */
-async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody): Promise<GoogleEvent> {
+async function insert(
+  edited: Edited,
+  identity: EventIdentity,
+  body: MirrorBody,
+  conference: boolean,
+): Promise<GoogleEvent> {
   const { rest, calendarRef, sendUpdates, signal } = edited;
   const fields = withoutNulls(bodyChanges(null, body, null)) as Resource;
   try {
@@ -111,8 +116,8 @@ async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody)
       operation: 'events.insert',
       method: 'POST',
       target: eventsOf(calendarRef),
-      query: { sendUpdates, fields: editedFields },
-      body: { id: identity.key, ...fields },
+      query: { sendUpdates, fields: editedFields, ...(conference ? { conferenceDataVersion: 1 } : {}) },
+      body: { id: identity.key, ...fields, ...(conference ? { conferenceData: newMeeting(identity) } : {}) },
       signal,
     });
     const event = readEvent(json);
@@ -130,6 +135,14 @@ async function insert(edited: Edited, identity: EventIdentity, body: MirrorBody)
     return await patchEvent(edited, event.id, event.etag, { status: 'confirmed', ...fields });
   }
 }
+
+/**
+ * Asked for again under the same name it is the same meeting. Its link may come later, while the request is pending.
+ * Source: Google Calendar API, "Create events", conferenceData.createRequest.
+ */
+const newMeeting = ({ key }: EventIdentity): Resource => ({
+  createRequest: { requestId: key, conferenceSolutionKey: { type: 'hangoutsMeet' } },
+});
 
 /** The calendar's zone is told with a list only; it counts where an event names none, and for days. */
 function needsZone({ master, exceptions }: SeriesParts): boolean {

@@ -65,4 +65,5 @@ export const googleCapabilities: ProviderCapabilities = {
   quota: { count: 480, windowMs: 60_000 },
   pollSeconds: 300,
   identityReusable: false,
+  conference: 'google-meet',
 };

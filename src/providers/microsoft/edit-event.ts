@@ -49,10 +49,10 @@ export function microsoftEvents(placeOf: (calendarRef: string, signal: AbortSign
     read: (calendarRef, ref, signal) => found(placeOf(calendarRef, signal), ref),
     find: (calendarRef, identity, signal) => findOne(placeOf(calendarRef, signal), identity, found),
 
-    async create(calendarRef, identity, body, _options, signal) {
+    async create(calendarRef, identity, body, { conference }, signal) {
       const place = placeOf(calendarRef, signal);
       refuseInexpressible(null, body);
-      return await settled(place, body, await insert(place, identity, body));
+      return await settled(place, body, await insert(place, identity, body, conference === true));
     },
 
     async change(calendarRef, current, before, after, _options, signal) {
@@ -118,7 +118,12 @@ async function readAt(place: Place, current: { ref: string; version: string }): 
 }
 
 /** The new event, or the one that an earlier attempt made. */
-async function insert(place: Place, identity: EventIdentity, body: MirrorBody): Promise<Standing | null> {
+async function insert(
+  place: Place,
+  identity: EventIdentity,
+  body: MirrorBody,
+  conference: boolean,
+): Promise<Standing | null> {
   const { rest, calendarRef, signal } = place;
   try {
     const { json } = await askGraph(rest, {
@@ -127,6 +132,8 @@ async function insert(place: Place, identity: EventIdentity, body: MirrorBody): 
       target: `${calendarPath(calendarRef)}/events`,
       body: {
         ...bodyChanges(null, body, null),
+        // Source: event resource type, `isOnlineMeeting`; read-only once it is true
+        ...(conference ? { isOnlineMeeting: true, onlineMeetingProvider: 'teamsForBusiness' } : {}),
         transactionId: personsTransaction(identity.key),
         singleValueExtendedProperties: [{ id: identityProperty, value: identity.key }],
       },

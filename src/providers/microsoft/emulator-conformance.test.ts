@@ -17,6 +17,7 @@ import { windowsNameOf } from './zones.ts';
 describeConformance({
   name: 'emulated Microsoft',
   series: 'expanded',
+  conference: 'teams',
   differs: { pinsFloating: 'an event in Outlook always has a zone' },
   start: () =>
     Promise.resolve({

@@ -80,5 +80,6 @@ export const microsoftCapabilities: ProviderCapabilities = {
   identityReusable: false,
   colorless: true,
   alwaysTellsGuests: true,
+  conference: 'teams',
   reminders: 1,
 };

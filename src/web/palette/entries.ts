@@ -10,6 +10,7 @@ export const groups = [
   'meetings',
   'people',
   'calendars',
+  'links',
   'actions',
   'places',
   'settings',

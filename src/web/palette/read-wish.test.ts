@@ -30,6 +30,10 @@ test.each([
   ['in 20 minutes call mum', 'call mum', '2027-03-03T10:50', 60],
   ['Offsite in 2 weeks', 'Offsite', '2027-03-17T09:00', 60],
   ['Dentist 2027-06-01 8am', 'Dentist', '2027-06-01T08:00', 60],
+  ['create lunch with Priya fri 1pm', 'lunch with Priya', '2027-03-05T13:00', 60],
+  ['Schedule an event Kickoff tomorrow 8am', 'Kickoff', '2027-03-04T08:00', 60],
+  ['go to next tue', '', '2027-03-09T09:00', 60],
+  ['jump to 12 mar', '', '2027-03-12T09:00', 60],
   ['Kickoff with Sam wed 9am', 'Kickoff with Sam', '2027-03-03T09:00', 60],
 ])('%s', (typed, title, start, minutes) => {
   expect(read(typed)).toEqual([title, start, minutes]);

@@ -79,6 +79,9 @@ function pattern(source: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}.:@/-])${source}(?![\\p{L}\\p{N}@]|[.:/-]\\p{L}|[.:/-]\\p{N})`, 'iu');
 }
 
+/** What a wish may begin with and an event is not called: that it is to be made, or gone to. */
+const verbs = /^(?:(?:create|schedule)(?: an?)?(?: event)?|(?:go|jump) to)(?=\s+\S)/iu;
+
 /** Takes apart what was typed. Pure: the same text, moment and zone give the same wish. */
 export function readWish(typed: string, reading: Reading): Wish {
   const now = Temporal.Instant.fromEpochMilliseconds(reading.nowMs).toZonedDateTimeISO(reading.zone);
@@ -91,7 +94,7 @@ export function readWish(typed: string, reading: Reading): Wish {
     today: now.toPlainDate(),
     monthFirst: reading.monthFirst,
   };
-  let rest = typed.trim();
+  let rest = typed.trim().replace(verbs, '');
   for (const [sign, take] of patterns) {
     const before = wish.time;
     const match = sign.exec(rest);

@@ -5,6 +5,7 @@ import {
   IconDeviceDesktop,
   IconHelpCircle,
   IconKeyboard,
+  IconLink,
   IconLogout,
   IconMoon,
   IconPlugConnected,
@@ -15,9 +16,8 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useColorScheme } from '#ui/color-scheme.ts';
-import { setDensity, useDensity } from '#ui/density.ts';
 import { useErrorText } from '#ui/error-state.tsx';
+import { useChangePreferences, usePreferences } from '#ui/preferences.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { sections } from '../sections.ts';
 import { signOut } from '../session.ts';
@@ -39,8 +39,8 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const errorText = useErrorText();
-  const { scheme, setScheme } = useColorScheme();
-  const density = useDensity();
+  const { theme, density } = usePreferences();
+  const change = useChangePreferences();
   const go = (to: string, search: Record<string, unknown> = {}) => void navigate({ to, search });
 
   const leave = () => {
@@ -67,6 +67,20 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
       run: () => go('/calendar', { view }),
     })),
     {
+      id: 'share-times',
+      title: t('search.shareTimes'),
+      mark: IconCalendarTime,
+      keys: 's',
+      run: () => go('/calendar', { share: '1' }),
+    },
+    {
+      id: 'create-type',
+      title: t('search.createType'),
+      mark: IconLink,
+      also: t('search.also.createType'),
+      run: () => go('/availability/links', { new: '1' }),
+    },
+    {
       id: 'connect',
       title: t('search.connect'),
       mark: IconPlugConnected,
@@ -76,22 +90,22 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
     ...[
       { value: 'light', mark: IconSun } as const,
       { value: 'dark', mark: IconMoon } as const,
-      { value: 'auto', mark: IconDeviceDesktop } as const,
+      { value: 'system', mark: IconDeviceDesktop } as const,
     ]
-      .filter(({ value }) => value !== scheme)
+      .filter(({ value }) => value !== theme)
       .map(({ value, mark }) => ({
         id: `theme-${value}`,
         title: t(`search.theme.${value}`),
         mark,
         also: t('search.also.theme'),
-        run: () => setScheme(value),
+        run: () => change({ theme: value }),
       })),
     {
       id: 'density',
       title: density === 'compact' ? t('search.density.comfortable') : t('search.density.compact'),
       mark: IconCalendar,
       also: t('search.also.density'),
-      run: () => setDensity(density === 'compact' ? 'comfortable' : 'compact'),
+      run: () => change({ density: density === 'compact' ? 'comfortable' : 'compact' }),
     },
     { id: 'sign-out', title: t('shell.signOut'), mark: IconLogout, also: t('search.also.signOut'), run: leave },
   ];
@@ -131,7 +145,7 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
       run: () => go('/help'),
     },
   ];
-  const places = sections
+  const places = [...sections, { path: '/availability/links', label: 'shell.links', icon: IconLink }]
     .filter(({ path }) => path !== '/help')
     .map(({ path, label, icon }) => ({
       id: `place-${path}`,

@@ -1,4 +1,4 @@
-import { IconUser } from '@tabler/icons-react';
+import { IconLink, IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -8,8 +8,10 @@ import { searchContract } from '#features/search/contract.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { foldText } from '#kernel/fold-text.ts';
+import { copyText } from '#ui/copy-text.ts';
 import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
+import { showToast } from '#ui/toasts.tsx';
 import { chooseEntries, type Entry } from './entries.ts';
 
 const api = createClient(searchContract);
@@ -62,7 +64,7 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
       run: () => void navigate({ to: '/calendar', search: { day: hit.day, event: hit.event_id } }),
     };
   };
-  const found = ({ events, meetings, people, calendars }: Hits): Entry[] => [
+  const found = ({ events, meetings, people, calendars, links }: Hits): Entry[] => [
     ...events.map((hit) => entryOf('events', hit)),
     ...meetings.map((hit) => entryOf('meetings', hit)),
     ...people.map(
@@ -87,6 +89,23 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
         run: () => void navigate({ to: '/integrations' }),
       }),
     ),
+    ...links.map(
+      (hit): Entry => ({
+        id: `link-${hit.url}`,
+        group: 'links',
+        title: t('search.copyLink', { title: hit.title }),
+        detail: hit.url.replace(/^https?:\/\//, ''),
+        mark: IconLink,
+        run: () =>
+          void copyText(hit.url).then((copied) =>
+            showToast({
+              subject: 'copied-link',
+              state: copied ? 'ok' : 'bad',
+              message: copied ? t('search.linkCopied', { title: hit.title }) : hit.url,
+            }),
+          ),
+      }),
+    ),
   ];
   const isCurrent = rested === wanted && !answer.isPlaceholderData;
   const known = answer.data === undefined ? [] : found(answer.data);
@@ -108,7 +127,7 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
     });
   });
   const once = [...new Map(local.map((entry) => [entry.id, entry])).values()];
-  const entries = (['events', 'meetings', 'people', 'calendars'] as const).flatMap((group) =>
+  const entries = (['events', 'meetings', 'people', 'calendars', 'links'] as const).flatMap((group) =>
     chooseEntries(
       once.filter((entry) => entry.group === group),
       typed,

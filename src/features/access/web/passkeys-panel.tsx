@@ -1,5 +1,5 @@
 import { IconFingerprint, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { accessContract } from '#features/access/contract.ts';
 import type { Output } from '#kernel/contract.ts';
@@ -16,11 +16,14 @@ import { useRelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { canUsePasskeys } from './authenticator.ts';
-import { PasskeyNameDialog } from './passkey-name-dialog.tsx';
 import { useAddPasskey, usePasskeys, useRemovePasskey, useRenamePasskey } from './passkey-queries.ts';
 import styles from './security-panels.module.css';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
 import { useDeviceName } from './use-device-name.ts';
+
+const PasskeyNameDialog = lazy(async () => ({
+  default: (await import('./passkey-name-dialog.tsx')).PasskeyNameDialog,
+}));
 
 type Passkey = Output<typeof accessContract.listPasskeys>['passkeys'][number];
 
@@ -74,18 +77,20 @@ export function PasskeysPanel() {
         <Banner state="info">{t('security.passkeys.unsupported')}</Banner>
       )}
       {isAdding ? (
-        <PasskeyNameDialog
-          title={t('security.passkeys.addTitle')}
-          text={t('security.passkeys.addText')}
-          action={t('security.passkeys.addAction')}
-          pendingLabel={t('access.passkey.pending')}
-          initial={deviceName()}
-          mutation={add}
-          onClose={() => setAdding(false)}
-          onNamed={(name) =>
-            showToast({ subject: 'passkey', state: 'ok', message: t('security.passkeys.added', { name }) })
-          }
-        />
+        <Suspense>
+          <PasskeyNameDialog
+            title={t('security.passkeys.addTitle')}
+            text={t('security.passkeys.addText')}
+            action={t('security.passkeys.addAction')}
+            pendingLabel={t('access.passkey.pending')}
+            initial={deviceName()}
+            mutation={add}
+            onClose={() => setAdding(false)}
+            onNamed={(name) =>
+              showToast({ subject: 'passkey', state: 'ok', message: t('security.passkeys.added', { name }) })
+            }
+          />
+        </Suspense>
       ) : null}
     </Panel>
   );
@@ -129,14 +134,16 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         }
       />
       {asked === 'rename' ? (
-        <PasskeyNameDialog
-          title={t('security.passkeys.renameTitle')}
-          action={t('security.passkeys.renameAction')}
-          pendingLabel={t('security.saving')}
-          initial={name}
-          mutation={{ ...rename, mutate: (typed, options) => rename.mutate({ id, name: typed }, options) }}
-          onClose={close}
-        />
+        <Suspense>
+          <PasskeyNameDialog
+            title={t('security.passkeys.renameTitle')}
+            action={t('security.passkeys.renameAction')}
+            pendingLabel={t('security.saving')}
+            initial={name}
+            mutation={{ ...rename, mutate: (typed, options) => rename.mutate({ id, name: typed }, options) }}
+            onClose={close}
+          />
+        </Suspense>
       ) : null}
       <ConfirmDialog
         opened={asked === 'remove'}

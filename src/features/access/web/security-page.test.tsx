@@ -4,6 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ReauthenticationProvider } from '#ui/reauthentication.tsx';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
+import { sampleUser } from '#web/sample-user.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { loadProofDialog } from './screens.ts';
 import { SecurityPage } from './security-page.tsx';
@@ -17,26 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const profile = {
-  user_id: crypto.randomUUID(),
-  email: 'ada@example.org',
-  name: 'Ada',
-  company: null,
-  role: 'user',
-  mfaEnabled: false,
-  adminAccess: 'none',
-  phone: null,
-  avatarUrl: null,
-  timezone: 'UTC',
-  locale: 'en-US',
-  timeFormat: '24h',
-  dateFormat: 'YYYY-MM-DD',
-  weekStart: 1,
-  weekends: true,
-  weekNumbers: false,
-  moreZones: [],
-  notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
-};
+const profile = { ...sampleUser, timeFormat: '24h', weekStart: 1 };
 const at = Temporal.Now.instant().subtract({ seconds: 90 }).toString();
 const device = (program: string | null, system: string | null) => ({ program, system });
 const session = (current: boolean, program: string) => ({

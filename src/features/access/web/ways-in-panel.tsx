@@ -1,16 +1,22 @@
 import { IconKey, IconMail } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
-import { ChangeEmailDialog } from './change-email-dialog.tsx';
-import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { MfaRow } from './mfa-row.tsx';
 import { useProofs } from './proof-queries.ts';
 import { useMailTroubles, useMfa, useOwnProfile } from './security-queries.ts';
 import { SecurityRow, SecurityRows } from './security-row.tsx';
+
+// Fields are fetched by whoever changes something.
+const ChangePasswordDialog = lazy(async () => ({
+  default: (await import('./change-password-dialog.tsx')).ChangePasswordDialog,
+}));
+const ChangeEmailDialog = lazy(async () => ({
+  default: (await import('./change-email-dialog.tsx')).ChangeEmailDialog,
+}));
 
 /** Password, address and second factor. */
 export function WaysInPanel() {
@@ -63,8 +69,10 @@ export function WaysInPanel() {
         />
         <MfaRow mfa={mfa.data} />
       </SecurityRows>
-      {changing === 'password' ? <ChangePasswordDialog onClose={close} /> : null}
-      {changing === 'email' ? <ChangeEmailDialog current={profile.data.email} onClose={close} /> : null}
+      <Suspense>
+        {changing === 'password' ? <ChangePasswordDialog onClose={close} /> : null}
+        {changing === 'email' ? <ChangeEmailDialog current={profile.data.email} onClose={close} /> : null}
+      </Suspense>
     </Panel>
   );
 }

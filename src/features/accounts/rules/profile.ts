@@ -28,6 +28,8 @@ interface StoredUser extends KnownUser {
   weekends: boolean;
   week_numbers: boolean;
   more_zones: string[];
+  theme: AccountProfile['theme'];
+  density: AccountProfile['density'];
   notifications: unknown;
 }
 
@@ -61,6 +63,8 @@ export function toAccountProfile(
     weekends: user.weekends,
     weekNumbers: user.week_numbers,
     moreZones: user.more_zones,
+    theme: user.theme,
+    density: user.density,
     notifications: user.notifications as AccountProfile['notifications'],
   };
 }

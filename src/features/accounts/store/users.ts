@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Actor, UserRole } from '#platform/actor.ts';
 import { type Database, isViolationOf, jsonb, type Tx } from '#platform/db.ts';
+import { type Expression, type Reading, reading } from '#platform/reading.ts';
 
 export interface NewUser {
   id: UserId;
@@ -157,6 +158,8 @@ export function loadUser(db: Database, actor: Actor) {
       'weekends',
       'week_numbers',
       'more_zones',
+      'theme',
+      'density',
       'notifications',
     ])
     .where('id', '=', actor.userId)
@@ -175,6 +178,8 @@ export interface UserChanges {
   weekends?: boolean | undefined;
   week_numbers?: boolean | undefined;
   more_zones?: string[] | undefined;
+  theme?: 'system' | 'light' | 'dark' | undefined;
+  density?: 'comfortable' | 'compact' | undefined;
 }
 
 /** Keys that are undefined stay as they are; `notifications` is merged into what is there. */
@@ -199,10 +204,39 @@ export function findOwner(db: Database, userId: UserId) {
   return db.selectFrom('accounts.users').select(['name', 'email', 'zone']).where('id', '=', userId).executeTakeFirst();
 }
 
+/** Somebody as strangers may see them; null for who has not proved their address or is leaving. */
+export function presentableReading(user: UserId | Expression<UserId>): Reading<Presentable | null> {
+  const query = sql<Presentable>`
+    select id, email, name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile"
+    from accounts.users left join accounts.avatars a on a.user_id = id
+    where id = ${user} and email_verified_at is not null and leaving_at is null`;
+  return reading(query, ([row]) => row ?? null);
+}
+
+interface Presentable {
+  id: UserId;
+  email: string;
+  name: string | null;
+  company: string | null;
+  zone: string;
+  locale: string;
+  timeFormat: '12h' | '24h';
+  avatarFile: string | null;
+}
+
 /** The zone a person lives in, for jobs that act for them. */
 export async function findZone(db: Database, userId: UserId): Promise<string | undefined> {
   const row = await db.selectFrom('accounts.users').select('zone').where('id', '=', userId).executeTakeFirst();
   return row?.zone;
+}
+
+/** The zones people live in; one query. */
+export function zonesReading(userIds: readonly UserId[]): Reading<Map<UserId, string>> {
+  const query = sql<{
+    id: UserId;
+    zone: string;
+  }>`select id, zone from accounts.users where id = any(${userIds}::uuid[])`;
+  return reading(query, (rows) => new Map(rows.map(({ id, zone }) => [id, zone])));
 }
 
 /** Whether nobody but them administers this install, which others use too. The answer holds until the transaction ends. */

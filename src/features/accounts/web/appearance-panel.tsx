@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { type ColorScheme, useColorScheme } from '#ui/color-scheme.ts';
-import { type Density, setDensity, useDensity } from '#ui/density.ts';
 import { Panel } from '#ui/page.tsx';
+import { type Density, type Theme, useChangePreferences, usePreferences } from '#ui/preferences.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import styles from './appearance-panel.module.css';
 
-/** Kept on this device: colours and density. Takes effect at once. */
+/** Colours and density. Takes effect at once. */
 export function AppearancePanel() {
   const { t } = useTranslation();
-  const { scheme, setScheme } = useColorScheme();
-  const density = useDensity();
+  const { theme, density } = usePreferences();
+  const change = useChangePreferences();
   return (
     <Panel title={t('accounts.appearance.title')} text={t('accounts.appearance.text')}>
       <div className={styles.rows}>
@@ -17,12 +16,12 @@ export function AppearancePanel() {
           <span id="appearance-scheme">{t('accounts.appearance.scheme')}</span>
           <Segmented
             aria-labelledby="appearance-scheme"
-            value={scheme}
-            onChange={(value) => setScheme(value as ColorScheme)}
+            value={theme}
+            onChange={(value) => change({ theme: value as Theme })}
             data={[
               { value: 'light', label: t('accounts.appearance.light') },
               { value: 'dark', label: t('accounts.appearance.dark') },
-              { value: 'auto', label: t('accounts.appearance.system') },
+              { value: 'system', label: t('accounts.appearance.system') },
             ]}
           />
         </div>
@@ -31,7 +30,7 @@ export function AppearancePanel() {
           <Segmented
             aria-labelledby="appearance-density"
             value={density}
-            onChange={(value) => setDensity(value as Density)}
+            onChange={(value) => change({ density: value as Density })}
             data={[
               { value: 'comfortable', label: t('accounts.appearance.comfortable') },
               { value: 'compact', label: t('accounts.appearance.compact') },

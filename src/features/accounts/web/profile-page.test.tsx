@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
+import { sampleUser } from '#web/sample-user.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { ProfilePage } from './profile-page.tsx';
 import type { AccountProfile } from './queries.ts';
@@ -17,26 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const ada: AccountProfile = {
-  user_id: '01a1ff0c-92b0-7f07-90fc-286b50671922',
-  email: 'ada@example.org',
-  name: 'Ada',
-  company: null,
-  role: 'user',
-  adminAccess: 'none',
-  mfaEnabled: false,
-  phone: null,
-  avatarUrl: null,
-  timezone: 'UTC',
-  locale: 'en-US',
-  timeFormat: '12h',
-  dateFormat: 'YYYY-MM-DD',
-  weekStart: 7,
-  weekends: true,
-  weekNumbers: false,
-  moreZones: [],
-  notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
-};
+const ada: AccountProfile = sampleUser;
 
 function show(routes: FakeRoutes = {}) {
   const api = createFakeApi({

@@ -1,7 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { LeaveDialog } from '#ui/leave-dialog.tsx';
 
 /**
  * Asks before a page with unsaved changes is left, by link, Back, reload or a closed tab. Signing out is not asked about:
@@ -15,25 +14,17 @@ export function UnsavedGuard({ dirty }: { dirty: boolean }) {
     disabled: !dirty,
     withResolver: true,
   });
-  const stay = () => leaving.reset?.();
   return (
-    <Dialog
+    <LeaveDialog
       opened={leaving.status === 'blocked'}
-      onClose={stay}
-      title={t('accounts.unsaved.title')}
-      size="sm"
-      actions={
-        <>
-          <Button variant="default" onClick={() => leaving.proceed?.()}>
-            {t('accounts.unsaved.leave')}
-          </Button>
-          <Button data-autofocus onClick={stay}>
-            {t('accounts.unsaved.stay')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('accounts.unsaved.text')}</p>
-    </Dialog>
+      words={{
+        title: t('accounts.unsaved.title'),
+        text: t('accounts.unsaved.text'),
+        leave: t('accounts.unsaved.leave'),
+        stay: t('accounts.unsaved.stay'),
+      }}
+      onLeave={() => leaving.proceed?.()}
+      onStay={() => leaving.reset?.()}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import type { Rank } from '#features/availability/rules/hold-rules.ts';
 import type { Core, Provenance } from '#kernel/event.ts';
 import type { busyReasons } from '../contract.ts';
 
@@ -14,6 +15,7 @@ const classes = {
   elsewhere: 'free',
   'all-day-unanswered': 'free',
   'no-length': 'free',
+  hold: 'soft',
   'out-of-office': 'busy',
   focus: 'busy',
   tentative: 'busy',
@@ -28,6 +30,8 @@ interface Instance {
   allDay: boolean;
   provenance: Provenance;
   lengthMs: number;
+  /** By the rules of its person; null where none makes it a hold. */
+  holdRank: Rank | null;
 }
 
 /**
@@ -42,6 +46,7 @@ export function busyReasonOf(core: Core, instance: Instance): BusyReason {
   if (core.busy === 'elsewhere') return 'elsewhere';
   if (instance.allDay && core.self === 'needs-action') return 'all-day-unanswered';
   if (instance.lengthMs <= 0) return 'no-length';
+  if (instance.holdRank !== null) return 'hold';
   if (core.kind === 'out-of-office' || core.busy === 'oof') return 'out-of-office';
   if (core.kind === 'focus') return 'focus';
   if (core.busy === 'tentative' || core.self === 'tentative') return 'tentative';
@@ -52,4 +57,9 @@ export function busyReasonOf(core: Core, instance: Instance): BusyReason {
 /** The class of one instance. */
 export function busyClassOf(core: Core, instance: Instance): BusyClass {
   return classes[busyReasonOf(core, instance)];
+}
+
+/** How important what takes this time is: 1 for all that is busy, its own rank for a hold. */
+export function rankOf(busyClass: BusyClass, holdRank: Rank | null): Rank {
+  return busyClass === 'soft' ? (holdRank ?? 1) : 1;
 }

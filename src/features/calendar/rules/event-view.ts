@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { HoldRankOf } from '#features/availability/rules/hold-rules.ts';
 import type { Core, EventBody, Provenance, When } from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
 import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
@@ -48,7 +49,7 @@ export interface Shown {
 type ShownItem = Pick<Shown, 'itemId' | 'calendarId' | 'ref' | 'provenance' | 'hash'> & { body: EventBody };
 
 /** An instance that was expanded just now. */
-export function shownOf(item: ShownItem, one: Occurrence): Shown {
+export function shownOf(item: ShownItem, one: Occurrence, holdRank: HoldRankOf): Shown {
   const { itemId, calendarId, ref, provenance, hash, body } = item;
   const { recId, startMs, endMs, allDay, core } = one;
   const when = one.when ?? (body.kind === 'single' || body.kind === 'series' ? body.when : null);
@@ -64,7 +65,7 @@ export function shownOf(item: ShownItem, one: Occurrence): Shown {
     allDay,
     core,
     when,
-    class: busyClassOf(core, { allDay, provenance, lengthMs: endMs - startMs }),
+    class: busyClassOf(core, { allDay, provenance, lengthMs: endMs - startMs, holdRank: holdRank(core) }),
     recurring: body.kind === 'series',
     body: body.kind,
   };

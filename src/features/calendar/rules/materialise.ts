@@ -1,16 +1,20 @@
+import type { HoldRankOf, Rank } from '#features/availability/rules/hold-rules.ts';
 import type { EventBody, Item } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { boundsOf, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { BusyClass } from './busy-class.ts';
-import { busyClassOf } from './busy-class.ts';
+import { busyClassOf, rankOf } from './busy-class.ts';
 
-export interface Zones {
+/** What of a person decides when events take time, and how much. */
+export interface Reading {
   /** Floating times are in the calendar's zone. */
   calendarZone: string;
   /** All-day events cover the owner's days. */
   ownerZone: string;
+  /** Which events of the calendar are holds. */
+  holdRank: HoldRankOf;
 }
 
 export interface Span {
@@ -19,6 +23,9 @@ export interface Span {
   endMs: number;
   allDay: boolean;
   class: BusyClass;
+  rank: Rank;
+  /** Somebody else takes part. */
+  meeting: boolean;
 }
 
 /** An item as the store keeps it: the provider's object, what follows from it, and its instances in the window. */
@@ -44,14 +51,14 @@ export interface StoredShape {
  */
 export type HashedItem = Item & { stored?: { bodyText: string; hash: string }; id?: ItemId };
 
-/** Everything the store derives from one item. Pure: the same item, zones and window give the same rows. */
-export function materialise(item: HashedItem, zones: Zones, window: { fromMs: number; toMs: number }): StoredShape {
+/** Everything the store derives from one item. Pure: the same item, reading and window give the same rows. */
+export function materialise(item: HashedItem, reading: Reading, window: { fromMs: number; toMs: number }): StoredShape {
   const { body } = item;
-  const { spans, problem } = spansOf(body, item.provenance, zones, window);
+  const { spans, problem } = spansOf(body, item.provenance, reading, window);
   const [only] = spans;
   // a single event is its one span: its time is read once
   const bounds =
-    body.kind === 'single' && only !== undefined ? only : boundsOf(body, zones.calendarZone, zones.ownerZone);
+    body.kind === 'single' && only !== undefined ? only : boundsOf(body, reading.calendarZone, reading.ownerZone);
   // one text serves the hash and the row
   const bodyText = item.stored?.bodyText ?? canonicalJson(body);
   return {
@@ -74,27 +81,22 @@ export function materialise(item: HashedItem, zones: Zones, window: { fromMs: nu
 export function spansOf(
   body: EventBody,
   provenance: Item['provenance'],
-  zones: Zones,
+  reading: Reading,
   window: { fromMs: number; toMs: number },
 ): { spans: Span[]; problem: string | null } {
   // a block of ours blocks nothing; its instances are expanded when a screen shows them
   if (provenance === 'own' && body.kind === 'series') return { spans: [], problem: null };
   const everything = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
   const range = body.kind === 'single' ? everything : window;
-  const { list, tooDense, problems } = occurrencesOf(body, zones.calendarZone, zones.ownerZone, range, {
+  const { list, tooDense, problems } = occurrencesOf(body, reading.calendarZone, reading.ownerZone, range, {
     instances: eventLimits.instances,
     steps: eventLimits.steps,
   });
-  const spans = list.map((occurrence) => ({
-    recId: occurrence.recId,
-    startMs: occurrence.startMs,
-    endMs: occurrence.endMs,
-    allDay: occurrence.allDay,
-    class: busyClassOf(occurrence.core, {
-      allDay: occurrence.allDay,
-      provenance,
-      lengthMs: occurrence.endMs - occurrence.startMs,
-    }),
-  }));
+  const spans = list.map(({ recId, startMs, endMs, allDay, core }) => {
+    const holdRank = reading.holdRank(core);
+    const busyClass = busyClassOf(core, { allDay, provenance, lengthMs: endMs - startMs, holdRank });
+    const meeting = provenance === 'foreign' && (core.attendees?.length ?? 0) > 0;
+    return { recId, startMs, endMs, allDay, class: busyClass, rank: rankOf(busyClass, holdRank), meeting };
+  });
   return { spans, problem: tooDense ? 'too dense' : (problems[0] ?? null) };
 }

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { intersectSpans, normalizeSpans, overlaps, type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import { defaultHours } from '#features/availability/rules/hours.ts';
+import { compileFacts, compileHours, openSpans } from '#features/availability/rules/open-spans.ts';
+import { normalizeSpans, overlaps, type Span, subtractSpans } from '#kernel/time/intervals.ts';
 import { nearestFree, nearestFreeDays, stepMs } from './nearest-free.ts';
-import { defaultWorkingHours, workingSpans } from './working-hours.ts';
+
+const noFacts = compileFacts({ daysOff: [], holidays: [], travels: [] });
+const workingSpans = (range: Span, zone: string) => openSpans(compileHours(defaultHours(zone)), noFacts, range);
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'];
 /** Around the days on which clocks change, in both halves of the world, both ways. */
@@ -68,23 +72,6 @@ test('free windows are free, as long as wanted, apart, and no other one is neare
       }
     }),
     { numRuns: 300 },
-  );
-});
-
-test('working hours are eight on every weekday, whatever the clocks do, and none at the weekend', () => {
-  fc.assert(
-    fc.property(near, fc.constantFrom(...zones), (startMs, zone) => {
-      const range = { startMs, endMs: startMs + 12 * 86_400_000 };
-      for (const hours of workingSpans(range, zone)) {
-        const from = Temporal.Instant.fromEpochMilliseconds(hours.startMs).toZonedDateTimeISO(zone);
-        const to = Temporal.Instant.fromEpochMilliseconds(hours.endMs).toZonedDateTimeISO(zone);
-        expect(defaultWorkingHours.weekdays).toContain(from.dayOfWeek);
-        expect([from.toPlainTime().toString(), to.toPlainTime().toString()]).toEqual(['09:00:00', '17:00:00']);
-        expect(to.toPlainDate().toString()).toBe(from.toPlainDate().toString());
-      }
-      expect(intersectSpans(workingSpans(range, zone), [range]).length).toBeGreaterThanOrEqual(8);
-    }),
-    { numRuns: 200 },
   );
 });
 

@@ -8,3 +8,8 @@ export function spanWindow(nowMs: number): { fromMs: number; toMs: number } {
   const today = Math.floor(nowMs / dayMs) * dayMs;
   return { fromMs: today - spanWindowDays.past * dayMs, toMs: today + (spanWindowDays.future + 1) * dayMs };
 }
+
+/** Until when the instances of series are ready for sure: the window moves at midnight, what is in it within the day. */
+export function readyUntil(nowMs: number): number {
+  return spanWindow(nowMs).toMs - 2 * dayMs;
+}

@@ -26,12 +26,19 @@ type ItemOwner = { calendarId: CalendarId; userId: UserId };
 /** So many at once are mostly new: an initial mirror, a calendar that was just connected. */
 const bulkItems = 50;
 
+/** An item that was there before; `change` where the planner has to look at it: 1 where it had not to until now. */
+export interface KnownItem {
+  id: ItemId;
+  ref: string;
+  change: number | null;
+}
+
 /**
  * Writes one page of items, one statement whatever its size. What changes a mirror (its hash, its UID, whose it is,
  * coming back from the dead) makes an item that was there before unplanned; a new ETag alone does not, nor does a block
  * of ours. Answers with those that were there before, under the ids they keep.
  */
-export async function upsertItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<{ id: ItemId; ref: string }[]> {
+export async function upsertItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<KnownItem[]> {
   if (rows.length < bulkItems) return await replaceItems(tx, owner, rows);
   const { numAffectedRows } = await sql`
     ${insertInto(owner, rows)} on conflict (calendar_id, ref) do nothing`.execute(tx);
@@ -58,8 +65,8 @@ const insertInto = (owner: ItemOwner, rows: ItemRow[]) => sql`
       unnest(${rows.map((row) => row.startsMs)}::bigint[]), unnest(${rows.map((row) => row.endsMs)}::bigint[]),
       unnest(${rows.map((row) => row.recurring)}::boolean[]), unnest(${rows.map((row) => row.problem)}::text[])`;
 
-async function replaceItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<{ id: ItemId; ref: string }[]> {
-  const { rows: known } = await sql<{ id: ItemId; ref: string }>`
+async function replaceItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<KnownItem[]> {
+  const { rows: known } = await sql<KnownItem>`
     with before as (
       select id, ref, hash, provenance, uid, gone_at from calendar.items
       where calendar_id = ${owner.calendarId} and ref = any(${rows.map((row) => row.ref)}::text[])
@@ -78,8 +85,10 @@ async function replaceItems(tx: Tx, owner: ItemOwner, rows: ItemRow[]): Promise<
       else b.provenance <> w.provenance or w.provenance = 'foreign' and (b.hash <> w.hash or b.gone_at is not null
         or b.uid is distinct from w.uid) end
     order by w.id
-    on conflict (item_id) do update set version = u.version + 1)
-    select id, ref from written where not created`.execute(tx);
+    on conflict (item_id) do update set version = u.version + 1
+    returning item_id, version)
+    select w.id, w.ref, u.version as change from written w left join unplanned u on u.item_id = w.id
+    where not w.created`.execute(tx);
   return known;
 }
 
@@ -91,16 +100,26 @@ export async function replaceSpans(
   tx: Tx,
   owner: { calendarId: CalendarId; userId: UserId },
   replaced: ItemId[],
-  spans: { itemId: ItemId; recId: string; startMs: number; endMs: number; allDay: boolean; class: string }[],
+  spans: {
+    itemId: ItemId;
+    recId: string;
+    startMs: number;
+    endMs: number;
+    allDay: boolean;
+    class: string;
+    rank: number;
+    meeting: boolean;
+  }[],
 ): Promise<void> {
   if (replaced.length > 0) await sql`delete from calendar.spans where item_id = any(${replaced}::uuid[])`.execute(tx);
   if (spans.length === 0) return;
   await sql`
-    insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class)
+    insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class, rank, meeting)
     select ${owner.userId}, ${owner.calendarId},
       unnest(${spans.map((s) => s.itemId)}::uuid[]), unnest(${spans.map((s) => s.recId)}::text[]),
       unnest(${spans.map((s) => s.startMs)}::bigint[]), unnest(${spans.map((s) => s.endMs)}::bigint[]),
-      unnest(${spans.map((s) => s.allDay)}::boolean[]), unnest(${spans.map((s) => s.class)}::text[])`.execute(tx);
+      unnest(${spans.map((s) => s.allDay)}::boolean[]), unnest(${spans.map((s) => s.class)}::text[]),
+      unnest(${spans.map((s) => s.rank)}::smallint[]), unnest(${spans.map((s) => s.meeting)}::boolean[])`.execute(tx);
 }
 
 /** Versions we hold for these refs; gone items have none, so that they are read again when they come back. */
@@ -326,6 +345,39 @@ export async function listStored(
     select id as "itemId", calendar_id as "calendarId", ref, version, hash, provenance, body::json from calendar.items
     where user_id = ${userId} and ${asked} and gone_at is null`.execute(db);
   return rows;
+}
+
+/** A single event, or a series as a whole, as it stands in a calendar. *Units*: epoch ms. */
+export interface Standing {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  ref: string;
+  body: EventBody;
+  /** Of the first instance, and of the last one where it ends. */
+  startsMs: number | null;
+  endsMs: number | null;
+}
+
+/** These items of a person with the time they stand at; those that are gone are left out. */
+export async function listStanding(db: Database, userId: UserId, ids: readonly ItemId[]): Promise<Standing[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Standing>`
+    select id as "itemId", calendar_id as "calendarId", ref, body::json, starts_ms as "startsMs", ends_ms as "endsMs"
+    from calendar.items where user_id = ${userId} and id = any(${ids}::uuid[]) and gone_at is null`.execute(db);
+  return rows;
+}
+
+/** Which of these items came, or were changed, within so long before now. */
+export async function listChangedSince(
+  db: Database,
+  userId: UserId,
+  ids: readonly ItemId[],
+  withinMs: number,
+): Promise<Set<ItemId>> {
+  const { rows } = await sql<{ id: ItemId }>`
+    select id from calendar.items where user_id = ${userId} and id = any(${ids}::uuid[]) and gone_at is null
+      and updated_at > now() - ${withinMs} * interval '1 millisecond'`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Where these items of a person stand, and whose they are; those that are gone are left out. */

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import type { Rank } from '#features/availability/rules/hold-rules.ts';
 import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import type { Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
+import { type Reading, reading } from '#platform/reading.ts';
 import { type BodyPart, partOf } from '../rules/body-part.ts';
 import type { Shown } from '../rules/event-view.ts';
 
@@ -107,28 +110,102 @@ export async function listBusyInstances(
   return rows;
 }
 
-export interface BusySpan {
-  userId: UserId;
-  calendarId: CalendarId;
-  startMs: number;
-  endMs: number;
+/** What takes time in [fromMs, toMs) on these calendars, holds too, in order; one query. */
+export async function listTaken(
+  db: Database,
+  userId: UserId,
+  calendarIds: CalendarId[],
+  range: { fromMs: number; toMs: number; limit: number },
+): Promise<Taken[]> {
+  const { rows } = await sql<Taken>`
+    select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
+      s.end_ms as "endMs", s.class, s.rank, i.title
+    from (${overlapping([userId], range.fromMs, range.toMs)}) s
+    join calendar.items i on i.id = s.item_id
+    where s.calendar_id = any(${calendarIds}::uuid[]) and s.class in ('busy', 'soft') and s.start_ms < s.end_ms
+    order by s.start_ms, s.end_ms desc, s.item_id, s.rec_id
+    limit ${range.limit}`.execute(db);
+  return rows;
 }
 
-/** Busy time of any number of people in [fromMs, toMs), straight from the index; one query. */
-export async function listBusySpans(
+export interface Taken {
+  itemId: ItemId;
+  calendarId: CalendarId;
+  recId: string;
+  startMs: number;
+  endMs: number;
+  class: 'busy' | 'soft';
+  rank: Rank;
+  title: string | null;
+}
+
+/**
+ * What of others' making takes time in each of these windows on a person's calendars, holds too; `window`: which of them,
+ * from 0. At most 20 for each; one query, whatever lies between them.
+ */
+export async function listTakenIn(
   db: Database,
-  userIds: UserId[],
-  range: { fromMs: number; toMs: number },
-): Promise<BusySpan[]> {
-  const { rows } = await sql<BusySpan>`
-    select user_id as "userId", calendar_id as "calendarId", start_ms as "startMs", end_ms as "endMs"
-    from calendar.spans
-    where user_id = any(${userIds}::uuid[]) and ${isShort} and start_ms > ${range.fromMs - shortSpanMs - 1}
-      and start_ms < ${range.toMs} and end_ms > ${range.fromMs} and class = 'busy'
-    union all
-    select user_id, calendar_id, start_ms, end_ms
-    from calendar.spans
-    where user_id = any(${userIds}::uuid[]) and ${isLong} and end_ms > ${range.fromMs} and start_ms < ${range.toMs}
-      and class = 'busy'`.execute(db);
+  userId: UserId,
+  windows: readonly { startMs: number; endMs: number }[],
+): Promise<(Taken & { window: number })[]> {
+  if (windows.length === 0) return [];
+  const { rows } = await sql<Taken & { window: number }>`
+    select (w.n - 1)::int as window, t.*
+    from unnest(${windows.map(({ startMs }) => startMs)}::bigint[], ${windows.map(({ endMs }) => endMs)}::bigint[])
+        with ordinality as w(from_ms, to_ms, n)
+      cross join lateral (
+        select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
+          s.end_ms as "endMs", s.class, s.rank, i.title
+        from (
+          select * from calendar.spans where user_id = ${userId} and ${isShort} and start_ms > w.from_ms - ${shortSpanMs + 1}
+            and start_ms < w.to_ms and end_ms > w.from_ms
+          union all
+          select * from calendar.spans where user_id = ${userId} and ${isLong} and end_ms > w.from_ms
+            and start_ms < w.to_ms) s
+        join calendar.items i on i.id = s.item_id and i.provenance = 'foreign'
+        where s.class in ('busy', 'soft') and s.start_ms < s.end_ms
+        order by s.start_ms, s.item_id, s.rec_id limit 20) t
+    order by w.n, t."startMs"`.execute(db);
   return rows;
+}
+
+/** What of people's busy time counts. */
+export interface BusyFilter {
+  /** Only these calendars; all of theirs unless given. */
+  calendarIds?: readonly CalendarId[] | null;
+  /** Not these events. */
+  withoutItems?: readonly ItemId[];
+  /** Holds down to this rank count as well; none unless given. */
+  holdsUpTo?: number;
+}
+
+/**
+ * Busy time of any number of people in [fromMs, toMs), straight from the index: columns that nobody asks about are not
+ * named, since with those of the index alone no row of the table is read.
+ * *Shape*: by start, may overlap; nobody without any.
+ */
+export function busyTimeReading(
+  userIds: readonly UserId[],
+  range: { fromMs: number; toMs: number },
+  { calendarIds = null, withoutItems = [], holdsUpTo = 0 }: BusyFilter = {},
+): Reading<Map<UserId, Span[]>> {
+  const counts = sql`(class = 'busy' or class = 'soft' and rank <= ${holdsUpTo})
+    ${calendarIds === null ? sql`` : sql`and calendar_id = any(${calendarIds}::uuid[])`}
+    ${withoutItems.length === 0 ? sql`` : sql`and item_id <> all(${withoutItems}::uuid[])`}`;
+  const query = sql<{ userId: UserId; starts: number[]; ends: number[] }>`
+    select user_id as "userId", json_agg(start_ms) as starts, json_agg(end_ms) as ends from (
+      select user_id, start_ms, end_ms from calendar.spans
+      where user_id = any(${userIds}::uuid[]) and ${isShort} and start_ms > ${range.fromMs - shortSpanMs - 1}
+        and start_ms < ${range.toMs} and end_ms > ${range.fromMs} and ${counts}
+      union all
+      select user_id, start_ms, end_ms from calendar.spans
+      where user_id = any(${userIds}::uuid[]) and ${isLong} and end_ms > ${range.fromMs} and start_ms < ${range.toMs}
+        and ${counts}) s
+    group by user_id`;
+  return reading(query, (rows) => new Map(rows.map(({ userId, starts, ends }) => [userId, spansOf(starts, ends)])));
+}
+
+function spansOf(starts: readonly number[], ends: readonly number[]): Span[] {
+  const spans = starts.map((startMs, n) => ({ startMs, endMs: ends[n] as number }));
+  return spans.sort((a, b) => a.startMs - b.startMs);
 }

@@ -74,7 +74,7 @@ export function AgendaDay(props: AgendaDayProps) {
         ])}
         {nowAt === entries.length ? line : null}
         {entries.length === 0 ? (
-          <li className={styles.nothing}>{t(props.isThinned ? 'calendar.nothingLeftOn' : 'calendar.nothingOn')}</li>
+          <li className={styles.nothing}>{t(props.isThinned ? 'agenda.nothingLeftOn' : 'agenda.nothingOn')}</li>
         ) : null}
         {props.mirrors.length === 0 ? null : (
           <li>

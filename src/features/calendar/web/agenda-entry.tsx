@@ -43,7 +43,7 @@ export function AgendaEntryRow({ entry, place, isPast, conflict, labels, words }
             <EventTitle event={event} conflict={conflict} words={words} />
           </span>
           {part.of === 1 ? null : (
-            <span className={styles.part}> {t('calendar.dayOfEvent', { day: part.day, count: part.of })}</span>
+            <span className={styles.part}> {t('agenda.dayOfEvent', { day: part.day, count: part.of })}</span>
           )}
           {event.location === '' ? null : <span className={styles.where}> {event.location}</span>}
         </span>

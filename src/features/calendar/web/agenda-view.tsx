@@ -69,7 +69,7 @@ export function AgendaView(props: AgendaViewProps) {
       <div ref={root} className={styles.list} onScroll={onScroll} onKeyDown={roving.onKeyDown} onFocus={roving.onFocus}>
         <div className={styles.beyond}>
           <Button variant="default" size="xs" onClick={props.onEarlier}>
-            {t('calendar.showEarlier')}
+            {t('agenda.showEarlier')}
           </Button>
         </div>
         {loading && events.length === 0 ? (
@@ -79,10 +79,10 @@ export function AgendaView(props: AgendaViewProps) {
             section.kind === 'empty' ? (
               <p key={section.firstDay} className={styles.empty} data-agenda-day={section.firstDay}>
                 {section.firstDay === section.lastDay
-                  ? t(props.isThinned ? 'calendar.noMatchDay' : 'calendar.emptyDay', {
+                  ? t(props.isThinned ? 'agenda.noMatchDay' : 'agenda.emptyDay', {
                       day: labels.longDay(section.firstDay),
                     })
-                  : t(props.isThinned ? 'calendar.noMatchDays' : 'calendar.emptyDays', {
+                  : t(props.isThinned ? 'agenda.noMatchDays' : 'agenda.emptyDays', {
                       from: labels.longDay(section.firstDay),
                       to: labels.longDay(section.lastDay),
                     })}
@@ -107,7 +107,7 @@ export function AgendaView(props: AgendaViewProps) {
         )}
         <div className={styles.beyond}>
           <Button variant="default" size="xs" onClick={props.onLater}>
-            {t('calendar.showLater')}
+            {t('agenda.showLater')}
           </Button>
         </div>
       </div>

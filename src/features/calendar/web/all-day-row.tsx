@@ -10,7 +10,7 @@ export interface AllDayRowProps {
   barRows: number;
   /** Rows in view; the rest is behind a chip. */
   maxBarRows: number;
-  dayCount: number;
+  columns: readonly number[];
   words: CardWords;
   nowMs: number;
   timeOf: (event: GridEvent) => string;
@@ -21,11 +21,10 @@ export interface AllDayRowProps {
 
 /** What takes whole days, over the hours; absent when there is nothing of it and nothing can be made here. */
 export function AllDayRow(props: AllDayRowProps) {
-  const { bars, barRows, maxBarRows, dayCount, words, nowMs, timeOf, conflictOf, slotLabel } = props;
+  const { bars, barRows, maxBarRows, columns, words, nowMs, timeOf, conflictOf, slotLabel } = props;
   const { t } = useTranslation();
   if (bars.length === 0 && slotLabel === undefined) return null;
   const rows = Math.max(1, Math.min(barRows, maxBarRows + 1));
-  const columns = Array.from({ length: dayCount }, (_, column) => column);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, this groups events
     <div

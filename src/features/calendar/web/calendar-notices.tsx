@@ -6,7 +6,6 @@ import type { MissingEvent } from './use-opened-event.ts';
 
 export interface CalendarNoticesProps {
   visibilityFailed: boolean;
-  preferencesFailed: boolean;
   eventsFailed: boolean;
   onRetry: () => void;
   truncated: boolean;
@@ -24,39 +23,34 @@ export function CalendarNotices(props: CalendarNoticesProps) {
     <div className={styles.notice}>
       {props.visibilityFailed ? (
         <Banner state="bad" role="alert">
-          {t('calendar.visibilityFailed')}
-        </Banner>
-      ) : null}
-      {props.preferencesFailed ? (
-        <Banner state="bad" role="alert">
-          {t('calendar.preferencesFailed')}
+          {t('notices.visibilityFailed')}
         </Banner>
       ) : null}
       {props.eventsFailed ? (
         <Banner
           state="bad"
           role="alert"
-          title={t('calendar.eventsFailed')}
+          title={t('notices.eventsFailed')}
           actions={
             <Button variant="default" size="xs" onClick={props.onRetry}>
-              {t('calendar.tryAgain')}
+              {t('notices.tryAgain')}
             </Button>
           }
         >
-          {t('calendar.eventsFailedText')}
+          {t('notices.eventsFailedText')}
         </Banner>
       ) : null}
       {props.missing === undefined ? null : (
         <Banner state="warn" role="status">
-          {t(`calendar.eventMissing.${props.missing}`)}
+          {t(`notices.eventMissing.${props.missing}`)}
         </Banner>
       )}
-      {props.truncated ? <Banner state="warn">{t('calendar.truncated')}</Banner> : null}
+      {props.truncated ? <Banner state="warn">{t('notices.truncated')}</Banner> : null}
       {props.nothingLeft === undefined ? null : (
         <p className={styles.nothing}>
-          {t(props.nothingLeft === 'search' ? 'calendar.nothingFound' : 'calendar.nothingFiltered')}{' '}
+          {t(props.nothingLeft === 'search' ? 'notices.nothingFound' : 'notices.nothingFiltered')}{' '}
           <button type="button" onClick={props.onShowAll}>
-            {t('calendar.showAll')}
+            {t('notices.showAll')}
           </button>
         </p>
       )}

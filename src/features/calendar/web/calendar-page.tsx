@@ -1,8 +1,8 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { loadWords } from '#ui/load-words.ts';
-import { usePreferences } from '#ui/preferences.tsx';
+import { useChangePreferences, usePreferences } from '#ui/preferences.tsx';
 import { CalendarHeader } from './calendar-header.tsx';
 import styles from './calendar-page.module.css';
 import { CalendarPanel } from './calendar-panel.tsx';
@@ -14,31 +14,51 @@ import type { GridEvent } from './grid-event.ts';
 import { OpenedEventContext } from './opened-event.ts';
 import { PageNotices } from './page-notices.tsx';
 import { useChangeVisibility } from './queries.ts';
+import type { PickRange } from './share/share-times.tsx';
 import { monthOf, monthWeeks, rangeOf, shownDays, stepFrom, weekNumber } from './shown-range.ts';
 import { type TimeLabels, timeLabels } from './time-labels.ts';
 import { useAgendaPages } from './use-agenda-pages.ts';
 import { useCalendarData } from './use-calendar-data.ts';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { type CalendarPlace, useCalendarPlace } from './use-calendar-place.ts';
-import { useChangePreferences } from './use-calendar-preferences.ts';
 import { useCalendarZones } from './use-calendar-zones.ts';
 import { useMediaQuery } from './use-media-query.ts';
+import { useOffHours } from './use-off-hours.ts';
 import { useOpenedEvent } from './use-opened-event.ts';
 import { WeekView } from './week-view.tsx';
 
 // None of these is in the first picture of a week.
 const PhoneHeader = lazy(async () => ({ default: (await import('./phone-header.tsx')).PhoneHeader }));
-const CalendarsFailed = lazy(async () => ({ default: (await import('./calendar-states.tsx')).CalendarsFailed }));
-const NoCalendars = lazy(async () => ({ default: (await import('./calendar-states.tsx')).NoCalendars }));
+const CalendarsFailed = lazy(async () => {
+  const [part] = await Promise.all([import('./calendar-states.tsx'), loadWords('notices')]);
+  return { default: part.CalendarsFailed };
+});
+const NoCalendars = lazy(async () => {
+  const [part] = await Promise.all([import('./calendar-states.tsx'), loadWords('notices')]);
+  return { default: part.NoCalendars };
+});
 const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }));
 const MonthView = lazy(async () => ({ default: (await import('./month-view.tsx')).MonthView }));
-const MonthPhone = lazy(async () => ({ default: (await import('./month-phone.tsx')).MonthPhone }));
-const AgendaView = lazy(async () => ({ default: (await import('./agenda-view.tsx')).AgendaView }));
+const MonthPhone = lazy(async () => {
+  const [part] = await Promise.all([import('./month-phone.tsx'), loadWords('agenda')]);
+  return { default: part.MonthPhone };
+});
+const AgendaView = lazy(async () => {
+  const [part] = await Promise.all([import('./agenda-view.tsx'), loadWords('agenda')]);
+  return { default: part.AgendaView };
+});
 const FeedsDialog = lazy(async () => {
   const [dialog] = await Promise.all([import('./feeds-dialog.tsx'), loadWords('feeds')]);
   return { default: dialog.FeedsDialog };
 });
-const ZonesDialog = lazy(async () => ({ default: (await import('./zones-dialog.tsx')).ZonesDialog }));
+const ShareTimes = lazy(async () => {
+  const [part] = await Promise.all([import('./share/share-times.tsx'), loadWords('share')]);
+  return { default: part.ShareTimes };
+});
+const ZonesDialog = lazy(async () => {
+  const [part] = await Promise.all([import('./zones-dialog.tsx'), loadWords('zones')]);
+  return { default: part.ZonesDialog };
+});
 const MirrorList = lazy(async () => ({ default: (await import('./mirror-list.tsx')).MirrorList }));
 
 // A boundary of its own: the view around the card must not wait for it, nor lose the focus.
@@ -70,7 +90,7 @@ function Calendar({ place }: { place: CalendarPlace }) {
   const [scrollKey, setScrollKey] = useState(0);
 
   const changePreferences = useChangePreferences();
-  const zones = useCalendarZones(place, changePreferences);
+  const zones = useCalendarZones(place);
   const labels = timeLabels(preferences);
   const mirrors = search.mirrors ?? 'slim';
   const filter = search.filter ?? 'all';
@@ -83,11 +103,14 @@ function Calendar({ place }: { place: CalendarPlace }) {
     () => ([-1, 1] as const).map((way) => rangeOf(shownDays(stepFrom(day, view, way), view, shape), zone)),
     [day, view, shape, zone],
   );
+  const offHours = useOffHours(view === 'agenda' || view === 'month' ? undefined : ranges[0], zone);
   const data = useCalendarData({ zone, today, ranges, neighbours, q: search.q ?? '', filter, mirrors });
   const { calendarList, calendars, events, conflicts, titleOf, isLoading, isThinned } = data;
   const changeVisibility = useChangeVisibility();
   const opened = useOpenedEvent(place, data);
   const edits = useGridEdits();
+  const [pick, setPick] = useState<PickRange>();
+  const setPicking = useCallback((next: PickRange | undefined) => setPick(() => next), []);
   const weeks = useMemo(() => monthWeeks(day, shape), [day, shape]);
 
   const openOver = (over: 'feeds' | 'zones') => {
@@ -98,8 +121,12 @@ function Calendar({ place }: { place: CalendarPlace }) {
     goTo(today);
     setScrollKey((key) => key + 1);
   };
+  const share = () => {
+    setDrawerOpen(false);
+    change({ share: '1' });
+  };
   const showView = (next: CalendarView) => change({ view: next === 'week' ? undefined : next });
-  useCalendarKeys({ today: goToday, step, view: showView, zones: () => openOver('zones') });
+  useCalendarKeys({ today: goToday, step, view: showView, zones: () => openOver('zones'), share });
 
   if (calendarList.isError && calendars === undefined) {
     return (
@@ -128,12 +155,13 @@ function Calendar({ place }: { place: CalendarPlace }) {
       mirrors={mirrors}
       onMirrors={(next) => change({ mirrors: next === 'slim' ? undefined : next }, true)}
       weekends={preferences.weekends}
-      onWeekends={(weekends) => changePreferences.mutate({ weekends })}
+      onWeekends={(weekends) => changePreferences({ weekends })}
       weekNumbers={preferences.weekNumbers}
-      onWeekNumbers={(weekNumbers) => changePreferences.mutate({ weekNumbers })}
+      onWeekNumbers={(weekNumbers) => changePreferences({ weekNumbers })}
       zones={[zone, ...zones.moreZones.toReversed()]}
       onZones={() => openOver('zones')}
       onFeeds={() => openOver('feeds')}
+      onShare={share}
     />
   );
   const Header = isPhone ? PhoneHeader : CalendarHeader;
@@ -168,11 +196,15 @@ function Calendar({ place }: { place: CalendarPlace }) {
           data={data}
           nowMs={nowMs}
           visibilityFailed={changeVisibility.isError}
-          preferencesFailed={changePreferences.isError}
           missing={opened.missing}
-          onMove={(timezone) => changePreferences.mutate({ timezone })}
+          onMove={(own) => changePreferences({ zone: own })}
         />
         <EditNotices edits={data.edits} />
+        <Suspense>
+          {search.share === undefined ? null : (
+            <ShareTimes place={place} events={data.visibleEvents} labels={labels} onPick={setPicking} />
+          )}
+        </Suspense>
         <OpenedEventContext value={opened.event}>
           <Suspense fallback={<div className={styles.waiting} />}>
             {view === 'month' ? (
@@ -208,8 +240,9 @@ function Calendar({ place }: { place: CalendarPlace }) {
                 visibleEvents={data.visibleEvents}
                 moreZones={zones.moreZones}
                 onZones={() => openOver('zones')}
-                offHours={zones.offHoursOf}
+                offHours={offHours}
                 {...edits}
+                {...(pick && { onCreate: pick })}
                 place={place}
                 isPhone={isPhone}
                 scrollKey={scrollKey}

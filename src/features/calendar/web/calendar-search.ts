@@ -35,6 +35,8 @@ export interface CalendarSearch {
   /** Typed elsewhere for the event that is created: what it is called, and its length. */
   title?: string;
   minutes?: number;
+  /** Times are being picked for somebody to choose from. */
+  share?: '1';
 }
 
 /** Reads the address; what does not fit is dropped, and with it from the address. */
@@ -54,6 +56,7 @@ export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch
     ...(filter === 'clients' || filter === 'personal' ? { filter } : {}),
     ...(isEventId(event) ? { event } : {}),
     ...(isEventId(edit) ? { edit } : {}),
+    ...(Number(raw.share) === 1 ? { share: '1' as const } : {}),
     ...(start === '1' || isLocalStart(start)
       ? {
           new: start,

@@ -16,11 +16,11 @@ export function NoCalendars() {
       </h1>
       <EmptyState
         art="calendars"
-        title={t('calendar.empty.title')}
-        text={t('calendar.empty.text')}
+        title={t('notices.empty.title')}
+        text={t('notices.empty.text')}
         action={
           <Link to="/integrations" className={styles.action}>
-            {t('calendar.empty.action')}
+            {t('notices.empty.action')}
           </Link>
         }
       />
@@ -38,9 +38,9 @@ export function CalendarsFailed({ error }: { error: unknown }) {
       </h1>
       <EmptyState
         art="missing"
-        title={t('calendar.failed.title')}
-        text={t('calendar.failed.text')}
-        action={<Button onClick={() => window.location.reload()}>{t('calendar.failed.action')}</Button>}
+        title={t('notices.failed.title')}
+        text={t('notices.failed.text')}
+        action={<Button onClick={() => window.location.reload()}>{t('notices.failed.action')}</Button>}
         link={requestId === undefined ? undefined : <code>{requestId}</code>}
       />
     </div>

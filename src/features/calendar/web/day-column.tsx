@@ -17,8 +17,7 @@ export interface DayColumnProps {
   minMinutes: number;
   labels: TimeLabels;
   words: CardWords;
-  moreLabel: (count: number, minute: number) => string;
-  railLabel: (count: number, minute: number) => string;
+  countLabel: (what: 'moreEvents' | 'mirrorBlocks', count: number, minute: number) => string;
   /** Events that end at or before this instant are over; the same for all columns but those that the minute changes. */
   pastMs: number;
   conflictOf: (eventId: string) => string | undefined;
@@ -71,7 +70,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
         data-column={column}
         data-minute={startMinute}
         aria-haspopup="dialog"
-        aria-label={`+${items.length} ${props.moreLabel(items.length, startMinute)}`}
+        aria-label={`+${items.length} ${props.countLabel('moreEvents', items.length, startMinute)}`}
       >
         +{items.length}
       </button>
@@ -87,7 +86,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
         isPast={rail.items.every((item) => item.event.endMs <= props.pastMs)}
         labels={labels}
         words={words}
-        railLabel={props.railLabel}
+        countLabel={props.countLabel}
         hourPx={hourPx}
       />
     ),

@@ -79,6 +79,11 @@ export interface EventCardProps {
   words: CardWords;
 }
 
+/** Room at the end of a column: to breathe, or for the chips; and for the rail of mirrors. */
+const edgePx = 4;
+const chipsPx = 30;
+const railPx = 26;
+
 /**
  * One event in a day's column, named in full by an attribute: words that only readers hear are no elements, of which
  * a full week would have hundreds more. It has no handlers of its own: the grid listens once for all of them, and focus moves
@@ -89,12 +94,14 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
   const { event } = segment;
   const heightPx = props.heightHours * hourPx;
   const isLine = heightPx < 38;
+  const roomPx = (props.gutter ? chipsPx : edgePx) + (props.besideRail ? railPx : 0);
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     '--hf-event': event.color,
-    top: `calc(${props.topHours} * var(--hf-hour-row))`,
-    height: `calc(${props.heightHours} * var(--hf-hour-row) - 2px)`,
-    insetInlineStart: `calc((100% - var(--room)) * ${props.left / 100})`,
-    width: `calc((100% - var(--room)) * ${props.width / 100} - 2px)`,
+    // numbers, no variables: they would be read anew for every card of a week
+    top: props.topHours * hourPx,
+    height: heightPx - 2,
+    insetInlineStart: `calc(${props.left}% - ${(roomPx * props.left) / 100}px)`,
+    width: `calc(${props.width}% - ${(roomPx * props.width) / 100 + 2}px)`,
   };
   const isNarrow = props.width < props.narrowBelow;
   // Marks, one below the other, and title take the height; the time is still spoken, and in the card.
@@ -102,6 +109,13 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
   const hidesTime = isNarrow && !isLine && marks > 0 && heightPx < 38 + 16 * marks;
   // Title lines that fit above the time; one line leaves room for both only when they share it.
   if (!isLine && !isNarrow) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
+  // The space is what its name has there: what is seen must be part of it.
+  const time = hidesTime ? null : (
+    <>
+      {' '}
+      <span className={styles.time}>{props.time}</span>
+    </>
+  );
   return (
     <button
       type="button"
@@ -113,8 +127,6 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
       data-minute={segment.startMinute}
       data-line={isLine || undefined}
       data-narrow={isNarrow || undefined}
-      data-gutter={props.gutter || undefined}
-      data-beside-rail={props.besideRail || undefined}
       data-before={segment.continuesBefore || undefined}
       data-after={segment.continuesAfter || undefined}
       aria-haspopup="dialog"
@@ -123,9 +135,9 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
     >
       <span className={styles.title}>
         <EventTitle event={event} conflict={conflict} words={words} isNarrow={isNarrow} />
-      </span>{' '}
-      {/* The space is what its name has there: what is seen must be part of it. */}
-      {hidesTime ? null : <span className={styles.time}>{props.time}</span>}
+        {isLine ? time : null}
+      </span>
+      {isLine ? null : time}
     </button>
   );
 });

@@ -3,7 +3,7 @@ import { clockTime } from './event-time.ts';
 import styles from './ghost.module.css';
 import type { GridEvent } from './grid-event.ts';
 import type { Point } from './grid-place.ts';
-import { conflictAt, type GridScene, titleOf } from './grid-scene.ts';
+import { conflictAt, type GridScene, timeOf, titleOf } from './grid-scene.ts';
 import { splitEvent } from './split-event.ts';
 import { type EventTimes, wallSpan } from './wall-clock.ts';
 
@@ -46,11 +46,11 @@ export function openGhost(root: HTMLElement, read: () => GridScene, event: GridE
     /** Gives what it would conflict with there, in words. */
     draw(times: EventTimes): string | undefined {
       const scene = read();
-      const time = clockTime(times, scene.zone, scene.labels, '');
       const conflict = conflictAt(scene, event, times);
       const title = titleOf(scene, event);
       const parts = placesOf(root, scene, times);
-      parts.forEach(({ layer, isBar, x, y, width, height }, index) => {
+      const time = parts[0]?.isBar ? timeOf(scene, times) : clockTime(times, scene.zone, scene.labels, '');
+      parts.forEach(({ layer, x, y, width, height }, index) => {
         const box = boxAt(index);
         if (box.parentElement !== layer) layer.append(box);
         Object.assign(box.style, {
@@ -60,9 +60,9 @@ export function openGhost(root: HTMLElement, read: () => GridScene, event: GridE
         });
         box.toggleAttribute('data-line', height < 38);
         box.toggleAttribute('data-conflict', conflict !== undefined);
-        // A bar stands over its days; on the hours the time is what changes.
-        setText(box.firstElementChild, isBar ? title : time);
-        setText(box.lastElementChild, isBar ? '' : title);
+        // The days that whole days stand over say all; else the time is what changes.
+        setText(box.firstElementChild, times.allDay ? title : time);
+        setText(box.lastElementChild, times.allDay ? '' : title);
       });
       for (const box of boxes.splice(parts.length)) box.remove();
       for (const card of cards) card.toggleAttribute('data-lifted', true);
@@ -75,6 +75,8 @@ export function openGhost(root: HTMLElement, read: () => GridScene, event: GridE
       }
       return conflict;
     },
+    /** Whether it is on none of the days in view. */
+    isOutside: () => boxes.length === 0,
     /** Brings it into view, for those who move it by keys. */
     reveal: () => boxes[0]?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     close() {

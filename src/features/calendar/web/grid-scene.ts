@@ -7,7 +7,7 @@ import type { EventTimes } from './wall-clock.ts';
 import type { WeekGridProps } from './week-grid.tsx';
 
 type Told = 'zone' | 'labels' | 'firstDay' | 'dayCount' | 'events' | 'visibleEvents';
-type Asked = 'onCreate' | 'onMove' | 'onResize' | 'onEdit' | 'onDelete';
+type Asked = 'onCreate' | 'onMove' | 'onResize' | 'onEdit' | 'onDelete' | 'onBeyond';
 
 /** What the grid shows now and what can be done with it: drags and keys ask for it when they need it. */
 export interface GridScene extends Pick<WeekGridProps, Told | Asked> {
@@ -26,6 +26,11 @@ export function refusalOf({ t }: GridScene, event: GridEvent): string | undefine
 /** `Friday, November 20, 3:15 – 4:15 PM` */
 export function timeOf({ t, zone, labels }: GridScene, times: EventTimes): string {
   return fullTime(times, zone, labels, t('calendar.allDay'));
+}
+
+/** Said of a move or another end. */
+export function movedText(scene: GridScene, kind: 'move' | 'resize', times: EventTimes): string {
+  return scene.t(kind === 'move' ? 'calendar.movedTo' : 'calendar.resizedTo', { time: timeOf(scene, times) });
 }
 
 export function titleOf({ t }: GridScene, event: GridEvent | undefined): string {

@@ -1,7 +1,7 @@
 import { movedBy, resizedBy, sameTimes, steppedBy } from './drag-times.ts';
 import { type Ghost, openGhost } from './ghost.ts';
 import type { GridEvent } from './grid-event.ts';
-import { type GridScene, refusalOf, timeOf } from './grid-scene.ts';
+import { type GridScene, movedText, refusalOf } from './grid-scene.ts';
 import { logicalKey } from './roving-focus.ts';
 import type { EventTimes } from './wall-clock.ts';
 
@@ -83,10 +83,9 @@ export function listenToKeys(root: HTMLElement, read: () => GridScene, signal: A
     const shifted = (kind === 'move' ? movedBy : resizedBy)(scene.zone, base, shift);
     const times = quarter === 0 ? shifted : steppedBy(scene.zone, shifted, quarter, kind);
     move = { event, kind, ghost, times, ...(quarter === 0 ? { base, days: shift.days } : { base: times, days: 0 }) };
-    const time = timeOf(scene, times);
     const conflict = ghost.draw(times);
     ghost.reveal();
-    scene.say(scene.t(kind === 'move' ? 'calendar.movedTo' : 'calendar.resizedTo', { time }), conflict);
+    scene.say(movedText(scene, kind, times), conflict);
   };
 
   const drop = () => {
@@ -94,7 +93,10 @@ export function listenToKeys(root: HTMLElement, read: () => GridScene, signal: A
     move = undefined;
     done?.ghost.close();
     if (done === undefined || sameTimes(done.times, done.event)) return;
-    (done.kind === 'move' ? read().onMove : read().onResize)?.(done.event, done.times);
+    const scene = read();
+    (done.kind === 'move' ? scene.onMove : scene.onResize)?.(done.event, done.times);
+    // Whoever moves it beyond what is shown goes along.
+    if (done.ghost.isOutside()) scene.onBeyond(done.times.startMs < done.event.startMs ? -1 : 1);
   };
   const cancel = () => {
     move?.ghost.close();

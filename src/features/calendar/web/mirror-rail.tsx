@@ -12,7 +12,7 @@ export interface MirrorRailProps {
   isPast: boolean;
   labels: TimeLabels;
   words: CardWords;
-  railLabel: (count: number, minute: number) => string;
+  countLabel: (what: 'mirrorBlocks', count: number, minute: number) => string;
   hourPx: number;
 }
 
@@ -43,7 +43,10 @@ export const MirrorRail = memo(function MirrorRail(props: MirrorRailProps) {
   };
   const count = rail.items.length;
   if (count > 1) {
-    const words = [`${count} ${props.railLabel(count, rail.startMinute)}`, ...originsOf(rail, props.words)];
+    const words = [
+      `${count} ${props.countLabel('mirrorBlocks', count, rail.startMinute)}`,
+      ...originsOf(rail, props.words),
+    ];
     return (
       <button {...shared} data-more={rail.startMinute} data-rail aria-label={words.join(', ')}>
         <Glyph name="link" />

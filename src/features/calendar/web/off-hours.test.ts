@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { defaultHours } from '#features/availability/rules/hours.ts';
+import { compileFacts, compileHours, openSpans } from '#features/availability/rules/open-spans.ts';
+import { dayMs } from '#kernel/time/civil.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
-import { offHours, usualHours } from './off-hours.ts';
+import { offHours } from './off-hours.ts';
 import { dayNumberOf } from './wall-clock.ts';
 
-const zone = (name: string) => loadZone(name) as Zone;
-const hoursOf = (day: string, grid: string, own: string) =>
-  offHours(dayNumberOf(day), zone(grid), zone(own), usualHours).map(({ startMinute, endMinute }) => [
+const nothing = compileFacts({ daysOff: [], holidays: [], travels: [] });
+
+/** Nine to five in `own`, on a day of a grid in another zone. */
+const hoursOf = (day: string, grid: string, own: string) => {
+  const at = dayNumberOf(day) * dayMs;
+  const open = openSpans(compileHours(defaultHours(own)), nothing, { startMs: at - 9 * dayMs, endMs: at + 9 * dayMs });
+  return offHours(dayNumberOf(day), loadZone(grid) as Zone, open).map(({ startMinute, endMinute }) => [
     startMinute / 60,
     endMinute / 60,
   ]);
+};
 
-describe('offHours', () => {
-  it('is what lies before nine and after five, and the whole of a weekend', () => {
+describe('off hours', () => {
+  it('are what lies before nine and after five, and the whole of a weekend', () => {
     expect(hoursOf('2026-11-20', 'Europe/Berlin', 'Europe/Berlin')).toEqual([
       [0, 9],
       [17, 24],
@@ -19,7 +27,7 @@ describe('offHours', () => {
     expect(hoursOf('2026-11-21', 'Europe/Berlin', 'Europe/Berlin')).toEqual([[0, 24]]);
   });
 
-  it('follows the clock of the person, not that of the grid', () => {
+  it('follow the clock of the person, not that of the grid', () => {
     // Nine to five in New York is eleven at night to seven in the morning in Tokyo.
     expect(hoursOf('2026-11-18', 'Asia/Tokyo', 'America/New_York')).toEqual([[7, 23]]);
     // Their Friday reaches into Saturday there, their weekend into Monday.
@@ -27,14 +35,10 @@ describe('offHours', () => {
     expect(hoursOf('2026-11-23', 'Asia/Tokyo', 'America/New_York')).toEqual([[0, 23]]);
   });
 
-  it('keeps to the wall on a day on which the clocks change', () => {
-    const monday = offHours(dayNumberOf('2027-03-14'), zone('America/New_York'), zone('America/New_York'), () => ({
-      startMinute: 9 * 60,
-      endMinute: 17 * 60,
-    }));
-    expect(monday).toEqual([
-      { startMinute: 0, endMinute: 540 },
-      { startMinute: 1020, endMinute: 1440 },
+  it('keep to the wall on a day on which the clocks change', () => {
+    expect(hoursOf('2027-03-15', 'America/New_York', 'America/New_York')).toEqual([
+      [0, 9],
+      [17, 24],
     ]);
   });
 });

@@ -1,4 +1,5 @@
-import { dayMs, minuteMs, weekdayOf } from '#kernel/time/civil.ts';
+import { dayMs, minuteMs } from '#kernel/time/civil.ts';
+import type { Span } from '#kernel/time/intervals.ts';
 import type { Zone } from '#kernel/time/zones.ts';
 
 /** Minutes of a day on the grid's wall, half-open. */
@@ -7,33 +8,20 @@ export interface WallPart {
   endMinute: number;
 }
 
-/** Working hours of a weekday (0 Monday to 6 Sunday) in the person's own zone; undefined: a day off. */
-export type WorkHours = (weekday: number) => WallPart | undefined;
-
-/** Monday to Friday, nine to five, until a person says otherwise. */
-export const usualHours: WorkHours = (weekday) =>
-  weekday < 5 ? { startMinute: 9 * 60, endMinute: 17 * 60 } : undefined;
-
 /**
- * What of a day in the grid's zone lies outside the working hours, which are kept in the person's own zone.
+ * What of a day in the grid's zone lies outside the open hours (a span list).
  *
  * Shape: sorted, disjoint, none empty.
  */
-export function offHours(dayNumber: number, grid: Zone, own: Zone, hours: WorkHours): WallPart[] {
-  const work: WallPart[] = [];
-  // The own days that can reach into this one: zones are at most 26 hours apart.
-  for (let ownDay = dayNumber - 2; ownDay <= dayNumber + 2; ownDay += 1) {
-    const part = hours(weekdayOf(ownDay));
-    if (part === undefined) continue;
-    const minuteOnGrid = (minute: number) =>
-      Math.round((grid.toLocal(own.toInstant(ownDay * dayMs + minute * minuteMs)) - dayNumber * dayMs) / minuteMs);
-    const startMinute = Math.max(0, minuteOnGrid(part.startMinute));
-    const endMinute = Math.min(1440, minuteOnGrid(part.endMinute));
-    if (startMinute < endMinute) work.push({ startMinute, endMinute });
-  }
+export function offHours(dayNumber: number, grid: Zone, open: readonly Span[]): WallPart[] {
+  const minuteOf = (ms: number) =>
+    Math.min(1440, Math.max(0, Math.round((grid.toLocal(ms) - dayNumber * dayMs) / minuteMs)));
   const off: WallPart[] = [];
   let at = 0;
-  for (const { startMinute, endMinute } of work) {
+  for (const { startMs, endMs } of open) {
+    const startMinute = minuteOf(startMs);
+    const endMinute = minuteOf(endMs);
+    if (endMinute <= startMinute) continue;
     if (startMinute > at) off.push({ startMinute: at, endMinute: startMinute });
     at = Math.max(at, endMinute);
   }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadWords } from '#ui/load-words.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import type { CalendarNoticesProps } from './calendar-notices.tsx';
 import { travelledTo } from './is-travelling.ts';
@@ -7,15 +8,20 @@ import type { CalendarData } from './use-calendar-data.ts';
 import type { CalendarPlace } from './use-calendar-place.ts';
 import type { MissingEvent } from './use-opened-event.ts';
 
-const CalendarNotices = lazy(async () => ({ default: (await import('./calendar-notices.tsx')).CalendarNotices }));
-const TravelNotice = lazy(async () => ({ default: (await import('./travel-notice.tsx')).TravelNotice }));
+const CalendarNotices = lazy(async () => {
+  const [part] = await Promise.all([import('./calendar-notices.tsx'), loadWords('notices')]);
+  return { default: part.CalendarNotices };
+});
+const TravelNotice = lazy(async () => {
+  const [part] = await Promise.all([import('./travel-notice.tsx'), loadWords('zones')]);
+  return { default: part.TravelNotice };
+});
 
 export interface PageNoticesProps {
   place: CalendarPlace;
   data: CalendarData;
   nowMs: number;
   visibilityFailed: boolean;
-  preferencesFailed: boolean;
   missing: MissingEvent | undefined;
   /** The person lives in another zone from now on. */
   onMove: (zone: string) => void;

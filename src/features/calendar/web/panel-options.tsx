@@ -20,6 +20,8 @@ export interface PanelOptionsProps {
   onZones: () => void;
   /** To the addresses at which other programs read along. */
   onFeeds: () => void;
+  /** Picks times for somebody to choose from. */
+  onShare: () => void;
 }
 
 /** How the calendar is drawn. */
@@ -64,6 +66,9 @@ export function PanelOptions(props: PanelOptionsProps) {
           </span>
         </button>
       </div>
+      <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onShare}>
+        {t('calendar.share')}
+      </Button>
       <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onFeeds}>
         {t('calendar.feedsAction')}
       </Button>

@@ -2,7 +2,7 @@ import { droppedTimes, type Grab, type GridPlace, rangeOf, sameTimes } from './d
 import { type Ghost, openGhost } from './ghost.ts';
 import type { GridEvent } from './grid-event.ts';
 import { edgePull, type Point, placeAt } from './grid-place.ts';
-import { type GridScene, refusalOf, timeOf } from './grid-scene.ts';
+import { type GridScene, movedText, refusalOf } from './grid-scene.ts';
 import { readingDirection } from './reading-direction.ts';
 import { readStop } from './roving-focus.ts';
 import type { EventTimes } from './wall-clock.ts';
@@ -15,6 +15,10 @@ const fingerSlopPx = 10;
 /** The end of an event that resizes it. */
 const handlePx = 7;
 const fingerHandlePx = 14;
+/** An event that is held this long at the outer edge goes on into the next week. */
+const turnMs = 700;
+/** What the outer edge itself pulls. */
+const turnPullPx = 12;
 
 interface Press {
   pointerId: number;
@@ -35,6 +39,8 @@ interface Drag {
   times: EventTimes;
   /** What was drawn last: within a quarter of an hour nothing changes. */
   look: string;
+  /** Since when it is held at the outer edge, ms of the page; 0 where it is not. */
+  heldMs: number;
   /** Why it cannot be dragged. */
   refusal: string | undefined;
 }
@@ -63,7 +69,7 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
   const onPointerMove = (event: PointerEvent) => {
     if (event.pointerId !== press?.pointerId) return;
     press.at = { x: event.clientX, y: event.clientY };
-    if (drag !== undefined) return follow();
+    if (drag) return follow();
     const movedPx = Math.hypot(press.at.x - press.from.x, press.at.y - press.from.y);
     if (movedPx < (press.isTouch ? fingerSlopPx : thresholdPx)) return;
     if (press.isTouch) end();
@@ -74,16 +80,16 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
   const take = () => {
     const scene = read();
     const grab = press && grabOf(root, scene, press);
-    if (press === undefined || grab === undefined) return end();
+    if (!press || !grab) return end();
     const event = grab.kind === 'create' ? undefined : scene.eventOf(press.target.dataset.event);
     const refusal = event && refusalOf(scene, event);
     const times = droppedTimes(scene.zone, grab, grab.from);
-    drag = { grab, event, ghost: openGhost(root, read, event), times, look: '', refusal };
+    drag = { grab, event, ghost: openGhost(root, read, event), times, look: '', heldMs: 0, refusal };
     scene.closeCard();
     // A press that is held by an element which is drawn anew would be lost.
     root.setPointerCapture(press.pointerId);
-    root.dataset.dragging = refusal === undefined ? grab.kind : 'refused';
-    if (refusal !== undefined) scene.say(refusal);
+    root.dataset.dragging = refusal ? 'refused' : grab.kind;
+    if (refusal) scene.say(refusal);
     scroller.style.scrollSnapType = 'none';
     if (press.isTouch) navigator.vibrate?.(10);
     follow();
@@ -93,12 +99,12 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
   const follow = () => {
     frame ||= requestAnimationFrame(draw);
   };
-  const draw = () => {
+  const draw = (atMs = 0) => {
     frame = 0;
-    if (press === undefined || drag === undefined) return;
+    if (!press || !drag) return;
     const scene = read();
-    const { grab, ghost, refusal } = drag;
-    if (refusal !== undefined) return ghost.note(refusal, { x: press.at.x + 12, y: press.at.y + 16 });
+    const { grab, event, ghost, refusal } = drag;
+    if (refusal) return ghost.note(refusal, { x: press.at.x + 12, y: press.at.y + 16 });
     const place = placeAt(root, scene, press.at);
     // What is drawn on the hours, or resized there, stays there.
     const to: GridPlace = grab.kind === 'move' ? place : { ...place, inDays: grab.from.inDays };
@@ -110,38 +116,44 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     Object.assign(drag, { times, look });
     const pull = edgePull(root, scroller, press.at);
     scroller.scrollBy({ left: pull.x, top: to.inDays ? 0 : pull.y, behavior: 'instant' });
-    if (scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop) follow();
+    const scrolls = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
+    const isHeld = !scrolls && event && Math.abs(pull.x) >= turnPullPx;
+    if (isHeld || scrolls) follow();
+    drag.heldMs = isHeld ? drag.heldMs || atMs : 0;
+    if (atMs - drag.heldMs < turnMs || !isHeld) return;
+    drag.heldMs = 0;
+    scene.onBeyond(pull.x * readingDirection(root) < 0 ? -1 : 1);
   };
 
   const onPointerUp = (event: PointerEvent) => {
     if (event.pointerId !== press?.pointerId) return;
     // The last move may not have been drawn yet.
     press.at = { x: event.clientX, y: event.clientY };
-    if (drag !== undefined) swallowClick();
+    if (drag) swallowClick();
     draw();
     const { target } = press;
     const done = drag;
     end();
-    if (done === undefined || done.refusal !== undefined) return;
+    if (!done || done.refusal) return;
     const scene = read();
     const { grab, times } = done;
     if (grab.kind === 'create') return scene.onCreate?.(rangeOf(scene.zone, times), target);
-    const current = scene.eventOf(done.event?.id);
-    if (current === undefined || sameTimes(times, current)) return;
-    const isMove = grab.kind === 'move';
-    scene.say(scene.t(isMove ? 'calendar.movedTo' : 'calendar.resizedTo', { time: timeOf(scene, times) }));
-    (isMove ? scene.onMove : scene.onResize)?.(current, times);
+    // In the week beyond it is not there yet.
+    const current = scene.eventOf(done.event?.id) ?? done.event;
+    if (!current || sameTimes(times, current)) return;
+    scene.say(movedText(scene, grab.kind, times));
+    (grab.kind === 'move' ? scene.onMove : scene.onResize)?.(current, times);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || drag === undefined) return;
+    if (event.key !== 'Escape' || !drag) return;
     event.preventDefault();
     event.stopPropagation();
     swallowClick();
     cancel();
   };
   const cancel = () => {
-    if (drag !== undefined && drag.refusal === undefined) read().say(read().t('calendar.leftAsItWas'));
+    if (drag && !drag.refusal) read().say(read().t('calendar.leftAsItWas'));
     end();
   };
   const end = () => {
@@ -165,7 +177,7 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
   };
   /** A finger that has taken hold scrolls nothing, and no swipe turns the week. */
   const onTouch = (event: TouchEvent) => {
-    if (drag !== undefined && event.cancelable) event.preventDefault();
+    if (drag && event.cancelable) event.preventDefault();
   };
 
   root.addEventListener('pointerdown', onPointerDown, { signal });

@@ -41,12 +41,13 @@ export function keepOneTabStop(root: HTMLElement, preferred?: HTMLElement, kind:
     preferred ??
     root.querySelector<HTMLElement>(`${selectors[kind]}[tabindex="0"]`) ??
     root.querySelector<HTMLElement>(selectors[kind]);
-  dropTabStops(root, kind);
+  dropTabStops(root, selectors[kind]);
   if (next) next.tabIndex = 0;
 }
 
-export function dropTabStops(root: HTMLElement, kind: StopKind): void {
-  for (const stop of root.querySelectorAll<HTMLElement>(`${selectors[kind]}[tabindex="0"]`)) stop.tabIndex = -1;
+/** Takes what a selector finds out of the tab order. */
+export function dropTabStops(root: HTMLElement, selector: string): void {
+  for (const stop of root.querySelectorAll<HTMLElement>(`${selector}[tabindex="0"]`)) stop.tabIndex = -1;
 }
 
 /** The hour of an event, or what happens in an hour: of that day the stop nearest to the minute, else the first of all. */

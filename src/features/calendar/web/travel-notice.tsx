@@ -30,22 +30,22 @@ export function TravelNotice({ device, own, onShow, onMove }: TravelNoticeProps)
       <Banner
         state="info"
         role="status"
-        title={t('calendar.travel.title', { zone: here })}
+        title={t('zones.travel.title', { zone: here })}
         actions={
           <>
             <Button size="xs" onClick={() => onShow(device)}>
-              {t('calendar.travel.show', { city: cityLabel(device) })}
+              {t('zones.travel.show', { city: cityLabel(device) })}
             </Button>
             <Button size="xs" variant="default" onClick={() => onMove(device)}>
-              {t('calendar.travel.move')}
+              {t('zones.travel.move')}
             </Button>
             <Button size="xs" variant="subtle" onClick={stay}>
-              {t('calendar.travel.stay', { city: cityLabel(own) })}
+              {t('zones.travel.stay', { city: cityLabel(own) })}
             </Button>
           </>
         }
       >
-        {t('calendar.travel.text', { zone: home })}
+        {t('zones.travel.text', { zone: home })}
       </Banner>
     </div>
   );

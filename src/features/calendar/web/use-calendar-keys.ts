@@ -10,6 +10,7 @@ export function useCalendarKeys(act: {
   step: (direction: -1 | 1) => void;
   view: (view: CalendarView) => void;
   zones: () => void;
+  share: () => void;
 }): void {
   const { t } = useTranslation();
   const group = t('calendar.title');
@@ -23,6 +24,7 @@ export function useCalendarKeys(act: {
       label: t(`calendar.${view}`),
       run: () => act.view(view),
     })),
-    { keys: 'z', group, label: t('calendar.zones.title'), run: act.zones },
+    { keys: 'z', group, label: t('calendar.zonesAction'), run: act.zones },
+    { keys: 's', group, label: t('calendar.share'), run: act.share },
   ]);
 }

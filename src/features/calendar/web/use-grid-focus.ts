@@ -1,14 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
-import {
-  dropTabStops,
-  keepOneTabStop,
-  kindOf,
-  logicalKey,
-  readStop,
-  type StopKind,
-  stopNear,
-  stopToward,
-} from './roving-focus.ts';
+import { dropTabStops, kindOf, logicalKey, readStop, type StopKind, stopNear, stopToward } from './roving-focus.ts';
 
 export interface GridFocusOptions {
   dayCount: number;
@@ -24,41 +15,41 @@ export interface GridFocusOptions {
  */
 export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridFocusOptions) {
   const { dayCount, nowColumn, nowMinute, onBeyond } = options;
-  /** The event that has the focus, and where it stood: a move draws it anew in another column. */
-  const focused = useRef<{ eventId: string; column: number; minute: number }>(undefined);
+  /** What had the focus last. It may be gone by now, and says what it was: a move draws an event anew in another column. */
+  const last = useRef<HTMLElement>(undefined);
+  /** Whether its person left it there, or took it elsewhere. */
+  const isHere = useRef(false);
 
   const follow = (target: HTMLElement) => {
-    const kind = kindOf(target);
-    if (root.current === null || kind === undefined) return;
-    keepOneTabStop(root.current, target, kind);
-    dropTabStops(root.current, otherKind(kind));
-    const { column, minute } = readStop(target);
-    const { event: eventId } = target.dataset;
-    focused.current = eventId === undefined ? undefined : { eventId, column, minute };
+    if (root.current === null || kindOf(target) === undefined) return;
+    dropTabStops(root.current, '[data-column]');
+    target.tabIndex = 0;
+    last.current = target;
   };
 
   useLayoutEffect(() => {
     const element = root.current;
     if (element === null) return;
+    const active = document.activeElement as HTMLElement | null;
+    // It may have moved under the focus. Or a dialog has that meanwhile, and will give it back to the tab stop.
+    const here = element.contains(active) ? active : last.current && findAgain(element, last.current);
+    if (here) follow(here);
+    if (isHere.current && active === document.body) here?.focus();
     if (element.querySelector('[data-column][tabindex="0"]') === null) {
-      const now = stopNear(element, 'slot', nowColumn, hourOf(nowMinute));
-      keepOneTabStop(element, now, element.querySelector('[data-slot]') === null ? 'event' : 'slot');
+      const near = (kind: StopKind) => stopNear(element, kind, nowColumn, hourOf(nowMinute));
+      const first = near('slot') ?? near('event');
+      if (first !== undefined) first.tabIndex = 0;
     }
-    const lost = focused.current;
-    const active = document.activeElement;
-    // It may have moved under the focus.
-    if (active instanceof HTMLElement && element.contains(active)) follow(active);
-    if (lost === undefined || active !== document.body) return;
-    const again = element.querySelector<HTMLElement>(`[data-event="${CSS.escape(lost.eventId)}"]`);
-    (again ?? stopNear(element, 'slot', lost.column, lost.minute))?.focus();
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const element = root.current;
-    const kind = event.target instanceof HTMLElement ? kindOf(event.target) : undefined;
-    if (element === null || kind === undefined || !(event.target instanceof HTMLElement)) return;
+    const { target } = event;
+    if (element === null || !(target instanceof HTMLElement)) return;
+    const kind = kindOf(target);
+    if (kind === undefined) return;
     if (event.key === 'Tab' && event.shiftKey === (kind === 'event')) {
-      const { column, minute } = readStop(event.target);
+      const { column, minute } = readStop(target);
       const across = stopNear(element, otherKind(kind), column, hourOf(minute));
       if (across !== undefined) event.preventDefault();
       return across?.focus();
@@ -66,26 +57,43 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
     // With Shift or Alt it is a command, see `key-moves.ts`.
     if (event.shiftKey || event.altKey) return;
     const key = logicalKey(element, event.key);
-    let next = stopToward(element, event.target, key, event.ctrlKey || event.metaKey);
+    let next = stopToward(element, target, key, event.ctrlKey || event.metaKey);
     if (next === undefined && kind === 'slot' && (key === 'ArrowLeft' || key === 'ArrowRight')) {
       // The page goes on by a week, whose slots are the same elements.
-      onBeyond(key === 'ArrowRight' ? 1 : -1);
-      const column = key === 'ArrowRight' ? 0 : dayCount - 1;
-      next = stopNear(element, 'slot', column, readStop(event.target).minute);
+      const isLater = key === 'ArrowRight';
+      onBeyond(isLater ? 1 : -1);
+      next = stopNear(element, 'slot', isLater ? 0 : dayCount - 1, readStop(target).minute);
     }
     if (next === undefined) return;
     event.preventDefault();
     next.focus();
   };
 
-  const onFocus = ({ target }: FocusEvent<HTMLElement>) => follow(target);
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    isHere.current = true;
+    follow(target);
+  };
 
   /** Who takes the focus away on purpose does not get it back. */
   const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
-    if (target.isConnected) focused.current = undefined;
+    if (target.isConnected) isHere.current = false;
   };
 
   return { onKeyDown, onFocus, onBlur };
+}
+
+/** The same event; what stands there under another id, as one does that has parted from its series; else the empty hour. */
+function findAgain(root: HTMLElement, last: HTMLElement): HTMLElement | undefined {
+  const { event } = last.dataset;
+  const like = (...names: string[]) =>
+    root.querySelector<HTMLElement>(
+      names.map((name) => `[${name}="${CSS.escape(last.getAttribute(name) ?? '')}"]`).join(''),
+    );
+  const { column, minute } = readStop(last);
+  return (
+    (event && (like('data-event') ?? like('data-column', 'data-minute', 'aria-label'))) ||
+    stopNear(root, 'slot', column, minute)
+  );
 }
 
 /** The minute of a slot; the all-day row's is before all. */

@@ -359,6 +359,20 @@ describe('WeekGrid', () => {
     ]);
   });
 
+  it('goes along with an event that keys move beyond the days in view', async () => {
+    const [onMove, onBeyond] = [vi.fn(), vi.fn()];
+    const call = event('Call', '2026-11-20T09:00', '2026-11-20T10:00');
+    await showEditable([call], { onMove, onBeyond });
+    const card = screen.getByRole('button', { name: /^Call/ });
+    act(() => card.focus());
+    for (let day = 0; day < 2; day += 1) fireEvent.keyDown(card, { key: 'ArrowRight', shiftKey: true });
+    expect(plain(spoken()?.textContent)).toBe('Moved to Sunday, November 22, 9:00 – 10:00 AM');
+    expect(onBeyond).not.toHaveBeenCalled();
+    fireEvent.keyUp(card, { key: 'Shift' });
+    expect(onMove).toHaveBeenCalledTimes(1);
+    expect(onBeyond.mock.calls).toEqual([[1]]);
+  });
+
   it('takes a move back with Escape, and drops it with Enter', async () => {
     const onMove = vi.fn();
     const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');

@@ -93,7 +93,8 @@ const none: readonly Zone[] = [];
 /** A box of less than this share of a week's column holds no two words on a line. */
 const narrowInWeek = 60;
 /** A box is never lower than this: a pointer target, and one line of text. */
-const minBoxPx = { comfortable: 26, compact: 20 };
+const minBoxPx = 26;
+const minCompactBoxPx = 20;
 
 /** A week (or a day) of events on 24 wall-clock hours. */
 export function WeekGrid(props: WeekGridProps) {
@@ -119,28 +120,25 @@ export function WeekGrid(props: WeekGridProps) {
   const spoken = useRef<HTMLParagraphElement>(null);
   const card = useRef<CardHandle>(null);
 
-  const minMinutes = ((hourPx < 56 ? minBoxPx.compact : minBoxPx.comfortable) / hourPx) * 60;
+  const minMinutes = ((hourPx < 56 ? minCompactBoxPx : minBoxPx) / hourPx) * 60;
   const plan = useMemo(
     () => placeWeek(events, { zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors }),
     [events, zone, firstDay, dayCount, maxColumns, minMinutes, slimMirrors],
   );
-  // Keyed by place, not by date: a change of week keeps the columns and exchanges what is in them.
+  // Keyed by place, not by date: a change of week keeps the columns and their hours, and exchanges the events as one.
   const columns = useMemo(() => Array.from({ length: dayCount }, (_, column) => column), [dayCount]);
   const now = wallTime(zone, nowMs);
   const nowColumn = now.dayNumber - firstDay;
 
   const conflictOf = useConflictWords(conflicts, titleOf);
-  const moreLabel = useCallback(
-    (count: number, minute: number) => t('calendar.moreEvents', { count, time: labels.minute(minute) }),
+  const countLabel = useCallback(
+    (what: 'moreEvents' | 'mirrorBlocks', count: number, minute: number) =>
+      t(`calendar.${what}`, { count, time: labels.minute(minute) }),
     [labels, t],
   );
   const slotLabel = useCallback(
     (column: number) => `${labels.longDay(firstDay + column)}, ${t('calendar.allDay')}`,
     [firstDay, labels, t],
-  );
-  const railLabel = useCallback(
-    (count: number, minute: number) => t('calendar.mirrorBlocks', { count, time: labels.minute(minute) }),
-    [labels, t],
   );
 
   const { onCreate, onBeyond } = props;
@@ -182,6 +180,7 @@ export function WeekGrid(props: WeekGridProps) {
         <div
           ref={root}
           className={styles.sheet}
+          data-roving
           onKeyDown={focus.onKeyDown}
           onFocus={focus.onFocus}
           onBlur={focus.onBlur}
@@ -215,7 +214,7 @@ export function WeekGrid(props: WeekGridProps) {
               bars={plan.bars}
               barRows={plan.barRows}
               maxBarRows={maxBarRows}
-              dayCount={dayCount}
+              columns={columns}
               words={words}
               timeOf={(event) => fullTime(event, zone, labels, t('calendar.allDay'))}
               nowMs={nowMs}
@@ -250,6 +249,7 @@ export function WeekGrid(props: WeekGridProps) {
                       <SkeletonDay column={column} />
                     ) : (
                       <DayColumn
+                        key={day}
                         column={column}
                         layout={layout}
                         label={[
@@ -264,8 +264,7 @@ export function WeekGrid(props: WeekGridProps) {
                         minMinutes={minMinutes}
                         labels={labels}
                         words={words}
-                        moreLabel={moreLabel}
-                        railLabel={railLabel}
+                        countLabel={countLabel}
                         pastMs={
                           column < nowColumn ? Number.POSITIVE_INFINITY : isToday ? nowMs : Number.NEGATIVE_INFINITY
                         }

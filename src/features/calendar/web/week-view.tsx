@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDensity } from '#ui/density.ts';
+import { usePreferences } from '#ui/preferences.tsx';
 import { useShortcuts } from '#ui/shortcuts.ts';
 import styles from './calendar-page.module.css';
 import type { GridEvent } from './grid-event.ts';
 import { shownDays } from './shown-range.ts';
 import type { CalendarPlace } from './use-calendar-place.ts';
+import { useMediaQuery } from './use-media-query.ts';
 import { WeekGrid, type WeekGridProps } from './week-grid.tsx';
 
 // Only phones fetch it.
@@ -44,7 +45,8 @@ export function WeekView({ place, isPhone, ...grid }: WeekViewProps) {
   const { view, zone, day, today, days, goTo, step } = place;
   const { firstDay, dayCount } = days;
   useGridKeysListed();
-  const hourPx = useDensity() === 'compact' ? 40 : 56;
+  const { density } = usePreferences();
+  const hourPx = hourRowPx[useMediaQuery('print') ? 'paper' : density];
   const [firstColumn, setFirstColumn] = useState(0);
   const goToColumn = useRef<(column: number) => void>(undefined);
   const isWeek = view === 'week';
@@ -83,6 +85,9 @@ export function WeekView({ place, isPhone, ...grid }: WeekViewProps) {
     </>
   );
 }
+
+/** As `--hf-hour-row` has it. */
+const hourRowPx = { comfortable: 56, compact: 40, paper: 36 };
 
 /** The grid hears these keys itself; the keyboard sheet lists them. */
 function useGridKeysListed(): void {

@@ -52,7 +52,7 @@ export function ZoneCorner({ zone, moreZones, days, labels, onZones }: ZoneGutte
   ) : (
     <button type="button" className={styles.corner} data-corner onClick={onZones}>
       {inside}
-      <span className="hf-sr-only"> {t('calendar.zones.action')}</span>
+      <span className="hf-sr-only"> {t('calendar.zonesAction')}</span>
     </button>
   );
 }

@@ -33,7 +33,7 @@ export function ZonesDialog(props: ZonesDialogProps) {
       value={value}
       data={zones}
       matches={isZoneFor}
-      nothingFound={t('calendar.zones.none')}
+      nothingFound={t('zones.none')}
       onChange={onChange}
     />
   );
@@ -42,40 +42,40 @@ export function ZonesDialog(props: ZonesDialogProps) {
     <Dialog
       opened
       onClose={onClose}
-      title={t('calendar.zones.title')}
+      title={t('zones.title')}
       size="sm"
-      actions={<Button onClick={onClose}>{t('calendar.zones.done')}</Button>}
+      actions={<Button onClick={onClose}>{t('zones.done')}</Button>}
     >
       <div className={styles.zones}>
         {field(t('calendar.zone'), zone, onZone)}
         {zone === ownZone ? null : (
           <p className={styles.note}>
-            {t('calendar.zones.onlyHere')}{' '}
+            {t('zones.onlyHere')}{' '}
             <button type="button" className={styles.link} onClick={() => onZone(ownZone)}>
-              {t('calendar.zones.back', { zone: ownZone.replaceAll('_', ' ') })}
+              {t('zones.back', { zone: ownZone.replaceAll('_', ' ') })}
             </button>
           </p>
         )}
         {moreZones.map((name, index) => (
           <div key={name} className={styles.more}>
-            {field(t(index === 0 ? 'calendar.zones.second' : 'calendar.zones.third'), name, (chosen) =>
+            {field(t(index === 0 ? 'zones.second' : 'zones.third'), name, (chosen) =>
               onMoreZones(moreZones.with(index, chosen)),
             )}
             <Button
               variant="default"
               onClick={() => onMoreZones(moreZones.toSpliced(index, 1))}
-              aria-label={t('calendar.zones.removeOne', { zone: name.replaceAll('_', ' ') })}
+              aria-label={t('zones.removeOne', { zone: name.replaceAll('_', ' ') })}
             >
-              {t('calendar.zones.remove')}
+              {t('zones.remove')}
             </Button>
           </div>
         ))}
         {moreZones.length >= mostZones || next === undefined ? null : (
           <Button variant="subtle" className={styles.add} onClick={() => onMoreZones([...moreZones, next.value])}>
-            {t('calendar.zones.add')}
+            {t('zones.add')}
           </Button>
         )}
-        <p className={styles.note}>{t('calendar.zones.search')}</p>
+        <p className={styles.note}>{t('zones.search')}</p>
       </div>
     </Dialog>
   );

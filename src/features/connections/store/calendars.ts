@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { type Reading, reading } from '#platform/reading.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
 
 export interface Calendar {
@@ -39,6 +40,19 @@ export async function listCalendars(db: Database, userId: UserId): Promise<Calen
     db,
   );
   return rows;
+}
+
+/** Who of these people has a calendar (of those given, or any) that was last read to its end before then, or never. */
+export function unreadOwnersReading(
+  userIds: readonly UserId[],
+  { calendarIds, beforeMs }: { calendarIds: readonly CalendarId[] | null; beforeMs: number },
+): Reading<UserId[]> {
+  const query = sql<{ userId: UserId }>`
+    select distinct user_id as "userId" from connections.calendars
+    where user_id = any(${userIds}::uuid[]) and removed_at is null
+      and (${calendarIds}::uuid[] is null or id = any(${calendarIds}::uuid[]))
+      and (last_synced_at is null or last_synced_at < to_timestamp(${beforeMs}::float8 / 1000))`;
+  return reading(query, (rows) => rows.map(({ userId }) => userId));
 }
 
 /** Everybody who has a calendar here. */

@@ -1,5 +1,5 @@
-import { IconExternalLink, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconExternalLink, IconLink, IconRefresh } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
 import { Banner } from '#ui/banner.tsx';
@@ -10,12 +10,17 @@ import { ProviderMark } from '#ui/provider-mark.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import styles from './account-card.module.css';
+import type { LinkPlace } from './booking-link-dialog.tsx';
 import { CalendarRow } from './calendar-row.tsx';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { type Account, type AccountCalendar, useSyncAccount } from './queries.ts';
 import { ReconnectForm } from './reconnect-form.tsx';
 import { startAddress } from './start-address.ts';
 import { conditionOf, StatusLine } from './status-line.tsx';
+
+const BookingLinkDialog = lazy(async () => ({
+  default: (await import('./booking-link-dialog.tsx')).BookingLinkDialog,
+}));
 
 export function AccountCard({
   account,
@@ -30,6 +35,7 @@ export function AccountCard({
   const errorText = useErrorText();
   const sync = useSyncAccount();
   const [asking, setAsking] = useState(false);
+  const [linked, setLinked] = useState<LinkPlace | null>(null);
   const condition = conditionOf(account);
 
   const syncNow = () =>
@@ -57,6 +63,17 @@ export function AccountCard({
       actions={
         condition === 'disconnecting' ? null : (
           <>
+            {condition === 'reconnect' || !calendars.some((calendar) => calendar.writable) ? null : (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconLink size={15} aria-hidden />}
+                onClick={() => setLinked({ kind: 'account', id: account.accountId, name: account.email })}
+              >
+                {t('connections.link.generateForAccount')}
+                <span className="hf-sr-only"> {account.email}</span>
+              </Button>
+            )}
             {condition === 'reconnect' ? null : (
               <ActionButton
                 type="button"
@@ -71,7 +88,7 @@ export function AccountCard({
                 <span className="hf-sr-only"> {account.email}</span>
               </ActionButton>
             )}
-            <Button variant="subtle" color="idle" size="xs" onClick={() => setAsking(true)}>
+            <Button variant="subtle" color="gray" size="xs" onClick={() => setAsking(true)}>
               {t('connections.disconnect')}
               <span className="hf-sr-only"> {account.email}</span>
             </Button>
@@ -130,9 +147,15 @@ export function AccountCard({
             frozen={condition === 'disconnecting'}
             // said once, for all of them
             quiet={condition === 'reconnect'}
+            onLink={
+              condition === 'disconnecting' || condition === 'reconnect' || !calendar.writable || calendar.removed
+                ? null
+                : () => setLinked({ kind: 'calendar', id: calendar.calendarId, name: calendar.name })
+            }
           />
         ))}
       </ul>
+      <Suspense>{linked ? <BookingLinkDialog place={linked} onClose={() => setLinked(null)} /> : null}</Suspense>
       <DisconnectDialog account={account} opened={asking} onClose={() => setAsking(false)} />
     </Panel>
   );

@@ -100,7 +100,7 @@ function SettingsForm({ settings, onDone }: { settings: SyncSettings; onDone: ()
           {dayField('pastDays', pastDays)}
           {dayField('futureDays', futureDays)}
         </div>
-        <LinkButton to="/integrations/mirrors" variant="subtle" size="xs" ml={-14}>
+        <LinkButton to="/integrations/mirrors" variant="subtle" size="xs" className={styles.groups}>
           {t('connections.settings.groups')}
         </LinkButton>
       </fieldset>

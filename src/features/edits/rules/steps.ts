@@ -15,6 +15,8 @@ export interface Step {
   after: EditableBody | null;
   /** Name under which something new is created, the same in every attempt. */
   key?: string;
+  /** The provider makes a meeting for what is created. */
+  conference?: boolean;
   /** What stood there once it was done. */
   result?: EditableBody | null;
 }

@@ -19,6 +19,8 @@ export interface Edit extends StepsOf {
   recId: string;
   recIdAfter: string;
   tellGuests: boolean;
+  /** What it touches is written over what it meets: its person is not asked. */
+  insists: boolean;
   claim: number;
   attempts: number;
   notBeforeMs: number;
@@ -32,7 +34,7 @@ export interface Edit extends StepsOf {
 type Row = Omit<Edit, 'steps' | 'theirs'> & { steps: string; theirs: string | null };
 
 const columns = sql`id, user_id as "userId", connection_id as "connectionId", kind, state, calendar_id as "calendarId",
-  item_id as "itemId", title, rec_id as "recId", rec_id_after as "recIdAfter", tell_guests as "tellGuests", steps, step,
+  item_id as "itemId", title, rec_id as "recId", rec_id_after as "recIdAfter", tell_guests as "tellGuests", insists, steps, step,
   claim, attempts, not_before_ms as "notBeforeMs", message, theirs, undone_by as "undoneBy", created_ms as "createdMs",
   settled_ms as "settledMs"`;
 
@@ -61,16 +63,16 @@ export type NewEdit = Pick<
   | 'steps'
   | 'notBeforeMs'
   | 'createdMs'
->;
+> & { insists?: boolean };
 
 /** Null where an edit of this id is there already. */
 export async function insertEdit(tx: Tx, edit: NewEdit): Promise<Edit | null> {
   const [first] = edit.steps;
   const { rows } = await sql<Row>`
     insert into edits.edits (id, user_id, connection_id, kind, calendar_id, item_id, item_ids, title, rec_id, rec_id_after,
-      tell_guests, steps, not_before_ms, created_ms)
+      tell_guests, insists, steps, not_before_ms, created_ms)
     values (${edit.id}, ${edit.userId}, ${first?.connectionId}, ${edit.kind}, ${edit.calendarId}, ${edit.itemId},
-      ${itemsOf(edit.steps)}::uuid[], ${edit.title}, ${edit.recId}, ${edit.recIdAfter}, ${edit.tellGuests},
+      ${itemsOf(edit.steps)}::uuid[], ${edit.title}, ${edit.recId}, ${edit.recIdAfter}, ${edit.tellGuests}, ${edit.insists ?? false},
       ${JSON.stringify(edit.steps)}, ${edit.notBeforeMs}, ${edit.createdMs})
     on conflict (id) do nothing
     returning ${columns}`.execute(tx);
@@ -110,6 +112,21 @@ export async function listOfItem(db: Database, userId: UserId, itemId: ItemId, s
       and (state = 'pending' or state = 'done' and settled_ms > ${sinceMs})
     order by seq`.execute(db);
   return rows.map(editOf);
+}
+
+/** What became of the newest wish for each of these items, where it is not done: it waits, or was refused. */
+export async function listUnsettled(
+  db: Database,
+  userId: UserId,
+  ids: readonly ItemId[],
+): Promise<Map<ItemId, 'pending' | 'failed' | 'conflict'>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ itemId: ItemId; state: 'pending' | 'failed' | 'conflict' }>`
+    select w.item_id as "itemId", e.state from unnest(${ids}::uuid[]) as w(item_id)
+      join lateral (
+        select state from edits.edits e where e.user_id = ${userId} and w.item_id = any(e.item_ids)
+        order by e.seq desc limit 1) e on e.state in ('pending', 'failed', 'conflict')`.execute(db);
+  return new Map(rows.map(({ itemId, state }) => [itemId, state]));
 }
 
 /** All that was never written, for exports. */

@@ -10,13 +10,16 @@ import styles from './inbox-panel.module.css';
 import { NoticeRow } from './notice-row.tsx';
 import { type Notice, useMarkNotices, useNotices } from './queries.ts';
 
-const filters = ['all', 'unread', 'syncing', 'conflicts'] as const;
+const filters = ['all', 'unread', 'bookings', 'syncing', 'conflicts'] as const;
 type Filter = (typeof filters)[number];
 
+const isOfBooking = ({ kind }: Notice) =>
+  kind.startsWith('booking-') || kind === 'requested' || kind === 'booked' || kind === 'cancelled';
 const isAbout: Record<Filter, (notice: Notice) => boolean> = {
   all: () => true,
   unread: ({ read, over }) => !read && !over,
-  syncing: ({ kind }) => kind !== 'conflict',
+  bookings: isOfBooking,
+  syncing: (notice) => notice.kind !== 'conflict' && !isOfBooking(notice),
   conflicts: ({ kind }) => kind === 'conflict',
 };
 

@@ -1,5 +1,8 @@
 import {
   IconAlertTriangle,
+  IconCalendarCancel,
+  IconCalendarPlus,
+  IconCalendarQuestion,
   IconCalendarX,
   IconCircleCheck,
   IconCopyOff,
@@ -26,13 +29,24 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   mirrors: IconCopyOff,
   conflict: IconAlertTriangle,
   edit: IconEditOff,
+  'booking-moved': IconCalendarQuestion,
+  'booking-deleted': IconCalendarQuestion,
+  'booking-declined': IconCalendarQuestion,
+  'booking-conflict': IconAlertTriangle,
+  'booking-overbooked': IconCalendarQuestion,
+  stale: IconCalendarX,
+  requested: IconCalendarQuestion,
+  booked: IconCalendarPlus,
+  cancelled: IconCalendarCancel,
 };
 
 /** Where a notice is mended. */
 function placeOf({ kind, details }: Notice): { to: string; search?: Record<string, unknown> } {
   const [event] = details.events ?? [];
   if (kind === 'conflict' && event) return { to: '/calendar', search: { day: event.day, event: event.event_id } };
+  if (details.booking_id) return { to: '/meetings', search: { booking: details.booking_id } };
   if (kind === 'edit' || kind === 'conflict') return { to: '/calendar' };
+  if (details.question) return { to: '/meetings', search: { booking: details.question.booking_id } };
   if (kind === 'mirrors') return { to: '/meetings', search: { tab: 'mirrors', status: 'failed' } };
   return { to: kind === 'breaker' ? '/integrations/mirrors' : '/integrations' };
 }
@@ -55,6 +69,10 @@ export function NoticeRow({
   const [one, other] = details.events ?? [];
   const timesOf = (event: NonNullable<typeof one>) =>
     `${formatTime(msOfInstant(event.start_time), preferences)} – ${formatTime(msOfInstant(event.end_time), preferences)}`;
+  const momentOf = (instant: string) => {
+    const atMs = msOfInstant(instant);
+    return `${formatDay(atMs, preferences, nowMs)}, ${formatTime(atMs, preferences)}`;
+  };
   return (
     <li className={styles.row} data-unread={(!read && !over) || undefined} data-over={over || undefined}>
       <Icon size={18} stroke={1.8} className={styles.icon} aria-hidden />
@@ -65,7 +83,8 @@ export function NoticeRow({
             ...details,
             count: details.count ?? 0,
             one: one?.title,
-            other: other?.title,
+            other: other?.title ?? details.question?.in_the_way?.title,
+            guest: details.question?.guests.join(', ') ?? details.guest,
             interpolation: { escapeValue: false },
           })}
         </Link>
@@ -75,6 +94,7 @@ export function NoticeRow({
             {timesOf(other)} ({other.calendar})
           </p>
         ) : null}
+        {details.start_time ? <p className={styles.text}>{momentOf(details.start_time)}</p> : null}
         {details.reason ? <p className={styles.text}>{details.reason}</p> : null}
         <p className={styles.meta}>
           {over ? `${t('inbox.over')} · ` : ''}

@@ -42,11 +42,16 @@ function conditionsOf(userId: UserId, filter: RowFilter): RawBuilder<unknown>[] 
     const indexed = sql`m.item_id in (
       select item_id from search.event_words w where w.user_id = ${userId} and ${all(hasWords)})`;
     // the index is moments behind the events; a title is found at once
-    found.push(words.length === 0 ? sql`m.title ilike ${pattern}` : sql`(m.title ilike ${pattern} or ${indexed})`);
+    const comers = sql`m.item_id in (select key from booking.comers c where c.user_id = ${userId}
+      and (c.guest_name ilike ${pattern} or c.guest_email ilike ${pattern}))`;
+    found.push(
+      words.length === 0 ? sql`m.title ilike ${pattern}` : sql`(m.title ilike ${pattern} or ${indexed} or ${comers})`,
+    );
   }
   if (attendee !== null) {
     found.push(
-      sql`m.item_id in (select item_id from search.event_people where user_id = ${userId} and email = ${attendee})`,
+      sql`(m.item_id in (select item_id from search.event_people where user_id = ${userId} and email = ${attendee})
+        or m.item_id in (select key from booking.comers where user_id = ${userId} and lower(guest_email) = ${attendee}))`,
     );
   }
   if (fromMs !== null) found.push(sql`m.end_ms > ${fromMs}`);
@@ -80,11 +85,22 @@ function healthIs(userId: UserId, health: string): RawBuilder<unknown> {
   }
 }
 
+/**
+ * Instances of events with somebody else, and what was booked and stands in no calendar as such: a booking and its event
+ * are one. `m`.
+ */
+const meetingsOf = (userId: UserId) => sql`(
+  select item_id, rec_id, user_id, calendar_id, start_ms, end_ms, title from calendar.meetings where user_id = ${userId}
+  union all
+  select b.key, '', b.user_id, b.calendar_id, b.start_ms, b.end_ms, b.title from booking.meetings b
+  where b.user_id = ${userId} and (b.item_id is null or not exists (
+    select from calendar.meetings c where c.user_id = ${userId} and c.item_id = b.item_id))) m`;
+
 const ahead = (scope: 'upcoming' | 'past', nowMs: number) =>
   scope === 'upcoming' ? sql`m.end_ms > ${nowMs}` : sql`m.end_ms <= ${nowMs}`;
 
 function matching(userId: UserId, scope: 'upcoming' | 'past', filter: RowFilter): RawBuilder<unknown> {
-  const conditions = [sql`m.user_id = ${userId}`, ahead(scope, filter.nowMs), ...conditionsOf(userId, filter)];
+  const conditions = [ahead(scope, filter.nowMs), ...conditionsOf(userId, filter)];
   if (filter.calendarIds !== null) conditions.push(sql`m.calendar_id = any(${filter.calendarIds}::uuid[])`);
   if (filter.state !== null) conditions.push(healthIs(userId, filter.state));
   return all(conditions);
@@ -106,7 +122,7 @@ export async function findMeetings(
   };
   const time = scope === 'past' ? sql`m.start_ms desc` : sql`m.start_ms`;
   const { rows } = await sql<MeetingKey>`
-    select m.item_id as "itemId", m.rec_id as "recId" from calendar.meetings m
+    select m.item_id as "itemId", m.rec_id as "recId" from ${meetingsOf(userId)}
     where ${matching(userId, scope, filter)}
     order by ${keys[filter.sort]} ${direction(filter)}, ${time}, m.item_id, m.rec_id
     offset ${page.offset} limit ${page.limit}`.execute(db);
@@ -120,7 +136,7 @@ export async function countMeetings(
   filter: RowFilter,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from calendar.meetings m where ${matching(userId, scope, filter)}`.execute(db);
+    select count(*)::int as count from ${meetingsOf(userId)} where ${matching(userId, scope, filter)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -132,7 +148,7 @@ export async function countTabs(db: Database, userId: UserId, nowMs: number): Pr
     sql<{ upcoming: number; past: number }>`
       select count(*) filter (where end_ms > ${nowMs})::int as upcoming,
         count(*) filter (where end_ms <= ${nowMs})::int as past
-      from calendar.meetings where user_id = ${userId}`.execute(db),
+      from ${meetingsOf(userId)}`.execute(db),
     sql<Record<'created' | 'pending' | 'failed' | 'skipped', number>>`
       select count(*) filter (where state = 'created')::int as created,
         count(*) filter (where state = 'pending')::int as pending,

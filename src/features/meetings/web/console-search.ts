@@ -16,6 +16,8 @@ export interface ConsoleSearch {
   from?: string;
   to?: string;
   search?: string;
+  /** A booking whose details are open: what mails link to. */
+  booking?: string;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -34,6 +36,7 @@ export function readConsoleSearch(raw: Record<string, unknown>): ConsoleSearch &
   const health = oneOf(healths, raw.health);
   const calendar = text(raw.calendar, 36);
   const provider = text(raw.provider, 40);
+  const booking = text(raw.booking, 36);
   const attendee = text(raw.attendee, 320);
   const search = text(raw.search, 200);
   const [from, to] = [text(raw.from, 10), text(raw.to, 10)];
@@ -50,6 +53,7 @@ export function readConsoleSearch(raw: Record<string, unknown>): ConsoleSearch &
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
     ...(search ? { search } : {}),
+    ...(uuid.test(booking) ? { booking } : {}),
     ...(Number.isInteger(page) && page > 1 && page <= 99_999 ? { page } : {}),
   };
 }

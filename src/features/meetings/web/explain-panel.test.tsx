@@ -2,6 +2,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import i18next from 'i18next';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { slotReasonKinds } from '#features/booking/rules/slot-endpoints.ts';
 import { busyReasons } from '#features/calendar/contract.ts';
 import { mirrorReasons } from '#features/sync/contract.ts';
 import type { Question } from '#ui/explain.tsx';
@@ -137,4 +138,48 @@ test('every reason of the engine has its words', () => {
     ...busyReasons.flatMap((code) => [`explain.notBusy.${code}`, `explain.busyReason.${code}`]),
   ];
   expect(keys.filter((key) => !i18next.exists(key))).toEqual([]);
+});
+
+test('a time that guests miss is chosen, and explained with what is in the way and what is offered instead', async () => {
+  const { user } = ask(
+    { about: 'slot', eventTypeId: id(), title: 'Intro' },
+    {
+      'GET /api/slots/explain': {
+        body: {
+          at: '2027-03-08T14:00:00Z',
+          title: 'Intro',
+          duration: 30,
+          zone: 'UTC',
+          bookable: false,
+          reasons: [
+            { kind: 'notice', in_the_way: null, with_buffers: false },
+            {
+              kind: 'busy',
+              in_the_way: {
+                title: 'Dentist',
+                calendar_name: 'Home',
+                event_id: eventId,
+                start_time: '2027-03-08T13:45:00Z',
+                end_time: '2027-03-08T14:45:00Z',
+              },
+              with_buffers: false,
+            },
+          ],
+          nearest: ['2027-03-08T15:00:00Z'],
+        },
+      },
+    },
+  );
+  expect(await screen.findByRole('dialog', { name: 'Why is a time missing?' })).toBeTruthy();
+  await user.type(screen.getByLabelText('Time'), '14:00');
+  expect(await screen.findByText('No, guests are not offered this time')).toBeTruthy();
+  expect(screen.getByText('It is sooner than the notice that the event type asks for.')).toBeTruthy();
+  expect(screen.getByText('Dentist')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open the event' }).getAttribute('href')).toContain(eventId);
+  const nearest = screen.getByText('The nearest times that are offered').parentElement;
+  expect(nearest?.textContent).toMatch(/3:00/);
+});
+
+test('every reason for which a time is missing has words', () => {
+  for (const kind of slotReasonKinds) expect(i18next.exists(`explain.slotReason.${kind}`), kind).toBe(true);
 });

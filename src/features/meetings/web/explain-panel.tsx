@@ -5,8 +5,9 @@ import { Dialog } from '#ui/dialog.tsx';
 import type { ExplainPanelProps, Question } from '#ui/explain.tsx';
 import { BusyAnswer } from './busy-answer.tsx';
 import { MirrorsAnswer } from './mirrors-answer.tsx';
+import { SlotAnswer } from './slot-answer.tsx';
 
-/** One place that answers why: an event stands in other calendars or not, a time is busy or not. */
+/** One place that answers why: an event stands in other calendars or not, a time is busy or not, offered or not. */
 export function ExplainPanel({ question, onClose }: ExplainPanelProps) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<Question>(question);
@@ -15,7 +16,7 @@ export function ExplainPanel({ question, onClose }: ExplainPanelProps) {
     <Dialog
       opened
       onClose={onClose}
-      title={asked.about === 'mirrors' ? t('explain.mirrors') : t('explain.busy')}
+      title={t(`explain.${asked.about}`)}
       actions={
         <>
           {other === null ? null : (
@@ -29,6 +30,8 @@ export function ExplainPanel({ question, onClose }: ExplainPanelProps) {
     >
       {asked.about === 'mirrors' ? (
         <MirrorsAnswer question={asked} onLeave={onClose} />
+      ) : asked.about === 'slot' ? (
+        <SlotAnswer question={asked} onLeave={onClose} />
       ) : (
         <BusyAnswer question={asked} onLeave={onClose} />
       )}
@@ -38,7 +41,7 @@ export function ExplainPanel({ question, onClose }: ExplainPanelProps) {
 
 /** Whoever asks the one about an event may want to know the other. */
 function otherOf(asked: Question): Question | null {
-  if ('at' in asked) return null;
+  if (!('eventId' in asked)) return null;
   const { eventId } = asked;
   return asked.about === 'mirrors' ? { about: 'busy', eventId } : { about: 'mirrors', eventId };
 }

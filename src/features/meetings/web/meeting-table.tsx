@@ -18,7 +18,7 @@ export interface MeetingTableProps {
   isAhead: boolean;
   repairs: Repairs;
   selection: Selection<MeetingRow>;
-  onOpen: (what: 'details' | 'audit' | 'cancel', row: MeetingRow) => void;
+  onOpen: (what: 'details' | 'audit' | 'cancel' | 'move', row: MeetingRow) => void;
 }
 
 export function MeetingTable({ caption, rows, search, isAhead, repairs, selection, onOpen }: MeetingTableProps) {
@@ -41,7 +41,8 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
       key: 'origin',
       ...sortable(search, 'origin', t('meetings.column.origin')),
       phone: 'hidden',
-      cell: (row) => <MirrorPlace place={row.origin} />,
+      cell: (row) =>
+        row.origin.subcalendar === '' ? t('meetings.booking.noCalendar') : <MirrorPlace place={row.origin} />,
     },
     {
       key: 'type',
@@ -69,6 +70,7 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
           onView={() => onOpen('details', row)}
           onAudit={() => onOpen('audit', row)}
           onCancel={() => onOpen('cancel', row)}
+          onMove={() => onOpen('move', row)}
         />
       ),
     },
@@ -79,21 +81,34 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
 /** What kind of meeting: its title, until it was booked; and what is not ordinary about it. */
 function EventType({ row }: { row: MeetingRow }) {
   const { t } = useTranslation();
-  const unusual = row.status === 'Tentative' || row.status === 'Declined';
+  const isUsual = row.status === 'Confirmed' || row.status === 'Completed';
+  const { booking } = row;
   return (
     <TwoLines
       first={
         <>
           {row.eventType}
-          {unusual ? (
+          {booking ? (
+            <>
+              {' '}
+              <Tag>{t('meetings.booking.tag')}</Tag>
+            </>
+          ) : null}
+          {isUsual ? null : (
             <>
               {' '}
               <Tag>{t(`meetings.meetingStatus.${row.status}`)}</Tag>
             </>
-          ) : null}
+          )}
         </>
       }
-      second={row.recurring ? t('meetings.repeatsAlone') : null}
+      second={
+        booking && booking.seats > 1
+          ? t('meetings.booking.seatsTaken', { taken: booking.comers.length, seats: booking.seats })
+          : row.recurring
+            ? t('meetings.repeatsAlone')
+            : null
+      }
     />
   );
 }

@@ -68,7 +68,7 @@ function entry(message: string, part: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-const noCounts = { upcoming: 0, past: 0, mirrors: 0, created: 0, pending: 0, failed: 0, skipped: 0 };
+const noCounts = { upcoming: 0, past: 0, mirrors: 0, created: 0, pending: 0, failed: 0, skipped: 0, requests: 0 };
 const noRows = { upcoming: [], past: [], mirrors: [], counts: noCounts, matching: 0, pages: 1 };
 
 function meeting(title: string, part: Partial<MeetingRow> = {}): MeetingRow {
@@ -96,6 +96,7 @@ function meeting(title: string, part: Partial<MeetingRow> = {}): MeetingRow {
     editable: true,
     not_editable_reason: null,
     open_url: null,
+    booking: null,
     is_mirror: false,
     ...part,
   };

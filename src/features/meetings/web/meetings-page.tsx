@@ -27,9 +27,14 @@ const MirrorDetails = lazy(async () => ({ default: (await import('./mirror-detai
 const MeetingDetails = lazy(async () => ({ default: (await import('./meeting-details.tsx')).MeetingDetails }));
 const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
 
+const BookingDesk = lazy(async () => ({ default: (await import('./booking-desk.tsx')).BookingDesk }));
+const RequestsPanel = lazy(async () => ({ default: (await import('./requests-panel.tsx')).RequestsPanel }));
+
+const QuestionsPanel = lazy(async () => ({ default: (await import('./questions-panel.tsx')).QuestionsPanel }));
+
 type Row = MeetingRow | MirrorRow;
 interface Opened {
-  dialog: 'details' | 'audit' | 'cancel';
+  dialog: 'details' | 'audit' | 'cancel' | 'move';
   row: Row;
 }
 
@@ -46,10 +51,17 @@ export function MeetingsPage() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const counts = list.data?.counts;
 
-  const open = (dialog: Opened['dialog'], row: Row) => setOpened({ dialog, row });
+  const look = (booking: string | undefined) => void navigate({ to: '.', search: { ...search, booking } });
+  const open = (dialog: Opened['dialog'], row: Row) => {
+    const [booked] = row.is_mirror ? [] : (row.booking?.comers ?? []);
+    if (dialog === 'details' && booked) look(booked.booking_id);
+    else setOpened({ dialog, row });
+  };
   const close = () => setOpened(null);
   // A fresh list may no longer hold the row that is looked at; then the last known one stays in view.
   const row = opened && ((list.data ? rowsOf(list.data) : []).find((one) => one.id === opened.row.id) ?? opened.row);
+
+  const desk = deskOf(search, row, opened, list.data);
 
   // what narrows one tab narrows the next; where one was in it does not
   const goTo = (next: string | null) =>
@@ -86,6 +98,12 @@ export function MeetingsPage() {
         </ButtonAnchor>
       }
     >
+      {counts && counts.requests > 0 ? (
+        <Suspense>
+          <QuestionsPanel />
+          <RequestsPanel />
+        </Suspense>
+      ) : null}
       <Tabs value={tab} onChange={goTo}>
         <TabList>
           {(['upcoming', 'past', 'mirrors'] as const).map((one) => (
@@ -125,12 +143,32 @@ export function MeetingsPage() {
           <MeetingDetails row={row} repairs={repairs} onAudit={() => open('audit', row)} onClose={close} />
         ) : null}
         {row && opened?.dialog === 'audit' ? <AuditDialog row={row} onClose={close} /> : null}
-        {row?.is_mirror === false && opened?.dialog === 'cancel' ? (
+        {desk ? (
+          <BookingDesk
+            key={`${desk.bookingId} ${desk.dialog}`}
+            {...desk}
+            onClose={desk.dialog === 'details' ? () => look(undefined) : close}
+          />
+        ) : null}
+        {row?.is_mirror === false && row.booking === null && opened?.dialog === 'cancel' ? (
           <CancelDialog row={row} onCancel={cancel} onClose={close} />
         ) : null}
       </Suspense>
     </Page>
   );
+}
+
+/** The booking that is looked at: one of a row whose action was pressed, or that which the address names. */
+function deskOf(search: ConsoleSearch, row: Row | null, opened: Opened | null, page: ConsolePage | undefined) {
+  if (row?.is_mirror === false && row.booking && (opened?.dialog === 'move' || opened?.dialog === 'cancel')) {
+    const [first] = row.booking.comers;
+    return first ? { bookingId: first.booking_id, row, dialog: opened.dialog } : null;
+  }
+  const bookingId = search.booking;
+  if (bookingId === undefined) return null;
+  const rows = page ? [...page.upcoming, ...page.past] : [];
+  const found = rows.find((one) => one.booking?.comers.some((comer) => comer.booking_id === bookingId)) ?? null;
+  return { bookingId, row: found, dialog: 'details' as const };
 }
 
 interface RowsProps {

@@ -17,7 +17,7 @@ export type AuditEntry = Output<typeof meetingsContract.readAudit>['logs'][numbe
 export type EditScope = 'this' | 'following' | 'all';
 
 function filtersOf(search: ConsoleSearch) {
-  const { tab: _tab, page: _page, status, health, ...rest } = search;
+  const { tab: _tab, page: _page, booking: _booking, status, health, ...rest } = search;
   const scope = tabOf(search);
   return { ...rest, scope, ...(scope === 'mirrors' ? { status } : { health }) };
 }

@@ -106,7 +106,8 @@ export function MeetingActions({
   onView,
   onAudit,
   onCancel,
-}: RowActionsProps<MeetingRow> & { isAhead: boolean; onCancel: () => void }) {
+  onMove,
+}: RowActionsProps<MeetingRow> & { isAhead: boolean; onCancel: () => void; onMove: () => void }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const navigate = useNavigate();
@@ -119,14 +120,24 @@ export function MeetingActions({
   const sayWhy = () => showToast({ subject: row.event_id, state: 'idle', message: reason ?? '' });
   return (
     <Actions title={row.eventType} onView={onView} onResync={repairable ? () => repairs.resync(row.event_id) : null}>
-      <MenuItem onClick={onAudit}>{t('meetings.action.audit')}</MenuItem>
-      {explain ? (
+      {row.booking?.has_event === false ? null : <MenuItem onClick={onAudit}>{t('meetings.action.audit')}</MenuItem>}
+      {explain && row.booking?.has_event !== false ? (
         <MenuItem onClick={() => explain({ about: 'mirrors', eventId: row.event_id })}>
           {t('meetings.action.explain')}
         </MenuItem>
       ) : null}
       <OpenItem url={row.open_url} provider={row.origin.provider} />
-      {isAhead ? (
+      {row.booking ? (
+        isAhead && row.status === 'Confirmed' ? (
+          <>
+            <MenuDivider />
+            <MenuItem onClick={onMove}>{t('meetings.action.reschedule')}</MenuItem>
+            <MenuItem color="bad" onClick={onCancel}>
+              {t('meetings.booking.action.cancel')}
+            </MenuItem>
+          </>
+        ) : null
+      ) : isAhead ? (
         <>
           <MenuDivider />
           {reason === null ? null : (

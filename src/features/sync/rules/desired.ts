@@ -1,3 +1,4 @@
+import type { HoldRankOf } from '#features/availability/rules/hold-rules.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
@@ -37,6 +38,8 @@ export interface Pair {
   targetAddresses: string[];
   series: SeriesShape;
   rule: MirrorRule;
+  /** Which events of the source are holds. */
+  holdRank: HoldRankOf;
   window: Window;
   /** Instances that stand one by one stand up to here, the window before it: an endless series has to end somewhere. */
   horizonMs: number;

@@ -1,3 +1,4 @@
+import type { HoldRankOf } from '#features/availability/rules/hold-rules.ts';
 import { busyClassOf } from '#features/calendar/rules/busy-class.ts';
 import type { Core, When } from '#kernel/event.ts';
 import type { MirrorRule } from './mirror-rule.ts';
@@ -9,11 +10,12 @@ export type Refusal = 'not-busy' | 'all-day' | 'keyword' | 'target-invited';
 interface Asked {
   rule: MirrorRule;
   targetAddresses: readonly string[];
+  holdRank: HoldRankOf;
 }
 
 /** In the order in which one is told where several hold. */
 const refusals: readonly { reason: Refusal; holds: (core: Core, when: When, pair: Asked) => boolean }[] = [
-  { reason: 'not-busy', holds: (core, when, { rule }) => !blocksEnough(core, when, rule) },
+  { reason: 'not-busy', holds: (core, when, pair) => !blocksEnough(core, when, pair) },
   { reason: 'all-day', holds: (_, when, { rule }) => when.kind === 'all-day' && rule.allDay === 'skip' },
   { reason: 'keyword', holds: (core, _, { rule }) => keywordAgainst(core, rule) !== null },
   { reason: 'target-invited', holds: (core, _, pair) => pair.rule.skipIfTargetInvited && isInvited(core, pair) },
@@ -30,8 +32,9 @@ export function everyRefusal(core: Core, when: When, pair: Asked): Refusal[] {
   return refusals.filter(({ holds }) => holds(core, when, pair)).map(({ reason }) => reason);
 }
 
-function blocksEnough(core: Core, when: When, rule: MirrorRule): boolean {
-  const blockClass = busyClassOf(core, { allDay: when.kind === 'all-day', provenance: 'foreign', lengthMs: 1 });
+function blocksEnough(core: Core, when: When, { rule, holdRank }: Asked): boolean {
+  const allDay = when.kind === 'all-day';
+  const blockClass = busyClassOf(core, { allDay, provenance: 'foreign', lengthMs: 1, holdRank: holdRank(core) });
   if (rule.events === 'all') return blockClass !== 'ignore';
   return blockClass === 'busy' || (blockClass === 'soft' && rule.events === 'busy-and-soft');
 }

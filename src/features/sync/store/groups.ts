@@ -57,6 +57,14 @@ export async function loadGroups(db: Database, userId: UserId): Promise<GroupsOf
   return { groups: groups.rows, members: members.rows, pairs: pairs.rows };
 }
 
+/** True where the breaker of any pair is not closed. */
+export async function hasTripped(db: Database, userId: UserId): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from sync.pairs p join sync.groups g on g.id = p.group_id
+    where g.user_id = ${userId} and p.breaker <> 'closed' limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 export interface GroupInput {
   name: string;
   enabled: boolean;

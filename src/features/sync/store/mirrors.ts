@@ -9,6 +9,7 @@ export async function listLedger(
   db: Database,
   origins: { itemId: ItemId; calendarId: CalendarId; uid: string }[],
 ): Promise<LedgerRow[]> {
+  if (origins.length === 0) return [];
   const { rows } = await sql<LedgerRow>`
     with origins as (
       select * from unnest(${origins.map((o) => o.itemId)}::uuid[], ${origins.map((o) => o.calendarId)}::uuid[],
@@ -29,6 +30,7 @@ export async function listLedger(
 
 /** Which of these UIDs of a calendar any row is filed under. */
 export async function listFiledUids(db: Database, calendarId: CalendarId, uids: string[]): Promise<Set<string>> {
+  if (uids.length === 0) return new Set();
   const { rows } = await sql<{ uid: string }>`
     select distinct origin_uid as uid from sync.mirrors
     where origin_calendar_id = ${calendarId} and origin_uid = any(${uids}::text[])`.execute(db);
@@ -103,6 +105,14 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
         ${rows.map((r) => r.recreate)}::boolean[], ${rows.map((r) => r.waits)}::boolean[]),
       unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, waits, desired)
     where m.id = r.id`.execute(tx);
+}
+
+/** Holds these rows until the transaction ends; those that somebody else holds are not waited for. Answers with the held. */
+export async function holdFree(tx: Tx, ids: MirrorId[]): Promise<Set<MirrorId>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: MirrorId }>`
+    select id from sync.mirrors where id = any(${ids}::uuid[]) for no key update skip locked`.execute(tx);
+  return new Set(rows.map((row) => row.id));
 }
 
 export interface DroppedMirror {

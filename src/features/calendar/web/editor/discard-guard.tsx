@@ -1,7 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { LeaveDialog } from '#ui/leave-dialog.tsx';
 
 /**
  * Asks before a form with changes is left: by its cross, by a link, by Back, by a closed tab. `asked`: its own buttons
@@ -25,34 +24,23 @@ export function DiscardGuard({
     disabled: !dirty,
     withResolver: true,
   });
-  const stay = () => {
-    leaving.reset?.();
-    onStay();
-  };
   return (
-    <Dialog
+    <LeaveDialog
       opened={asked || leaving.status === 'blocked'}
-      onClose={stay}
-      title={t('editor.discard.title')}
-      size="sm"
-      actions={
-        <>
-          <Button
-            variant="default"
-            onClick={() => {
-              onDiscard();
-              leaving.proceed?.();
-            }}
-          >
-            {t('editor.discard.leave')}
-          </Button>
-          <Button data-autofocus onClick={stay}>
-            {t('editor.discard.stay')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('editor.discard.text')}</p>
-    </Dialog>
+      words={{
+        title: t('editor.discard.title'),
+        text: t('editor.discard.text'),
+        leave: t('editor.discard.leave'),
+        stay: t('editor.discard.stay'),
+      }}
+      onLeave={() => {
+        onDiscard();
+        leaving.proceed?.();
+      }}
+      onStay={() => {
+        leaving.reset?.();
+        onStay();
+      }}
+    />
   );
 }

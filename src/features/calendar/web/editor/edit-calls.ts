@@ -8,6 +8,7 @@ import type { Edit, EditScope, EventBody, EventDetails, NewEvent } from './edit-
 import type { EventChanges } from './event-draft.ts';
 import { dropLocalEdit, showLocalEdit } from './local-edits.ts';
 import type { EditPreview } from './preview-edit.ts';
+import { sameTry } from './same-try.ts';
 import { editsKey } from './use-edits.ts';
 
 const api = createClient(editsContract);
@@ -67,7 +68,9 @@ function editCalls(queryClient: QueryClient) {
   return {
     send,
     create: (body: EventBody, tellGuests: boolean, sent: Sent) =>
-      send(sent, () => api.createEvent({ body: { ...body, tell_guests: tellGuests } as NewEvent })),
+      send(sent, () =>
+        sameTry({ ...body, tell_guests: tellGuests } as NewEvent, (tried) => api.createEvent({ body: tried })),
+      ),
     change: ({ eventId, scope, version, tellGuests }: ChangeInput, changes: EventChanges, sent: Sent) =>
       send(sent, () =>
         api.changeEvent({

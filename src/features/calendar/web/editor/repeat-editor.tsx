@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
 import { usePreferences } from '#ui/preferences.tsx';
@@ -28,15 +28,15 @@ export function RepeatEditor({
     <fieldset className={styles.editor}>
       <legend className="hf-sr-only">{t('editor.repeats.custom')}</legend>
       <div className={styles.every}>
-        <TextField
+        <TypedField
           type="number"
           label={t('editor.repeats.every')}
           min={1}
           max={mostInterval}
-          value={repeat.interval}
+          value={String(repeat.interval)}
           className={styles.number}
-          onChange={(event) => {
-            const interval = event.currentTarget.valueAsNumber;
+          onTyped={(text) => {
+            const interval = Number(text);
             if (interval >= 1 && interval <= mostInterval) onChange({ ...repeat, interval: Math.floor(interval) });
           }}
         />
@@ -147,31 +147,53 @@ function End({ end, start, onChange }: { end: RepeatEnd; start: string; onChange
         onChange={(event) => choose(event.currentTarget.value as RepeatEnd['kind'])}
       />
       {end.kind === 'until' ? (
-        <TextField
+        <TypedField
           type="date"
           label={t('editor.repeats.lastDay')}
           min={start.slice(0, 10)}
           value={end.date}
-          onChange={(event) => {
-            const date = event.currentTarget.value;
+          onTyped={(date) => {
             if (localMs(date) !== null && date >= start.slice(0, 10)) onChange({ kind: 'until', date });
           }}
         />
       ) : null}
       {end.kind === 'count' ? (
-        <TextField
+        <TypedField
           type="number"
           label={t('editor.repeats.times')}
           min={1}
           max={mostCount}
           className={styles.number}
-          value={end.count}
-          onChange={(event) => {
-            const count = event.currentTarget.valueAsNumber;
+          value={String(end.count)}
+          onTyped={(text) => {
+            const count = Number(text);
             if (count >= 1 && count <= mostCount) onChange({ kind: 'count', count: Math.floor(count) });
           }}
         />
       ) : null}
     </div>
+  );
+}
+
+/** While somebody types it may hold no value yet, or one that is refused: it stays as typed until they leave it. */
+function TypedField({
+  value,
+  onTyped,
+  ...field
+}: Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'onBlur'> & {
+  value: string;
+  onTyped: (text: string) => void;
+}) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <TextField
+      {...field}
+      value={typed ?? value}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        onTyped(event.currentTarget.value);
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
   );
 }

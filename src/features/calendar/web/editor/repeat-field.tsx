@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { weekdayOf } from '#kernel/time/civil.ts';
 import { usePreferences } from '#ui/preferences.tsx';
@@ -25,6 +25,8 @@ export function RepeatField({
   const { t } = useTranslation();
   const { locale, weekStart } = usePreferences();
   const id = useId();
+  // What is typed may pass by a rule that has a name: the fields stay under the hands.
+  const [custom, setCustom] = useState(false);
   const { repeat } = draft;
   const start = draft.allDay
     ? { start: draft.start.slice(0, 10), zone: null }
@@ -45,7 +47,7 @@ export function RepeatField({
 
   const presets = presetsFor(draft.start, (weekStart + 6) % 7);
   const rules = presets.map((preset) => writeRepeat(preset, start) ?? '');
-  const preset = rule === null ? 'never' : kept ? 'kept' : rules.includes(rule) ? rule : 'custom';
+  const preset = rule === null ? 'never' : kept ? 'kept' : !custom && rules.includes(rule) ? rule : 'custom';
   const options = [
     { value: 'never', label: t('editor.repeats.never') },
     ...rules.map((value) => ({ value, label: words(value) })),
@@ -61,6 +63,7 @@ export function RepeatField({
         aria-describedby={id}
         onChange={(event) => {
           const { value } = event.currentTarget;
+          setCustom(value === 'custom');
           if (value === 'never') onChange(null);
           else if (value === 'custom') onChange(customFrom(repeat, draft.start, (weekStart + 6) % 7));
           else if (value !== 'kept') onChange(readRepeat(value, start));

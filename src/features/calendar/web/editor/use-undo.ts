@@ -1,16 +1,25 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { type EditCalls, useEditCalls } from './edit-calls.ts';
+import { useEditCalls } from './edit-calls.ts';
 import type { Edit } from './edit-shapes.ts';
 
 export type Deed = 'created' | 'changed' | 'moved' | 'deleted';
 
-/** What was done on this page and may be taken back, the newest last. */
-const done: Edit[] = [];
+/** What was done on this page and may be taken back, the newest last; with all that is shown it is forgotten at sign-out. */
+const doneKey = ['done-edits'];
 /** Nobody takes back what they did an hour ago by a key. */
 const mostDone = 20;
+
+const doneIn = (queryClient: QueryClient) => queryClient.getQueryData<Edit[]>(doneKey) ?? [];
+
+function keepDone(queryClient: QueryClient, edits: Edit[]): void {
+  // Nothing on screen reads it, which is no reason to let it go.
+  queryClient.setQueryDefaults(doneKey, { gcTime: Number.POSITIVE_INFINITY });
+  queryClient.setQueryData(doneKey, edits);
+}
 
 /** A deletion goes out ten seconds later; the rest is reversed. Milliseconds. */
 const undoStaysMs: Record<Deed, number> = { created: 6_000, changed: 6_000, moved: 6_000, deleted: 10_000 };
@@ -23,11 +32,14 @@ export function useUndo(): { tell: (edit: Edit, deed: Deed) => void; undoLast: (
   const { t } = useTranslation();
   const errorText = useErrorText();
   const calls = useEditCalls();
+  const queryClient = useQueryClient();
 
   const undo = useCallback(
     async (edit: Edit) => {
       try {
-        await takeBack(calls, edit);
+        const others = doneIn(queryClient).filter((one) => one.edit_id !== edit.edit_id);
+        keepDone(queryClient, others);
+        await calls.undo(edit.edit_id);
         showToast({
           subject: editSubject,
           state: 'ok',
@@ -37,13 +49,12 @@ export function useUndo(): { tell: (edit: Edit, deed: Deed) => void; undoLast: (
         showToast({ subject: editSubject, state: 'bad', message: errorText(error) });
       }
     },
-    [calls, t, errorText],
+    [calls, queryClient, t, errorText],
   );
 
   const tell = useCallback(
     (edit: Edit, deed: Deed) => {
-      done.push(edit);
-      if (done.length > mostDone) done.shift();
+      keepDone(queryClient, [...doneIn(queryClient), edit].slice(-mostDone));
       showToast({
         subject: editSubject,
         state: 'ok',
@@ -52,22 +63,16 @@ export function useUndo(): { tell: (edit: Edit, deed: Deed) => void; undoLast: (
         staysMs: undoStaysMs[deed],
       });
     },
-    [t, undo],
+    [queryClient, t, undo],
   );
 
   const undoLast = useCallback(() => {
-    const last = done.at(-1);
+    const last = doneIn(queryClient).at(-1);
     if (last === undefined) showToast({ subject: editSubject, state: 'idle', message: t('editor.nothingToUndo') });
     else void undo(last);
-  }, [t, undo]);
+  }, [queryClient, t, undo]);
 
   return { tell, undoLast };
-}
-
-async function takeBack(calls: EditCalls, edit: Edit): Promise<void> {
-  const at = done.indexOf(edit);
-  if (at >= 0) done.splice(at, 1);
-  await calls.undo(edit.edit_id);
 }
 
 const nameOf = (edit: Edit, untitled: string) => (edit.title === '' ? untitled : edit.title);

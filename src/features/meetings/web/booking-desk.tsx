@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '#ui/dialog.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { BookingDetails } from './booking-details.tsx';
+import { useBooking } from './booking-queries.ts';
+import { EndDialog } from './end-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import type { MeetingRow } from './queries.ts';
+import { useBookingActs } from './use-booking-acts.ts';
+
+export type BookingDialog = 'details' | 'move' | 'cancel';
+
+export interface BookingDeskProps {
+  bookingId: string;
+  /** Its row, where the list has it. */
+  row: MeetingRow | null;
+  /** What was asked for: closed, it leads back to nothing but where it came from. */
+  dialog: BookingDialog;
+  onClose: () => void;
+}
+
+/** One booking and what is done with it. Loaded when somebody looks at one. */
+export function BookingDesk({ bookingId, row, dialog, onClose }: BookingDeskProps) {
+  const { t } = useTranslation();
+  const one = useBooking(bookingId);
+  const acts = useBookingActs();
+  const [act, setAct] = useState<'move' | 'cancel' | 'decline' | null>(dialog === 'details' ? null : dialog);
+  if (one.data === undefined) {
+    // one dialog that comes with all it says, not two after each other
+    if (!one.error) return null;
+    return (
+      <Dialog opened onClose={onClose} title={t('meetings.booking.details')}>
+        <ErrorState title={t('meetings.booking.loadFailed')} error={one.error} onRetry={() => void one.refetch()} />
+      </Dialog>
+    );
+  }
+  const { booking, history } = one.data;
+  const back = () => (dialog === 'details' ? setAct(null) : onClose());
+  if (act === 'move') return <MoveDialog booking={booking} acts={acts} onClose={back} />;
+  if (act !== null) return <EndDialog kind={act} booking={booking} acts={acts} onClose={back} />;
+  return <BookingDetails booking={booking} history={history} row={row} acts={acts} onAct={setAct} onClose={onClose} />;
+}

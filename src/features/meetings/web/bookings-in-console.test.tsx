@@ -1,0 +1,238 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { MeetingsPage } from './meetings-page.tsx';
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('meetings');
+  // what a press loads stands ready, or a busy machine would be too late for it
+  await Promise.all([import('./booking-desk.tsx'), import('./requests-panel.tsx')]);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const hour = 3_600_000;
+const now = Math.floor(Date.now() / hour) * hour;
+const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+const startMs = now + 48 * hour;
+const bookingId = '0190a1b2-0000-7000-8000-000000000001';
+const otherId = '0190a1b2-0000-7000-8000-000000000002';
+
+const booking = (part: object = {}) => ({
+  booking_id: bookingId,
+  uid: 'u@holdfast',
+  appointment_id: otherId,
+  event_type_id: null,
+  title: 'Intro',
+  state: 'confirmed',
+  sequence: 3,
+  start_time: iso(startMs),
+  end_time: iso(startMs + hour / 2),
+  name: 'Bo Li',
+  email: 'bo@example.net',
+  phone: null,
+  zone: 'Asia/Tokyo',
+  guests: ['cy@example.net'],
+  answers: [{ label: 'What about?', answer: 'Plans' }],
+  location: { kind: 'link', url: 'https://meet.example.org/anna' },
+  join_url: 'https://meet.example.org/anna',
+  seats: 1,
+  seat: 1,
+  series_id: null,
+  event_id: null,
+  calendar_id: null,
+  verified: true,
+  reason: null,
+  ended_by: null,
+  guest_no_show: false,
+  host_no_show: false,
+  guest_response: null,
+  created_at: iso(now),
+  ...part,
+});
+const row = {
+  id: otherId,
+  event_id: otherId,
+  item_id: otherId,
+  date: iso(startMs).slice(0, 10),
+  time: iso(startMs).slice(11, 16),
+  starts_at: iso(startMs),
+  ends_at: iso(startMs + hour / 2),
+  all_day: false,
+  recurring: false,
+  invitee: 'Bo Li',
+  email: 'bo@example.net',
+  invitees: [{ name: 'Bo Li', email: 'bo@example.net', response: null }],
+  eventType: 'Intro',
+  status: 'Confirmed',
+  origin: { calendar_id: otherId, provider: 'holdfast', account: '', subcalendar: '', color: '#888888' },
+  mirrorHealth: { total: 0, created: 0, pending: 0, failed: 0, skipped: 0 },
+  targets: 0,
+  meetingLink: null,
+  version: '',
+  editable: false,
+  not_editable_reason: null,
+  open_url: null,
+  booking: {
+    appointment_id: otherId,
+    seats: 1,
+    location: 'link',
+    has_event: false,
+    comers: [
+      {
+        booking_id: bookingId,
+        name: 'Bo Li',
+        email: 'bo@example.net',
+        sequence: 3,
+        guest_no_show: false,
+        host_no_show: false,
+      },
+    ],
+  },
+  is_mirror: false,
+};
+const history = [{ at: iso(now), actor: 'guest', kind: 'confirmed', details: { sequence: 0 } }];
+const path = `/api/bookings/${bookingId}`;
+
+function show(at: string, one: object, { requests = 0, routes = {} }: { requests?: number; routes?: FakeRoutes } = {}) {
+  const counts = { upcoming: 1, past: 0, mirrors: 0, created: 0, pending: 0, failed: 0, skipped: 0, requests };
+  const api = createFakeApi({
+    'GET /meetings': { body: { upcoming: [row], past: [], mirrors: [], counts, matching: 1, pages: 1 } },
+    'GET /api/calendars': { body: { calendars: [] } },
+    [`GET ${path}`]: { body: { booking: one, history } },
+    ...routes,
+  });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={MeetingsPage} at={at} />);
+  return { api, user: userEvent.setup() };
+}
+
+test('the address of a booking opens it: who, where, what they answered and what happened', async () => {
+  show(`/meetings?booking=${bookingId}`, booking());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Booking Details' }, { timeout: 5_000 }));
+  expect(await dialog.findByText('Intro with Bo Li')).toBeTruthy();
+  for (const words of ['Plans', 'cy@example.net', 'bo@example.net', 'Read anew when booked', 'by the guest'])
+    expect(dialog.getByText(words)).toBeTruthy();
+  expect(dialog.getByText(/in Asia\/Tokyo/)).toBeTruthy();
+});
+
+test('a row is moved to a time that is offered, and what is refused is said in the dialog', async () => {
+  const free = startMs / 60_000 + 60;
+  const { api, user } = show('/meetings', booking(), {
+    routes: {
+      [`GET ${path}/slots`]: { body: { starts: [free], next: null } },
+      [`POST ${path}/reschedule`]: refusal(409, 'SLOT_TAKEN', 'This time has just been taken.'),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'More actions for Intro' }));
+  await user.click(await screen.findByRole('menuitem', { hidden: true, name: 'Reschedule' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move Intro with Bo Li' }));
+  await user.click(await dialog.findByRole('radio'));
+  await user.click(dialog.getByRole('button', { name: 'Move' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('This time has just been taken.');
+  const sent = api.calls.find((call) => call.path.endsWith('/reschedule'));
+  expect(sent?.body).toEqual({ start: free, sequence: 3, anyway: false });
+});
+
+test('any other time is taken only where it is asked for', async () => {
+  const { api, user } = show('/meetings', booking(), {
+    routes: {
+      [`GET ${path}/slots`]: { body: { starts: [], next: null } },
+      [`POST ${path}/reschedule`]: { body: { booking: booking({ sequence: 4 }) } },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'More actions for Intro' }));
+  await user.click(await screen.findByRole('menuitem', { hidden: true, name: 'Reschedule' }));
+  await user.click(await screen.findByRole('button', { name: 'Move' }));
+  expect(api.calls.some((call) => call.path.endsWith('/reschedule'))).toBe(false); // nothing is chosen
+  await user.click(screen.getByRole('checkbox', { name: /Any other time/ }));
+  await user.click(screen.getByRole('button', { name: 'Move' }));
+  await screen.findByText('Intro with Bo Li is moved');
+  expect(api.calls.find((call) => call.path.endsWith('/reschedule'))?.body).toMatchObject({ anyway: true });
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText('Intro with Bo Li stands where it was');
+  expect(api.calls.findLast((call) => call.path.endsWith('/reschedule'))?.body).toEqual({
+    start: startMs / 60_000,
+    sequence: 4,
+    anyway: true,
+  });
+});
+
+test('requests stand above the tabs until they have an answer', async () => {
+  const waiting = booking({ state: 'pending' });
+  let isAnswered = false;
+  const { api, user } = show('/meetings', waiting, {
+    requests: 1,
+    routes: {
+      'GET /api/bookings': () => ({ body: { bookings: isAnswered ? [] : [waiting] } }),
+      [`POST ${path}/confirm`]: () => {
+        isAnswered = true;
+        return { body: { booking: booking() } };
+      },
+    },
+  });
+  expect(await screen.findByText('1 request waits for your answer')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Decline Bo Li' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep it' }));
+  await user.click(screen.getByRole('button', { name: 'Confirm Bo Li' }));
+  expect(await screen.findByText('Intro with Bo Li is confirmed')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText('1 request waits for your answer')).toBeNull());
+  expect(api.calls.some((call) => call.path.endsWith('/decline'))).toBe(false);
+});
+
+test('who did not come is noted once it has begun, and the note can be taken back', async () => {
+  const over = booking({ start_time: iso(now - hour), end_time: iso(now - hour / 2) });
+  const { api, user } = show(`/meetings?booking=${bookingId}`, over, {
+    routes: { [`POST ${path}/no-show`]: { body: { booking: over } } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Guest did not come' }));
+  await screen.findByText('Noted: Bo Li did not come');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText('Noted: Bo Li did come');
+  const sent = api.calls.filter((call) => call.path.endsWith('/no-show')).map((call) => call.body);
+  expect(sent).toEqual([
+    { who: 'guest', no_show: true },
+    { who: 'guest', no_show: false },
+  ]);
+});
+
+test('what a calendar says otherwise is asked above the tabs, and answered there', async () => {
+  const question = {
+    question_id: otherId,
+    kind: 'moved',
+    booking_id: bookingId,
+    appointment_id: otherId,
+    title: 'Intro',
+    guests: ['Bo Li'],
+    start_time: iso(startMs),
+    end_time: iso(startMs + hour),
+    moved_to: { start_time: iso(startMs + hour), end_time: iso(startMs + 2 * hour), onto: null },
+    in_the_way: null,
+    asked_at: iso(now),
+    answers: ['follow', 'restore'],
+  };
+  let asked = [question];
+  const { api, user } = show('/meetings', booking(), {
+    requests: 1,
+    routes: {
+      'GET /api/bookings': { body: { bookings: [] } },
+      'GET /api/bookings/questions': () => ({ body: { questions: asked } }),
+      [`POST ${path}/answer`]: () => {
+        asked = [];
+        return { body: { questions: [] } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Move the booking' }, { timeout: 5_000 }));
+  await waitFor(() => expect(screen.queryByText('Your calendar says otherwise')).toBeNull());
+  expect(api.calls.find((call) => call.path.endsWith('/answer'))?.body).toEqual({
+    question_id: otherId,
+    answer: 'follow',
+  });
+});

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/choice.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { TextArea } from '#ui/text-area.tsx';
+import type { HostBooking } from './booking-queries.ts';
+import styles from './cancel-dialog.module.css';
+import type { BookingActs } from './use-booking-acts.ts';
+import { useBookingWhen } from './use-booking-when.ts';
+
+export interface EndDialogProps {
+  kind: 'cancel' | 'decline';
+  booking: HostBooking;
+  acts: BookingActs;
+  onClose: () => void;
+}
+
+/** Cancelling and declining are told at once, and cannot be taken back: the question comes before. */
+export function EndDialog({ kind, booking, acts, onClose }: EndDialogProps) {
+  const { t } = useTranslation();
+  const when = useBookingWhen();
+  const [reason, setReason] = useState('');
+  const [everyone, setEveryone] = useState(false);
+  const { name, title, start_time: startMs, end_time: endMs } = booking;
+  const end = () => {
+    if (kind === 'cancel') acts.cancel(booking, reason, everyone);
+    else acts.decline(booking, reason);
+    onClose();
+  };
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="sm"
+      title={t(`meetings.booking.endTitle.${kind}`, { name, title })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('meetings.booking.keep')}
+          </Button>
+          <Button color="bad" onClick={end}>
+            {t(`meetings.booking.endConfirm.${kind}`)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <p>
+          {when.ofHost(startMs, endMs)}. {t(`meetings.booking.endText.${kind}`, { name })}
+        </p>
+        {kind === 'cancel' && booking.seats > 1 ? (
+          <Checkbox
+            label={t('meetings.booking.everyone')}
+            checked={everyone}
+            onChange={(event) => setEveryone(event.currentTarget.checked)}
+          />
+        ) : null}
+        <TextArea
+          label={t('meetings.booking.reason', { name })}
+          maxLength={1_000}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </div>
+    </Dialog>
+  );
+}

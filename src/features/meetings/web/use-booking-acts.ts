@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '#ui/error-state.tsx';
+import { showToast } from '#ui/toasts.tsx';
+import {
+  type HostBooking,
+  useCancelBooking,
+  useConfirmBooking,
+  useDeclineBooking,
+  useMarkNoShow,
+  useMoveBooking,
+} from './booking-queries.ts';
+
+/** What a host does to a booking, and what they are told of it; what can be taken back says how. */
+export function useBookingActs() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [confirm, decline, cancel] = [useConfirmBooking(), useDeclineBooking(), useCancelBooking()];
+  const [move, mark] = [useMoveBooking(), useMarkNoShow()];
+
+  const tell = (id: string, message: string, undo?: () => void) =>
+    showToast({
+      subject: `booking ${id}`,
+      state: 'ok',
+      message,
+      ...(undo ? { action: { label: t('meetings.cancel.undo'), run: undo } } : {}),
+    });
+  const refuse = (id: string) => (error: unknown) => {
+    showToast({
+      subject: `booking ${id}`,
+      state: 'bad',
+      message: t('meetings.booking.failed', { reason: errorText(error) }),
+    });
+    return null;
+  };
+  const namesOf = ({ title, name }: HostBooking) => ({ title, name });
+
+  const moveTo = async (booking: HostBooking, startMs: number, anyway: boolean): Promise<void> => {
+    const { booking_id: id, sequence, start_time: beforeMs } = booking;
+    const { booking: moved } = await move.mutateAsync({ id, startMs, sequence, anyway });
+    // where it was may be outside of what is offered: it comes from there
+    const moveBack = () =>
+      void move
+        .mutateAsync({ id, startMs: beforeMs, sequence: moved.sequence, anyway: true })
+        .then(() => tell(id, t('meetings.booking.movedBack', namesOf(booking))), refuse(id));
+    tell(id, t('meetings.booking.moved', namesOf(booking)), moveBack);
+  };
+  const markNoShow = (booking: HostBooking, who: 'guest' | 'host', noShow: boolean): void => {
+    const id = booking.booking_id;
+    const words = noShow ? (`meetings.booking.noShow.${who}` as const) : 'meetings.booking.noShow.undone';
+    void mark
+      .mutateAsync({ id, who, noShow })
+      .then(
+        () => tell(id, t(words, namesOf(booking)), noShow ? () => markNoShow(booking, who, false) : undefined),
+        refuse(id),
+      );
+  };
+  return {
+    confirm: (booking: HostBooking) =>
+      void confirm
+        .mutateAsync({ id: booking.booking_id })
+        .then(
+          () => tell(booking.booking_id, t('meetings.booking.confirmed', namesOf(booking))),
+          refuse(booking.booking_id),
+        ),
+    decline: (booking: HostBooking, reason: string) =>
+      void decline
+        .mutateAsync({ id: booking.booking_id, reason })
+        .then(
+          () => tell(booking.booking_id, t('meetings.booking.declined', namesOf(booking))),
+          refuse(booking.booking_id),
+        ),
+    cancel: (booking: HostBooking, reason: string, everyone: boolean) =>
+      void cancel
+        .mutateAsync({ id: booking.booking_id, reason, everyone })
+        .then(
+          () => tell(booking.booking_id, t('meetings.booking.cancelled', namesOf(booking))),
+          refuse(booking.booking_id),
+        ),
+    /** *Errors*: as the server refuses, for the dialog to say. */
+    moveTo,
+    markNoShow,
+    moving: move.isPending,
+  };
+}
+
+export type BookingActs = ReturnType<typeof useBookingActs>;

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { PreferencesProvider } from '#ui/preferences.tsx';
+import { createFakeApi, type FakeAnswer, type FakeRoutes, refusal } from './fake-api.ts';
+import { startTranslations } from './i18n.ts';
+import { sampleUser } from './sample-user.ts';
+import { ScreenFrame } from './screen-frame.tsx';
+import { type SessionUser, sessionQuery } from './session.ts';
+import { ThemeToggle } from './theme-toggle.tsx';
+import { useSendPreferences } from './use-send-preferences.ts';
+import { useSessionUser } from './use-session-user.ts';
+
+beforeAll(() => startTranslations('en'));
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ada: SessionUser = { ...sampleUser, theme: 'light' };
+const path = 'PATCH /api/account/preferences';
+
+/** A shell with nothing in it but the button, and a way to ask the server anew, as its announcements do. */
+function Screen() {
+  const session = useSessionUser();
+  const change = useSendPreferences();
+  const { refetch } = useQuery(sessionQuery);
+  if (!session) return null;
+  return (
+    <PreferencesProvider value={session.preferences} change={change}>
+      <ThemeToggle />
+      <button type="button" onClick={() => void refetch()}>
+        Ask
+      </button>
+    </PreferencesProvider>
+  );
+}
+
+function open(routes: FakeRoutes) {
+  const api = createFakeApi({ 'GET /api/session': { body: { user: ada } }, ...routes });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={Screen} at="/calendar" />);
+  return { api, user: userEvent.setup() };
+}
+const looks = () => {
+  const { mantineColorScheme: colours, density } = document.documentElement.dataset;
+  return { colours, density };
+};
+
+test('what the server knows wins over the copy that this browser had, and becomes the copy', async () => {
+  localStorage.setItem('holdfast-color-scheme', 'light');
+  open({ 'GET /api/session': { body: { user: { ...ada, theme: 'dark', density: 'compact' } } } });
+  await screen.findByRole('button', { name: 'Use light colours' });
+  expect(looks()).toEqual({ colours: 'dark', density: 'compact' });
+  expect(localStorage.getItem('holdfast-color-scheme')).toBe('dark');
+  expect(localStorage.getItem('holdfast-density')).toBe('compact');
+});
+
+test('colours change at once, before the server has answered, and are sent', async () => {
+  const { promise, resolve } = Promise.withResolvers<FakeAnswer>();
+  const { api, user } = open({ [path]: () => promise });
+  await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
+  await waitFor(() => expect(looks().colours).toBe('dark'));
+  await waitFor(() => expect(api.calls.at(-1)?.body).toEqual({ theme: 'dark' }));
+  resolve({ body: { ...ada, theme: 'dark' } });
+});
+
+test('of two quick changes the last one is sent last, and the answer to the first does not show', async () => {
+  const answers: ((answer: { body: unknown }) => void)[] = [];
+  const { api, user } = open({ [path]: () => new Promise((resolve) => answers.push(resolve)) });
+  const seen = new Set<string | undefined>();
+  await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
+  await user.click(await screen.findByRole('button', { name: 'Use light colours' }));
+  await screen.findByRole('button', { name: 'Use dark colours' });
+  const watch = new MutationObserver(() => seen.add(looks().colours));
+  watch.observe(document.documentElement, { attributes: true });
+  await waitFor(() => expect(answers).toHaveLength(1));
+  answers[0]?.({ body: { ...ada, theme: 'dark' } });
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.({ body: { ...ada, theme: 'light' } });
+  await waitFor(() =>
+    expect(api.calls.map(({ body }) => body).slice(-2)).toEqual([{ theme: 'dark' }, { theme: 'light' }]),
+  );
+  expect([...seen].filter((one) => one !== 'light')).toEqual([]);
+  watch.disconnect();
+});
+
+test('a change that cannot be kept is taken back, and says so', async () => {
+  const { user } = open({ [path]: refusal(503, 'UNAVAILABLE', 'Later.') });
+  await user.click(await screen.findByRole('button', { name: 'Use dark colours' }));
+  expect(await screen.findByText(/could not be saved, so it was taken back/)).toBeDefined();
+  expect(looks().colours).toBe('light');
+});
+
+test('what another device changes shows here', async () => {
+  const states = [ada, { ...ada, theme: 'dark', density: 'compact' }];
+  const { user } = open({
+    'GET /api/session': () => ({ body: { user: states.length > 1 ? states.shift() : states[0] } }),
+  });
+  await screen.findByRole('button', { name: 'Use dark colours' });
+  await user.click(screen.getByRole('button', { name: 'Ask' }));
+  await screen.findByRole('button', { name: 'Use light colours' });
+  expect(looks()).toEqual({ colours: 'dark', density: 'compact' });
+});
