@@ -5,13 +5,15 @@ const server = process.env.HOLDFAST_SERVER ?? 'http://127.0.0.1:3000';
 
 /** Fields, dialogs and lists come with the first screen that opens one, and a first visit opens none. */
 const openedLater =
-  'CloseButton|Combobox|Input|InlineInput|InputBase|Modal|ModalBase|NativeSelect|Overlay|Paper|Popover|Portal|' +
-  'ScrollArea|TextInput|dialog|text-field|use-returned-focus';
+  'ActionIcon|CloseButton|Combobox|FloatingArrow|FocusTrap|Input|InlineInput|InputBase|Loader|Modal|ModalBase|' +
+  'NativeSelect|Overlay|Paper|Popover|Portal|ScrollArea|TextInput|Transition|UnstyledButton|VisuallyHidden|dialog|' +
+  'text-field|use-debounced-callback|use-focus-return|use-focus-trap|use-returned-focus';
 
 /** Packages that every screen needs, in chunks that stay the same while the app changes. */
 const vendorChunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-  { name: 'router', test: /node_modules\/@tanstack\// },
+  // without what only some screens have: lists that go on, questions before one leaves
+  { name: 'router', test: /node_modules\/@tanstack\/(?!.*\/(?:infiniteQuery|useInfiniteQuery|useBlocker))/ },
   { name: 'i18n', test: /node_modules\/(i18next|react-i18next)\// },
   // Contracts repeat each other's words: together they weigh 1.5 KB less.
   {
@@ -23,7 +25,7 @@ const vendorChunks = [
   // What most screens have of the design system, as one chunk: as a dozen small ones it weighs 4 KB more.
   {
     name: 'ui',
-    test: new RegExp(`^(?!.*/(?:${openedLater})\\b).*(?:node_modules/(?:@mantine|@tabler)/|src/ui/)`),
+    test: new RegExp(`^(?!.*/(?:${openedLater})\\b).*(?:node_modules/(?:@mantine|@tabler|clsx)/|src/ui/)`),
     minShareCount: 14,
     includeDependenciesRecursively: false,
   },
@@ -35,7 +37,7 @@ const withoutSummaries: Plugin = {
   apply: 'build',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/contract\.ts$/ },
+    filter: { id: /\/(?:contract|rules\/[\w-]+-endpoints)\.ts$/ },
     handler: (code) => ({ code: code.replace(/^ +summary:\s*(?:'(?:[^'\\]|\\.)*'|"[^"]*"),$/gm, ''), map: null }),
   },
 };

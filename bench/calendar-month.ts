@@ -1,14 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sql } from 'kysely';
 import { Agent, request } from 'undici';
-import { generateCalendar } from '#emulators/caldav/generate-calendar.ts';
-import { applyChanges } from '#features/calendar/public.ts';
-import type { Item } from '#kernel/event.ts';
-import { parseObject } from '#kernel/ical/parse-object.ts';
-import type { CalendarId } from '#kernel/ids.ts';
-import { inTransaction } from '#platform/db.ts';
+import { fillCalendars } from './fill-calendars.ts';
 import { type Bench, type BenchOptions, type BenchRow, interleave, median, ratio, timed } from './harness.ts';
 import { type ServedProduct, serveProduct } from './serve-product.ts';
 import { openThrowAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts';
@@ -31,14 +24,14 @@ export const calendarMonthBench: Bench = {
 const calendarCount = 12;
 const eventCount = 2_000;
 const gateMs = 50;
-const dayMs = 86_400_000;
 
 async function measureMonth(
   product: ServedProduct,
   database: ThrowAwayDatabase,
   { quick }: BenchOptions,
 ): Promise<BenchRow> {
-  const month = await fillMonth(product);
+  // 144 objects of the generator are about 168 instances within thirty days
+  const month = await fillCalendars(product, { calendars: calendarCount, objects: 144, days: 29 });
   await database.pool.query('vacuum analyze calendar.items, calendar.spans');
   // The least that can be done: no framework, no contract, one query, and its rows as they come.
   const bare = createServer((_message, response) => {
@@ -90,32 +83,4 @@ async function measureMonth(
     passed: ours <= gateMs && events.length >= eventCount,
     note: `${(bytes / 1_000).toFixed(0)} KB, ${ratio(samples, 'ours', 'floor').toFixed(2)}x the floor of bare node:http and one query`,
   };
-}
-
-/** Twelve calendars in four accounts with as many events a month as people with a full one have. */
-async function fillMonth({ app, userId }: ServedProduct): Promise<{ fromMs: number; toMs: number }> {
-  const fromMs = Math.ceil(app.clock.nowMs() / dayMs) * dayMs;
-  const month = { fromMs, toMs: fromMs + 30 * dayMs };
-  const fromDay = Temporal.Instant.fromEpochMilliseconds(fromMs).toString().slice(0, 10);
-  let accountId = '';
-  for (let n = 0; n < calendarCount; n += 1) {
-    const calendarId = randomUUIDv7() as string as CalendarId;
-    if (n % 3 === 0) accountId = randomUUIDv7();
-    await sql`insert into connections.connections (id, user_id, provider, label, base_url, username, secret)
-      values (${accountId}, ${userId}, 'caldav', 'home', 'https://dav.example.com/', ${accountId}, '')
-      on conflict (id) do nothing`.execute(app.db);
-    await sql`insert into connections.calendars (id, connection_id, user_id, ref, name, color, writable)
-      values (${calendarId}, ${accountId}, ${userId}, ${`/c${n}/`}, ${`Calendar ${n}`}, '#336699', true)`.execute(
-      app.db,
-    );
-    // 144 objects of the generator are about 168 instances within thirty days
-    const objects = generateCalendar({ count: 144, fromDay, days: 29, seed: n + 1, prefix: `c${n}` });
-    const items = objects.map(({ name, uid, body }): Item => {
-      const parsed = parseObject(body, { selfAddresses: [], tags: { verify: () => false } });
-      return { ref: `/c${n}/${name}`, uid, version: '1', provenance: 'foreign', body: parsed.body };
-    });
-    const calendar = { calendarId, userId, calendarZone: 'America/New_York', ownerZone: 'America/New_York' };
-    await inTransaction(app.db, (tx) => applyChanges(tx, calendar, { items, gone: [] }, app.clock.nowMs()));
-  }
-  return month;
 }

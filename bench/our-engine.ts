@@ -67,8 +67,8 @@ export async function openOurEngine(databaseUrl: string): Promise<OurEngine> {
   const opened = await openApp({ config, databaseUrl, encryptionKeys, log, features });
   let working: Promise<void> | undefined;
   return {
-    app: opened.app,
-    connect: (source, target) => connectPair(opened.app, source, target),
+    app: opened.jobsApp,
+    connect: (source, target) => connectPair(opened.jobsApp, source, target),
     work: () => (working ??= opened.work()),
     async settle() {
       while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));

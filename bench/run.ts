@@ -1,13 +1,17 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { bookingsBench } from './bookings.ts';
 import { calendarMonthBench } from './calendar-month.ts';
+import { consoleBench } from './console.ts';
 import { databaseBench } from './database.ts';
 import type { BenchRow } from './harness.ts';
 import { icalBench } from './ical.ts';
 import { memoryBench } from './memory.ts';
 import { meshBench } from './mesh.ts';
+import { publicPageBench } from './public-page.ts';
 import { recurrenceBench } from './recurrence.ts';
 import { signInBench } from './sign-in.ts';
+import { slotsBench } from './slots.ts';
 import { syncBench } from './sync.ts';
 import { weekGridBench } from './week-grid.ts';
 import { zonesBench } from './zones.ts';
@@ -22,12 +26,16 @@ const benches = [
   memoryBench,
   meshBench,
   databaseBench,
+  bookingsBench,
   calendarMonthBench,
+  consoleBench,
   signInBench,
+  slotsBench,
   icalBench,
   recurrenceBench,
   zonesBench,
   weekGridBench,
+  publicPageBench,
 ];
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -32,6 +32,7 @@ const scripts = {
   doctor: { file: 'scripts/doctor.ts', needsBundle: false },
   admin: { file: 'scripts/admin.ts', needsBundle: false },
   bench: { file: 'bench/run.ts', needsBundle: false },
+  race: { file: 'bench/race.ts', needsBundle: false },
 };
 
 class StartError extends Error {}
@@ -145,6 +146,8 @@ const bundleSources = [
   'src/kernel',
   'public',
   'vite.config.ts',
+  'scripts/build-pages.ts',
+  'scripts/pick-tokens.ts',
   'tsconfig.web.json',
   'package-lock.json',
 ];
@@ -182,6 +185,7 @@ async function buildBundle(node, hash) {
     '--logLevel',
     'error',
   ]);
+  await step('Building the public pages', node, [join(root, 'scripts/build-pages.ts')]);
   writeFileSync(bundleStamp, hash);
 }
 

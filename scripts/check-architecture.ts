@@ -128,7 +128,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     own: OWN_SERVER,
     doorsAbove: true,
     node: true,
-    packages: ['zod'],
+    packages: ['date-holidays', 'zod'],
   },
   screens: { zones: ['kernel', 'ui', 'shared'], own: ['web'], packages: REACT },
   web: { zones: ['kernel', 'ui', 'shared'], own: ['web', 'screens'], packages: [...REACT, 'zod'] },
@@ -236,7 +236,11 @@ function checkName(place: Place, source: string, report: (line: number, text: st
   const name = parts.at(-1)!;
   if (!KEBAB.test(name)) report(1, 'file names are kebab-case');
   for (const part of parts) {
-    const words = part.replace(/\.tsx?$/, '').split(/[-.]/);
+    // an event type is a thing of the product, see the glossary
+    const words = part
+      .replace(/\.tsx?$/, '')
+      .replace('event-types', 'event-type')
+      .split(/[-.]/);
     const bad = NEVER.find((word) => words.includes(word));
     if (bad && !isMade(source)) report(1, `"${bad}" names nothing: call the file after what it exports`);
   }

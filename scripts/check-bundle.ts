@@ -10,6 +10,9 @@ import { gzipSync } from 'node:zlib';
 const FIRST_JS_KB = 210;
 const FIRST_CSS_KB = 25;
 const ROUTE_JS_KB = 60;
+/** Of the public pages: what brings one to life, React included, and what another site loads. */
+const PAGE_JS_KB = 80;
+const EMBED_KB = 2;
 
 /** Where a visit can begin for somebody who has never been here, and for somebody signed in. */
 const FIRST_SCREENS = ['/sign-in-page.tsx', '/calendar-page.tsx'];
@@ -66,6 +69,18 @@ export function checkBundle(dist: string): BundleReport {
   return { ok, lines };
 }
 
+/** Measures the public pages as `scripts/build-pages.ts` left them in `dist` against theirs. */
+export function checkPages(dist: string): BundleReport {
+  if (!existsSync(join(dist, 'pages.json'))) return { ok: true, lines: ['pages: not built, not measured'] };
+  const { script } = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8')) as { script: string };
+  const kbOf = (file: string) => gzipSync(readFileSync(join(dist, 'files', file))).length / 1024;
+  const [page, embed] = [kbOf(script), kbOf('embed.js')];
+  return {
+    ok: page <= PAGE_JS_KB && embed <= EMBED_KB,
+    lines: [`public page: JS ${page.toFixed(1)}/${PAGE_JS_KB} KB, embed.js ${embed.toFixed(2)}/${EMBED_KB} KB`],
+  };
+}
+
 /** Files of these modules and of everything they import statically, styles included. */
 function filesOf(manifest: Record<string, ManifestChunk>, keys: readonly string[]): Set<string> {
   const files = new Set<string>();
@@ -81,7 +96,8 @@ function filesOf(manifest: Record<string, ManifestChunk>, keys: readonly string[
 }
 
 if (import.meta.main) {
-  const { ok, lines } = checkBundle(join(import.meta.dirname, '..', 'dist', 'web'));
-  console.log(lines.join('\n'));
-  process.exitCode = ok ? 0 : 1;
+  const dist = join(import.meta.dirname, '..', 'dist');
+  const reports = [checkBundle(join(dist, 'web')), checkPages(join(dist, 'pages'))];
+  console.log(reports.flatMap(({ lines }) => lines).join('\n'));
+  process.exitCode = reports.every(({ ok }) => ok) ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { checkBundle } from './check-bundle.ts';
+import { checkBundle, checkPages } from './check-bundle.ts';
 import { gridBudgetKb, measureGrid } from './measure-grid.ts';
 
 /**
@@ -33,9 +33,10 @@ const command = (file: string, ...args: string[]) => {
 
 async function bundleBudget(): Promise<{ ok: boolean; output: string }> {
   const { ok, lines } = checkBundle(join(root, 'dist', 'web'));
+  const pages = checkPages(join(root, 'dist', 'pages'));
   const gridKb = (await measureGrid()).js / 1024;
   const grid = `week grid: ${gridKb.toFixed(1)}/${gridBudgetKb} KB of its own`;
-  return { ok: ok && gridKb <= gridBudgetKb, output: [...lines, grid].join('\n') };
+  return { ok: ok && pages.ok && gridKb <= gridBudgetKb, output: [...lines, ...pages.lines, grid].join('\n') };
 }
 
 const steps: Step[] = [

@@ -120,13 +120,25 @@ function importLines(columns: readonly Column[]): string[] {
   return lines;
 }
 
+/** As the formatter has it: what is too long for a line has one for each alternative. */
+function propertyLine(column: Column): string {
+  const [name, type] = [property(column.name), columnType(column)];
+  const line = `  ${name}: ${type};`;
+  return line.length <= 120
+    ? line
+    : `  ${name}:\n${type
+        .split(' | ')
+        .map((one) => `    | ${one}`)
+        .join('\n')};`;
+}
+
 /** `src/platform/db-types.ts`. */
 export async function renderTables(db: Database): Promise<string> {
   const columns = await readColumns(db);
   const tables = Map.groupBy(columns, (column) => `${column.schema}.${column.table}`);
   const bodies = [...tables.values()].map((own) => {
     const first = own[0] as Column;
-    const lines = own.map((column) => `  ${property(column.name)}: ${columnType(column)};`);
+    const lines = own.map(propertyLine);
     return `export interface ${interfaceName(first)} {\n${lines.join('\n')}\n}\n`;
   });
   const entries = [...tables].map(([name, own]) => `  '${name}': ${interfaceName(own[0] as Column)};`);

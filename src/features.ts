@@ -1,5 +1,7 @@
 import { access } from '#features/access/feature.ts';
 import { accounts } from '#features/accounts/feature.ts';
+import { availability } from '#features/availability/feature.ts';
+import { booking } from '#features/booking/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
 import { edits } from '#features/edits/feature.ts';
@@ -17,9 +19,11 @@ export const features: readonly Feature[] = [
   simulation,
   access,
   connections,
+  availability,
   calendar,
   sync,
   edits,
+  booking,
   meetings,
   search,
   inbox,

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { HTTPMethods } from 'fastify';
 import { sql } from 'kysely';
 import { openSession } from '#features/accounts/public.ts';
+import { defaultHours } from '#features/availability/rules/hours.ts';
+import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { replaceExport, settleExport } from '#features/takeout/store/exports.ts';
-import type { Tx } from '#platform/db.ts';
+import { hashToken } from '#platform/crypto.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
 import { insertOwnAccount } from './harness/own-account.ts';
 import type { TestApp } from './harness/test-app.ts';
 import type { TestUser } from './harness/test-client.ts';
@@ -32,6 +35,9 @@ export interface Row {
   body?: object | ((own: Record<string, string>) => object);
 }
 
+/** Public pages: who asks for one of nobody's is told so, whoever they are. */
+const nothing: Expected = { anonymous: 404, user: 404 };
+const nobodysAddress = async () => ({ handle: 'nobody-here', slug: 'nothing', token: 'nothing' });
 const signedIn: Expected = { anonymous: 401, user: 200 };
 const everybody: Expected = { anonymous: 200, user: 200 };
 /** Who is signed in as somebody else, an administrator too, is told that there is nothing. */
@@ -51,6 +57,40 @@ const ownAccount = async (server: TestApp, user: TestUser) => ({ ...(await inser
 const ownMirroredEvent = async (server: TestApp, user: TestUser) => {
   const owned = await insertOwnAccount(server, user);
   return { ...owned, id: owned.itemId, eventId: owned.itemId };
+};
+
+let madeDays = 0;
+/** Another one for every caller: a person travels once at a time. */
+const nextDay = () => (madeDays += 1);
+
+/** A policy that becomes the default in 2100. */
+const ownPolicy = async (server: TestApp, user: TestUser) => {
+  const policyId = randomUUID();
+  const from = Temporal.Instant.from('2100-01-01T00:00:00Z').add({ hours: nextDay() });
+  await inTransaction(server.app.db, async (tx) => {
+    await sql`insert into availability.policies (id, user_id, name, version, created_ms)
+      values (${policyId}, ${user.userId}, ${policyId}, 1, 0)`.execute(tx);
+    await sql`insert into availability.versions (policy_id, n, hours, created_ms)
+      values (${policyId}, 1, ${JSON.stringify(defaultHours('Europe/Berlin'))}, 0)`.execute(tx);
+    await sql`insert into availability.defaults (user_id, from_ms, policy_id)
+      values (${user.userId}, ${from.epochMilliseconds}, ${policyId})`.execute(tx);
+  });
+  return { policyId, from: from.toString({ fractionalSecondDigits: 3 }) };
+};
+
+/** Days away, or a rule for holds. */
+const ownRow = (table: 'days_off' | 'travels' | 'hold_rules') => async (server: TestApp, user: TestUser) => {
+  const id = randomUUID();
+  const day = Temporal.PlainDate.from('2027-03-01').add({ days: nextDay() });
+  const days = sql`${day}::date, ${day}::date`;
+  await {
+    days_off: sql`insert into availability.days_off (id, user_id, first_day, last_day) values (${id}, ${user.userId}, ${days})`,
+    travels: sql`insert into availability.travels (id, user_id, first_day, last_day, zone)
+      values (${id}, ${user.userId}, ${days}, 'Asia/Tokyo')`,
+    hold_rules: sql`insert into availability.hold_rules (id, user_id, kind, value)
+      values (${id}, ${user.userId}, 'title-prefix', ${id})`,
+  }[table].execute(server.app.db);
+  return { id };
 };
 
 /** An edit that created an event, in this state. */
@@ -101,6 +141,67 @@ const ownExport = async (server: TestApp, user: TestUser) => {
   await replaceExport(server.app.db as Tx, user.userId, exportId);
   await settleExport(server.app.db, exportId, { state: 'ready', sizeBytes: 0 });
   return { exportId };
+};
+
+/** An event type, and a link to it. */
+const ownEventType = async ({ app }: TestApp, { userId }: TestUser) => {
+  const [id, linkId] = [randomUUID(), randomUUID()];
+  const token = app.keyring.seal(linkId, { table: 'booking.links', row: linkId, column: 'token' });
+  await sql`insert into booking.event_types (id, user_id, slug, title, kind, position, settings)
+    values (${id}, ${userId}, ${id}, 'Intro', 'one-on-one', 1, '{}')`.execute(app.db);
+  await sql`insert into booking.links (id, user_id, event_type_id, kind, token_hash, token)
+    values (${linkId}, ${userId}, ${id}, 'private', uuid_send(${linkId}), ${token})`.execute(app.db);
+  return { id, linkId };
+};
+const ownLink = async (server: TestApp, user: TestUser) => ({ id: (await ownEventType(server, user)).linkId });
+
+/** In five days, on the minute. */
+const fiveDaysMs = () => (Math.floor(Temporal.Now.instant().epochMilliseconds / 60_000) + 5 * 1_440) * 60_000;
+
+let madeBookings = 0;
+/** A booking in this state, and its guest's address of it. */
+const ownBooking =
+  (state: 'pending' | 'confirmed', firstMs = fiveDaysMs()) =>
+  async (server: TestApp, user: TestUser) => {
+    const { db } = server.app;
+    const { id: typeId } = await ownEventType(server, user);
+    // further away each time: two are made at once, and nobody is in two places
+    madeBookings += 1;
+    const startMs = firstMs + madeBookings * 3_600_000;
+    const [appointmentId, bookingId, token] = [randomUUID(), randomUUID(), randomUUID()];
+    const location = { kind: 'link', url: 'https://meet.example.org/' };
+    await sql`insert into booking.appointments (id, user_id, event_type_id, host_ids, title, start_ms, end_ms,
+        buffer_before_ms, buffer_after_ms, seats, location, event_key)
+      values (${appointmentId}, ${user.userId}, ${typeId}, array[${user.userId}]::uuid[], 'Intro', ${startMs},
+        ${startMs + 1_800_000}, 0, 0, 1, ${JSON.stringify(location)}::jsonb, ${appointmentId})`.execute(db);
+    await sql`insert into booking.blocks (appointment_id, host_id, during)
+      values (${appointmentId}, ${user.userId}, int8range(${startMs}, ${startMs + 1_800_000}))`.execute(db);
+    await sql`insert into booking.bookings (id, uid, appointment_id, seat, user_id, event_type_id, state, token_hash,
+        guest_name, guest_email, guest_zone, created_ms)
+      values (${bookingId}, ${bookingId}, ${appointmentId}, 1, ${user.userId}, ${typeId}, ${state}, ${hashToken(token)},
+        'Bo', 'bo@example.net', 'UTC', 0)`.execute(db);
+    return { booking_id: bookingId, token };
+  };
+
+/** A booking that something else takes the time of. */
+const askedBooking = async (server: TestApp, user: TestUser) => {
+  const own = await ownBooking('confirmed')(server, user);
+  const questionId = randomUUID();
+  await sql`insert into booking.questions (id, user_id, appointment_id, kind, subject, start_ms, end_ms, asked_ms)
+    select ${questionId}, user_id, appointment_id, 'conflict', ${questionId}, 0, 1, 0 from booking.bookings
+    where id = ${own.booking_id}`.execute(server.app.db);
+  return { ...own, question_id: questionId };
+};
+
+/** Where an event type can be booked. */
+const ownAddress = async (server: TestApp, user: TestUser) => {
+  const { id } = await ownEventType(server, user);
+  const handle = randomUUID().replaceAll('-', '');
+  await sql`delete from booking.handles where user_id = ${user.userId}`.execute(server.app.db);
+  await sql`insert into booking.handles (look, handle, user_id) values (sha256(${handle}), ${handle}, ${user.userId})`.execute(
+    server.app.db,
+  );
+  return { handle, slug: id };
 };
 
 const google = async () => ({ provider: 'google' });
@@ -309,6 +410,62 @@ export const routeTable: readonly Row[] = [
     body: { pastDays: null, futureDays: 90, pollSeconds: 300, onStale: 'warn', staleAfterMinutes: 30 },
     expect: signedIn,
   },
+  { route: 'GET /api/availability', expect: signedIn },
+  {
+    route: 'GET /api/availability/hours',
+    query: { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' },
+    expect: signedIn,
+  },
+  {
+    route: 'POST /api/availability/policies',
+    body: { name: 'Usual', hours: defaultHours('Europe/Berlin'), note: '', apply: true },
+    expect: { anonymous: 401, user: 201 },
+  },
+  {
+    route: 'PUT /api/availability/policies/{policyId}',
+    own: ownPolicy,
+    body: { version: 1, name: 'Renamed', hours: defaultHours('Europe/Berlin'), note: '' },
+    expect: ownerOnly(200),
+  },
+  { route: 'GET /api/availability/policies/{policyId}/versions', own: ownPolicy, expect: ownerOnly(200) },
+  {
+    route: 'POST /api/availability/policies/{policyId}/apply',
+    own: ownPolicy,
+    body: { from: null },
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/availability/switches/{from}', own: ownPolicy, expect: ownerOnly(200) },
+  {
+    route: 'POST /api/availability/policies/{policyId}/roll-back',
+    own: ownPolicy,
+    body: { version: 1, to: 1 },
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/availability/policies/{policyId}', own: ownPolicy, expect: ownerOnly(409) }, // it is needed
+  {
+    route: 'POST /api/availability/days-off',
+    body: { first_day: '2027-03-01', last_day: '2027-03-02', reason: '' },
+    expect: { anonymous: 401, user: 201 },
+  },
+  { route: 'DELETE /api/availability/days-off/{id}', own: ownRow('days_off'), expect: ownerOnly(200) },
+  {
+    route: 'POST /api/availability/travels',
+    body: { first_day: '2027-03-01', last_day: '2027-03-02', zone: 'Asia/Tokyo' },
+    expect: { anonymous: 401, user: 201 },
+  },
+  { route: 'DELETE /api/availability/travels/{id}', own: ownRow('travels'), expect: ownerOnly(200) },
+  { route: 'GET /api/availability/holiday-countries', expect: signedIn },
+  {
+    route: 'PUT /api/availability/holidays',
+    body: { country: 'DE', region: null, worked: [] },
+    expect: signedIn,
+  },
+  {
+    route: 'POST /api/availability/holds',
+    body: { kind: 'focus', value: '', rank: 4 },
+    expect: { anonymous: 401, user: 201 },
+  },
+  { route: 'DELETE /api/availability/holds/{id}', own: ownRow('hold_rules'), expect: ownerOnly(200) },
   { route: 'GET /api/mirror-groups', expect: signedIn },
   {
     route: 'POST /api/mirror-groups',
@@ -350,6 +507,11 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(200),
   },
   {
+    route: 'GET /calendars/availability',
+    query: { start_time: '2027-03-01T09:00:00Z', end_time: '2027-03-01T17:00:00Z' },
+    expect: signedIn,
+  },
+  {
     route: 'GET /api/explain/busy',
     own: ownAccount,
     query: ({ itemId = '' }) => ({ event_id: itemId }),
@@ -376,4 +538,146 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /events/{id}/audit', own: ownMirroredEvent, expect: ownerOnly(200) },
   { route: 'POST /mirrors/{eventId}/resync', own: ownMirroredEvent, expect: ownerOnly(202) },
   { route: 'POST /api/mirrors/{mirrorId}/retry', own: ownAccount, expect: ownerOnly(202) },
+
+  {
+    route: 'GET /{handle}/{slug}',
+    own: async () => ({ handle: 'nobody-here', slug: 'nothing' }),
+    expect: { anonymous: 404, user: 404 },
+  },
+  { route: 'GET /l/{token}', own: nobodysAddress, expect: nothing },
+  { route: 'POST /l/{token}', own: nobodysAddress, expect: nothing },
+  { route: 'POST /{handle}/{slug}', own: nobodysAddress, expect: nothing },
+  { route: 'GET /booked/{token}', own: nobodysAddress, expect: nothing },
+  { route: 'GET /booked/{token}/calendar.ics', own: nobodysAddress, expect: nothing },
+  { route: 'GET /booked/{token}/cancel', own: nobodysAddress, expect: nothing },
+  { route: 'POST /booked/{token}/cancel', own: nobodysAddress, expect: nothing },
+  { route: 'GET /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
+  { route: 'POST /booked/{token}/reschedule', own: nobodysAddress, expect: nothing },
+  { route: 'POST /booked/{token}/confirm', own: nobodysAddress, expect: { anonymous: 303, user: 303 } },
+  {
+    route: 'POST /api/book/overlay',
+    body: { kind: 'file', text: 'BEGIN:VCALENDAR\nEND:VCALENDAR', from: 30_000_000, days: 1, zone: 'UTC' },
+    expect: everybody,
+  },
+  { route: 'GET /{handle}', own: async () => ({ handle: 'nobody-here' }), expect: { anonymous: 404, user: 404 } },
+  { route: 'GET /api/handle', expect: signedIn },
+  { route: 'GET /api/handle/check', query: { handle: 'anna' }, expect: signedIn },
+  {
+    route: 'PUT /api/handle',
+    own: async () => ({ handle: `u${randomUUID().slice(0, 20)}` }),
+    body: ({ handle }) => ({ handle }),
+    expect: signedIn,
+  },
+  { route: 'GET /api/event-types', expect: signedIn },
+  {
+    route: 'POST /api/event-types',
+    body: { title: 'Intro', kind: 'one-on-one' },
+    expect: { anonymous: 401, user: 201 },
+  },
+  { route: 'PUT /api/event-types/order', body: { ids: [] }, expect: signedIn },
+  { route: 'GET /api/event-types/{id}', own: ownEventType, expect: ownerOnly(200) },
+  {
+    route: 'PUT /api/event-types/{id}',
+    own: ownEventType,
+    body: ({ id }) => ({
+      version: 1,
+      title: 'Intro',
+      slug: id,
+      description: '',
+      hidden: false,
+      secret: false,
+      settings: defaultSettings('one-on-one'),
+    }),
+    expect: ownerOnly(200),
+  },
+  { route: 'PATCH /api/event-types/{id}', own: ownEventType, body: { hidden: true }, expect: ownerOnly(200) },
+  { route: 'POST /api/event-types/{id}/duplicate', own: ownEventType, expect: ownerOnly(201) },
+  { route: 'DELETE /api/event-types/{id}', own: ownEventType, expect: ownerOnly(204) },
+  {
+    route: 'POST /api/event-types/{id}/restore',
+    own: async (server, user) => {
+      const own = await ownEventType(server, user);
+      await sql`update booking.event_types set deleted_at = now() where id = ${own.id}`.execute(server.app.db);
+      return own;
+    },
+    expect: ownerOnly(200),
+  },
+  { route: 'GET /meeting-links', expect: signedIn },
+  { route: 'GET /api/booking-links', expect: signedIn },
+  {
+    route: 'POST /api/booking-links',
+    own: ownEventType,
+    body: ({ id }) => ({ kind: 'private', event_type_id: id, uses: 1, expires_at: null }),
+    expect: ownerOnly(201),
+  },
+  { route: 'DELETE /api/booking-links/{id}', own: ownLink, expect: ownerOnly(204) },
+  {
+    route: 'POST /api/book/{handle}/{slug}/holds',
+    own: ownAddress,
+    body: { start: 0 },
+    expect: { anonymous: 409, user: 409 },
+  },
+  {
+    route: 'DELETE /api/book/{handle}/{slug}/holds/{hold_id}',
+    own: async (server, user) => ({ ...(await ownAddress(server, user)), hold_id: randomUUID() }),
+    expect: { anonymous: 204, user: 204 },
+  },
+  {
+    route: 'POST /api/book/{handle}/{slug}/bookings',
+    own: ownAddress,
+    body: { start: 0, name: 'Bo', email: 'bo@example.net', zone: 'UTC', phone: '+49 30 1234567' },
+    expect: { anonymous: 409, user: 409 },
+  },
+  { route: 'GET /api/booked/{token}', own: ownBooking('confirmed'), expect: everybody },
+  { route: 'POST /api/booked/{token}/confirm', own: ownBooking('confirmed'), expect: everybody },
+  { route: 'POST /api/booked/{token}/cancel', own: ownBooking('confirmed'), body: {}, expect: everybody },
+  {
+    route: 'POST /api/booked/{token}/reschedule',
+    own: ownBooking('confirmed'),
+    body: { start: 0, sequence: 0 },
+    expect: { anonymous: 409, user: 409 },
+  },
+  { route: 'GET /api/bookings', query: { scope: 'upcoming' }, expect: signedIn },
+  { route: 'GET /api/bookings/outside-hours', expect: signedIn },
+  { route: 'GET /api/bookings/{booking_id}', own: ownBooking('confirmed'), expect: ownerOnly(200) },
+  {
+    route: 'GET /api/bookings/{booking_id}/slots',
+    own: ownBooking('confirmed'),
+    query: { from: '30000000', to: '30001440' },
+    expect: ownerOnly(200),
+  },
+  { route: 'POST /api/bookings/{booking_id}/confirm', own: ownBooking('pending'), expect: ownerOnly(200) },
+  { route: 'POST /api/bookings/{booking_id}/decline', own: ownBooking('pending'), body: {}, expect: ownerOnly(200) },
+  { route: 'POST /api/bookings/{booking_id}/cancel', own: ownBooking('confirmed'), body: {}, expect: ownerOnly(200) },
+  {
+    route: 'POST /api/bookings/{booking_id}/reschedule',
+    own: ownBooking('confirmed'),
+    body: { start: fiveDaysMs() / 60_000 + 100 * 1_440, sequence: 0, anyway: true },
+    expect: ownerOnly(200),
+  },
+  { route: 'GET /api/bookings/questions', expect: signedIn },
+  {
+    route: 'POST /api/bookings/{booking_id}/answer',
+    own: askedBooking,
+    body: ({ question_id }) => ({ question_id, answer: 'ignore' }),
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'POST /api/bookings/{booking_id}/no-show',
+    own: ownBooking('confirmed', 0),
+    body: { who: 'guest', no_show: true },
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'GET /api/book/{handle}/{slug}/slots',
+    own: ownAddress,
+    query: { from: '30000000', to: '30001440' },
+    expect: everybody,
+  },
+  {
+    route: 'GET /api/slots/explain',
+    own: ownEventType,
+    query: ({ id = '' }) => ({ event_type_id: id, at: '2027-03-08T09:00:00Z' }),
+    expect: ownerOnly(200),
+  },
 ];

@@ -145,8 +145,8 @@ describe('a simulated account', () => {
       { needsReconnect: true, simulatedPage: null, message: expect.stringMatching(/switched off/) },
     ]);
     await again.as(connectionsContract).disconnect({ params });
-    await second.settle(20_000);
-    expect(await accountsOf(again)).toEqual([]);
+    // what is read meanwhile is waited for, and looked at again some seconds later
+    await expect.poll(() => accountsOf(again), { timeout: 20_000 }).toEqual([]);
   });
 
   it('is not offered and cannot be made where simulated accounts are switched off', async () => {

@@ -5,15 +5,17 @@ import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
 /**
- * The grid by pointer and by keys, in New York with the browser in Tokyo, in the week whose Sunday has no 2:30: what is
- * drawn, moved and resized stands at the provider at that time of New York's clock, and is there when the page comes
- * again.
+ * The grid by pointer and by keys, in New York with the browser in Tokyo, in the week whose Sunday has no 2:30 and in the
+ * one whose Sunday has 1:30 twice: what is drawn, moved and resized stands at the provider at that time of New York's
+ * clock, and is there when the page comes again.
  */
 
 test.use({ timezoneId: 'Asia/Tokyo' });
 
 /** The clocks skip from 2 to 3 on its first day. */
 const sunday = '2027-03-14';
+/** From 2 they go back to 1. */
+const longSunday = '2027-11-07';
 
 let product: Product;
 
@@ -46,9 +48,36 @@ async function drag(page: Page, from: { x: number; y: number }, to: { x: number;
 }
 
 async function middleOf(card: Locator) {
-  const box = await card.boundingBox();
-  if (box === null) throw new Error('The event is not on the grid');
-  return { x: box.x + box.width / 2, y: box.y + 10, bottom: box.y + box.height };
+  let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
+  // One that was just made is drawn anew when the server has named it, maybe right now.
+  await expect(async () => {
+    box = await card.boundingBox();
+    expect(box).not.toBeNull();
+  }).toPass();
+  const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { x: x + width / 2, y: y + 10, bottom: y + height };
+}
+
+/** Nothing of that week waits to be written. */
+async function expectWritten(page: Page, sunday: string) {
+  const end = Temporal.PlainDate.from(sunday).add({ days: 7 }).toString();
+  await expect(async () => {
+    const answer = await page.request.get(`${product.url}/api/edits?from=${sunday}T00:00:00Z&to=${end}T00:00:00Z`);
+    const { edits } = (await answer.json()) as { edits: { state: string }[] };
+    expect(edits.filter(({ state }) => state !== 'done' && state !== 'undone')).toEqual([]);
+  }).toPass({ intervals: [50] });
+}
+
+/** Written, as its calendar says: at these instants. */
+async function expectStands(page: Page, title: string, start: string, end: string) {
+  await expectWritten(page, longSunday);
+  await expect(async () => {
+    const answer = await page.request.get(
+      `${product.url}/api/calendars/events?from=2027-11-05T00:00:00Z&to=2027-11-10T00:00:00Z`,
+    );
+    const { events } = (await answer.json()) as { events: object[] };
+    expect(events).toContainEqual(expect.objectContaining({ title, start_time: start, end_time: end }));
+  }).toPass({ intervals: [50] });
 }
 
 test('an event is drawn, moved over the change of the clocks, resized and moved by keys', async ({ page }) => {
@@ -64,9 +93,21 @@ test('an event is drawn, moved over the change of the clocks, resized and moved 
   await page.goto(address);
   await slot(page, 'Monday, March 15, 1 AM').scrollIntoViewIfNeeded();
 
+  // Drawn over more than a day: it says from when to when, and Escape makes nothing of it.
+  await drag(page, await pointAt(page, 'Monday, March 15', 1.5), await pointAt(page, 'Wednesday, March 17', 3.05));
+  await expect(page.locator('[data-ghosts="days"]')).toHaveText(
+    /^Monday, March 15, 1:30\sAM – Wednesday, March 17, 3:15\sAM/,
+  );
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+
   // Drawn: half past one to three.
-  await drag(page, await pointAt(page, 'Monday, March 15', 1.5), await pointAt(page, 'Monday, March 15', 2.95));
-  await expect(page.locator('[data-ghosts="hours"]')).toContainText('1:30 – 3:00 AM');
+  await expect(async () => {
+    // What hears the pointer comes just after the grid: until then a drag is none.
+    await page.mouse.up();
+    await drag(page, await pointAt(page, 'Monday, March 15', 1.5), await pointAt(page, 'Monday, March 15', 2.95));
+    await expect(page.locator('[data-ghosts="hours"]')).toContainText('1:30 – 3:00 AM', { timeout: 1_000 });
+  }).toPass();
   await page.mouse.up();
   const quick = page.getByRole('dialog', { name: 'Create Event' });
   await quick.getByRole('textbox', { name: 'Title' }).fill('Review');
@@ -117,16 +158,54 @@ test('an event is drawn, moved over the change of the clocks, resized and moved 
   await watched.look('grid-edited');
 
   // All of it stands at the provider, and comes from there.
-  await expect
-    .poll(async () => {
-      const answer = await page.request.get(
-        `${product.url}/api/edits?from=2027-03-14T00:00:00Z&to=2027-03-21T00:00:00Z`,
-      );
-      const { edits } = (await answer.json()) as { edits: { state: string }[] };
-      return edits.filter(({ state }) => state !== 'done' && state !== 'undone').length;
-    })
-    .toBe(0);
+  await expectWritten(page, sunday);
   await page.reload();
   await expect(card).toHaveAccessibleName(/^Review 1:45 – 4:45\sAM/);
+
+  // Held at the outer edge it goes on into another week, and back.
+  const call = page.getByRole('button', { name: /^Early call / });
+  const grid = await page.locator('[data-grid]').boundingBox();
+  if (grid === null) throw new Error('There is no grid');
+  const firstSlot = () => page.locator('[data-slot]').first().getAttribute('aria-label');
+  const hold = async (x: number) => {
+    await call.scrollIntoViewIfNeeded();
+    const [at, before] = [await middleOf(call), await firstSlot()];
+    await drag(page, at, { x, y: at.y });
+    await expect.poll(firstSlot).not.toBe(before);
+    await page.mouse.move(grid.x + grid.width / 2, at.y, { steps: 4 });
+    await page.mouse.up();
+    await expect(call).toBeVisible();
+  };
+  await hold(grid.x + grid.width - 3);
+  await expect(spoken(page)).toHaveText(/^Moved to Wednesday, March (24|31)/);
+  await hold(grid.x + 3);
+  await expect(spoken(page)).toHaveText(/^Moved to Wednesday, March (10|17|24)/);
+  // The night that is an hour longer: drawn from before it to after it, and its end dragged on.
+  await page.goto(`${product.url}/calendar?view=week&day=${longSunday}&zone=America/New_York`);
+  await slot(page, 'Sunday, November 7, 12 AM').scrollIntoViewIfNeeded();
+  await drag(page, await pointAt(page, 'Sunday, November 7', 0.5), await pointAt(page, 'Sunday, November 7', 2.95));
+  await page.mouse.up();
+  await quick.getByRole('textbox', { name: 'Title' }).fill('Release');
+  await page.keyboard.press('Enter');
+  const night = page.getByRole('button', { name: /^Release / });
+  await expect(quick).toBeHidden();
+  await expect(night).toHaveAccessibleName(/^Release 12:30 – 3:00\sAM/);
+  const late = await middleOf(night);
+  await drag(page, { x: late.x, y: late.bottom - 4 }, { x: late.x, y: late.bottom - 4 + half });
+  await page.mouse.up();
+  await expect(night).toHaveAccessibleName(/^Release 12:30 – 3:30\sAM/);
+  // And to the day after: as long as it was, which is four hours on that day's clock.
+  const there = await middleOf(night);
+  const [onSunday, onMonday] = [
+    await pointAt(page, 'Sunday, November 7', 1),
+    await pointAt(page, 'Monday, November 8', 1),
+  ];
+  await drag(page, there, { x: onMonday.x, y: there.y + onMonday.y - onSunday.y });
+  await page.mouse.up();
+  await expect(night).toHaveAccessibleName(/^Release 12:30 – 4:30\sAM/);
+  await expectStands(page, 'Release', '2027-11-08T05:30:00.000Z', '2027-11-08T09:30:00.000Z');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(night).toHaveAccessibleName(/^Release 12:30 – 3:30\sAM/);
+  await expectStands(page, 'Release', '2027-11-07T04:30:00.000Z', '2027-11-07T08:30:00.000Z');
   watched.expectQuietConsole();
 });

@@ -37,7 +37,7 @@ test('whatever a person has and can do is a few keys away, and what needs them c
   await test.step('events that were just read are found', async () => {
     await page.keyboard.press('Control+k');
     await expect(field).toBeFocused();
-    await expect(option('Create event')).toHaveAttribute('aria-selected', 'true');
+    await expect(option(/^Create event(?! type)/)).toHaveAttribute('aria-selected', 'true');
     await expect(async () => {
       await field.fill('choi');
       await field.fill('choir');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { killAll } from '../harness/spawn-holdfast.ts';
@@ -57,6 +57,29 @@ test('a person gives themselves a face, reads times their way everywhere at once
     await expect(page.getByText('Preferences updated successfully')).toBeVisible();
     await expect(other.getByText('15:00', { exact: true }).first()).toBeAttached();
     await expect(other.getByRole('button', { name: /^Time zone Asia\/Kolkata/ })).toBeVisible();
+  });
+
+  await test.step('colours and density, in every window and on every device', async () => {
+    await page.getByRole('radiogroup', { name: 'Colours' }).getByText('Dark', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Density' }).getByText('Compact', { exact: true }).click();
+    const looks = (one: Page) => one.evaluate('({ ...document.documentElement.dataset })');
+    const wanted = { mantineColorScheme: 'dark', density: 'compact' };
+    await expect.poll(() => looks(other)).toMatchObject(wanted);
+    // A browser that was never here has no copy of them.
+    await other.evaluate(() => localStorage.clear());
+    await other.reload();
+    await expect.poll(() => looks(other)).toMatchObject(wanted);
+    // One that was has them before anything of the app has run.
+    await other.route('**/*.js', (route) =>
+      route.request().url().endsWith('/theme.js') ? route.continue() : route.abort(),
+    );
+    await other.reload();
+    expect(await looks(other)).toMatchObject(wanted);
+    await other.unroute('**/*.js');
+    await other.reload();
+    await expect(other.getByText('Real-time')).toBeVisible();
+    await page.getByRole('radiogroup', { name: 'Colours' }).getByText('System', { exact: true }).click();
+    await expect.poll(() => looks(other)).toMatchObject({ mantineColorScheme: 'light' });
   });
 
   await test.step('what is not saved is asked about before the page is left', async () => {

@@ -20,7 +20,9 @@ export interface Stretch {
   toMs: number;
 }
 
-interface Occurrence {
+/** One time of an event: `start/end` as instants or, all-day, as dates. */
+export interface Occurrence {
+  title: string;
   span: string;
   isBlock: boolean;
 }
@@ -67,6 +69,7 @@ interface GoogleTime {
 
 interface GoogleEvent {
   id: string;
+  summary?: string;
   start: GoogleTime;
   end: GoogleTime;
   originalStartTime?: GoogleTime;
@@ -79,6 +82,11 @@ interface GoogleEvent {
 }
 
 export function standingAtGoogle(snapshot: GoogleSnapshot, account: string, stretch: Stretch): Standing {
+  return standing(occurrencesAtGoogle(snapshot, account, stretch), stretch);
+}
+
+/** What blocks time in the account's own calendar. */
+export function occurrencesAtGoogle(snapshot: GoogleSnapshot, account: string, stretch: Stretch): Occurrence[] {
   const calendar = snapshot.accounts[account]?.calendars[account];
   if (calendar === undefined) throw new Error(`${account} has no calendar`);
   const events = calendar.events as unknown as GoogleEvent[];
@@ -97,6 +105,7 @@ export function standingAtGoogle(snapshot: GoogleSnapshot, account: string, stre
     blocksTime(event) && msOf(event.start) < msOf(event.end)
       ? [
           {
+            title: event.summary ?? '',
             span: spanText(msOf(event.start), msOf(event.end), event.start.date !== undefined),
             isBlock: event.extendedProperties?.private?.holdfast !== undefined,
           },
@@ -107,7 +116,7 @@ export function standingAtGoogle(snapshot: GoogleSnapshot, account: string, stre
       at === undefined ? [] : `${recurringEventId}_${stampOf(msOf(at), at.date !== undefined)}`,
     ),
   );
-  const found = events.flatMap((event) => {
+  return events.flatMap((event) => {
     if (event.recurrence === undefined) return shown(event);
     const allDay = event.start.date !== undefined;
     const startMs = msOf(event.start);
@@ -126,11 +135,13 @@ export function standingAtGoogle(snapshot: GoogleSnapshot, account: string, stre
         return shown({ ...event, ...times });
       });
   });
-  return standing(found, stretch);
 }
 
-/** Of the zones that Graph names in Windows' way, those that this journey meets. */
-const windowsZones: Record<string, string> = { 'W. Europe Standard Time': 'Europe/Berlin' };
+/** Of the zones that Graph names in Windows' way, those that journeys meet. */
+const windowsZones: Record<string, string> = {
+  'Eastern Standard Time': 'America/New_York',
+  'W. Europe Standard Time': 'Europe/Berlin',
+};
 const localMs = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('UTC').epochMilliseconds;
 
 function fromWallClock(ms: number, zone: string): Temporal.ZonedDateTime {
@@ -144,19 +155,29 @@ export function standingAtMicrosoft(
   key: string,
   stretch: Stretch,
 ): Standing {
+  return standing(occurrencesAtMicrosoft(snapshot, account, key, stretch), stretch);
+}
+
+/** What blocks time in one calendar of a mailbox. */
+export function occurrencesAtMicrosoft(
+  snapshot: MicrosoftSnapshot,
+  account: string,
+  key: string,
+  stretch: Stretch,
+): Occurrence[] {
   const calendar = snapshot.accounts[account]?.calendars[key];
   if (calendar === undefined) throw new Error(`${account} has no calendar ${key}`);
   const free = ['free', 'workingElsewhere'];
-  const found = calendar.events.flatMap((event): Occurrence[] => {
+  return calendar.events.flatMap((event): Occurrence[] => {
     const isBlock = Object.keys(event.extended).some((name) => name.endsWith(' Name holdfast'));
     const whole = { startLocalMs: localMs(event.start), endLocalMs: localMs(event.end), ...event };
     const shown = (content: Omit<typeof whole, 'start' | 'end'>): Occurrence[] => {
-      const { startLocalMs, endLocalMs, zone, isAllDay, showAs, response } = content;
+      const { startLocalMs, endLocalMs, zone, isAllDay, showAs, response, subject: title } = content;
       const isOpen = isAllDay && response === 'notResponded';
       if (free.includes(showAs) || response === 'declined' || isOpen || startLocalMs === endLocalMs) return [];
-      if (isAllDay) return [{ span: spanText(startLocalMs, endLocalMs, true), isBlock }];
+      if (isAllDay) return [{ title, span: spanText(startLocalMs, endLocalMs, true), isBlock }];
       const [start, end] = [fromWallClock(startLocalMs, zone), fromWallClock(endLocalMs, zone)];
-      return [{ span: spanText(start.epochMilliseconds, end.epochMilliseconds, false), isBlock }];
+      return [{ title, span: spanText(start.epochMilliseconds, end.epochMilliseconds, false), isBlock }];
     };
     if (event.recurrence === null) return shown(whole);
     const start = fromWallClock(whole.startLocalMs, event.isAllDay ? 'UTC' : event.zone);
@@ -173,7 +194,6 @@ export function standingAtMicrosoft(
     );
     return [...instances, ...exceptions];
   });
-  return standing(found, stretch);
 }
 
 /** A pattern of Graph in the words of RFC 5545. */
@@ -199,10 +219,13 @@ function ruleOf({ recurrence }: SnapshotEvent): string {
 
 /** At CalDAV ical.js has read the objects already. */
 export function standingAtCaldav(events: readonly RemoteEvent[], stretch: Stretch): Standing {
-  const found = events
+  return standing(occurrencesAtCaldav(events), stretch);
+}
+
+export function occurrencesAtCaldav(events: readonly RemoteEvent[]): Occurrence[] {
+  return events
     .filter(({ busy, text }) => busy && !text.includes('PARTSTAT=DECLINED'))
-    .flatMap(({ spans, isBlock }) => spans.map((span) => ({ span, isBlock })));
-  return standing(found, stretch);
+    .flatMap(({ title, spans, isBlock }) => spans.map((span) => ({ title, span, isBlock })));
 }
 
 /** What each of these sides shall show: whatever blocks time on the others. */

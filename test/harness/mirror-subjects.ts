@@ -1,3 +1,4 @@
+import { type HoldRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
 import type { Origin, Pair } from '../../src/features/sync/rules/desired.ts';
 import { defaultMirrorRule, type MirrorRule } from '../../src/features/sync/rules/mirror-rule.ts';
 import type { LedgerRow } from '../../src/features/sync/rules/plan.ts';
@@ -47,6 +48,7 @@ export interface PairMore {
   target?: string;
   series?: SeriesShape;
   targetAddresses?: string[];
+  holdRank?: HoldRankOf;
   nowMs?: number;
   zone?: string;
 }
@@ -59,6 +61,7 @@ export function ordinaryPair(more: PairMore = {}): Pair {
     targetConnectionId: `${target} account` as ConnectionId,
     targetAddresses: more.targetAddresses ?? [],
     series: more.series ?? 'native',
+    holdRank: more.holdRank ?? noHolds,
     rule,
     window: mirrorWindow(rule, more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
     horizonMs: expandedHorizon(more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),

@@ -32,7 +32,7 @@ function sectionsOf(text: string): Section[] {
 const { inputs, advisories } = await readSections();
 
 /** The rows of the plan about accounts, sessions, OAuth, cookies, other sites, uploads and mail. */
-const rows = [15, 17, [20, 59], 72, 73, [75, 80], 92, 94, 95].flatMap((one) =>
+const rows = [15, 17, [20, 64], 66, 72, 73, [75, 80], 92, 94, 95].flatMap((one) =>
   typeof one === 'number'
     ? [one]
     : Array.from({ length: (one[1] ?? 0) - (one[0] ?? 0) + 1 }, (_, at) => (one[0] ?? 0) + at),

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { desktop, phone } from '../watched-page.ts';
+import { openHours } from './still-hours.ts';
 import { meetings, notices } from './still-meetings.ts';
 import { type StillServer, startStillServer } from './still-server.ts';
 import { calendars, events, nowText, person } from './still-week.ts';
@@ -23,6 +24,7 @@ test.beforeAll(async () => {
         ({ start_time, end_time }) => start_time < (query.get('to') ?? '') && end_time > (query.get('from') ?? ''),
       ),
     },
+    ...(query.has('from') ? { 'GET /api/availability/hours': openHours(query) } : {}),
     'GET /api/mirror-links': { links: [] },
     'GET /api/edits': { edits: [] },
     'GET /api/notices': notices,

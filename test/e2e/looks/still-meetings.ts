@@ -51,6 +51,7 @@ const meeting = (
   editable: true,
   not_editable_reason: null,
   open_url: 'https://calendar.example/event',
+  booking: null,
   is_mirror: false,
   ...more,
 });
@@ -146,6 +147,7 @@ export function meetings(scope: string | null): Meetings {
       pending: 1,
       failed: 1,
       skipped: 0,
+      requests: 0,
     },
     matching: scope === 'mirrors' ? mirrors.length : scope === 'upcoming' ? upcoming.length : 0,
     pages: 1,

@@ -33,6 +33,8 @@ export const person: Output<typeof accountsContract.readAccountProfile> = {
   weekends: true,
   weekNumbers: false,
   moreZones: [],
+  theme: 'system',
+  density: 'comfortable',
   notifications: { bookingReminders: true, syncErrors: true, productUpdates: false },
 };
 

@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build, type InlineConfig, type Rolldown } from 'vite';
+import { pickTokens } from './pick-tokens.ts';
+
+/**
+ * Builds the public pages apart from the app: the React of the server, the script that brings a page to life, the line
+ * that runs before it, the styles, and the script for other sites. `dist/pages` is read by src/platform/page-bundle.ts.
+ */
+
+const root = join(import.meta.dirname, '..');
+const source = (name: string) => join(root, 'src/features/booking/page', name);
+/** In the order in which the later ones refine the earlier. */
+const styleSheets = ['base', 'card', 'month', 'times', 'form', 'others'];
+const target = ['chrome111', 'safari16.4', 'firefox113'];
+
+interface BuiltPages {
+  styles: string;
+  firstScript: string;
+  /** Address of the script. */
+  script: string;
+}
+
+async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<BuiltPages> {
+  rmSync(outDir, { recursive: true, force: true });
+  const [server, client, first, embed] = await Promise.all([
+    bundle({
+      // React in it, and the one for production, whatever the process that loads it is for
+      ssr: { noExternal: true },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: { ssr: source('render.tsx'), rolldownOptions: { output: { entryFileNames: 'render.js' } } },
+    }),
+    bundle({
+      build: {
+        rolldownOptions: {
+          input: source('hydrate.tsx'),
+          output: { entryFileNames: 'assets/pages/booking-[hash].js', codeSplitting: false },
+        },
+      },
+    }),
+    bundle(scriptAlone(source('first-script.ts'))),
+    bundle(scriptAlone(source('embed.ts'))),
+  ]);
+  const [page] = client;
+  if (page === undefined) throw new Error('nothing was built');
+  write(join(outDir, 'server/render.js'), codeOf(server));
+  writeCompressed(join(outDir, 'files', page.fileName), page.code);
+  writeCompressed(join(outDir, 'files/embed.js'), codeOf(embed));
+  const built: BuiltPages = {
+    styles: await minifyStyles(
+      pickTokens(
+        readFileSync(join(root, 'src/ui/tokens.css'), 'utf8'),
+        styleSheets.map((name) => readFileSync(source(`styles/${name}.css`), 'utf8')).join('\n'),
+      ),
+    ),
+    firstScript: codeOf(first).trim(),
+    script: `/${page.fileName}`,
+  };
+  write(join(outDir, 'pages.json'), JSON.stringify(built));
+  return built;
+}
+
+async function bundle(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
+  const output = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [react()],
+    resolve: { alias: [{ find: /^#/, replacement: join(root, 'src/') }] },
+    ...config,
+    build: { target, write: false, minify: config.build?.ssr === undefined, ...config.build },
+  });
+  const built = (Array.isArray(output) ? output : [output]) as Rolldown.RolldownOutput[];
+  return built.flatMap((one) => one.output).filter((one) => one.type === 'chunk');
+}
+
+/** One file that needs no module loader. */
+const scriptAlone = (entry: string): InlineConfig => ({
+  build: { rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: '[name].js' } } },
+});
+
+const codeOf = (chunks: readonly Rolldown.OutputChunk[]) => chunks.map(({ code }) => code).join('');
+
+/** Through the same bundler as the app's styles. */
+async function minifyStyles(styles: string): Promise<string> {
+  const output = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [
+      {
+        name: 'page-styles',
+        resolveId: (id) => (id === 'page-styles.css' ? id : undefined),
+        load: (id) => (id === 'page-styles.css' ? styles : undefined),
+      },
+    ],
+    build: { target, write: false, rolldownOptions: { input: 'page-styles.css' } },
+  });
+  const files = ([output].flat() as Rolldown.RolldownOutput[]).flatMap((one) => one.output);
+  const asset = files.find((one) => one.type === 'asset' && one.fileName.endsWith('.css'));
+  if (asset?.type !== 'asset') throw new Error('no styles were built');
+  return String(asset.source).trim();
+}
+
+function write(path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function writeCompressed(path: string, code: string): void {
+  write(path, code);
+  write(`${path}.br`, brotliCompressSync(code));
+  write(`${path}.gz`, gzipSync(code, { level: 9 }));
+}
+
+if (import.meta.main) await buildPages(process.argv[2]);

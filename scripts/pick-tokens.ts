@@ -1,0 +1,54 @@
+/**
+ * The tokens that a sheet uses, and those that these use, before that sheet; what the app does for its dark scheme
+ * (an attribute) is done for a device's (a media query).
+ */
+export function pickTokens(tokens: string, sheet: string): string {
+  const rules = readRules(tokens);
+  const values = new Map<string, string[]>();
+  for (const { declarations } of rules) {
+    for (const [name, value] of declarations) values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  const used = new Set<string>();
+  const take = (css: string): void => {
+    for (const [, name = ''] of css.matchAll(/var\((--[\w-]+)/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      if (!values.has(name)) throw new Error(`${name} is no token`);
+      for (const value of values.get(name) ?? []) take(value);
+    }
+  };
+  take(sheet);
+  const written = rules.flatMap(({ media, declarations }) => {
+    const kept = declarations.filter(([name]) => used.has(name) || name === 'color-scheme');
+    if (kept.length === 0) return [];
+    const rule = `:root{${kept.map(([name, value]) => `${name}:${value}`).join(';')}}`;
+    return [media === null ? rule : `@media ${media}{${rule}}`];
+  });
+  return [...written, sheet].join('\n');
+}
+
+interface Rule {
+  media: string | null;
+  declarations: [string, string][];
+}
+
+/** The rules about `:root`, in order; the density that a person of the app chooses is left out. */
+function readRules(css: string): Rule[] {
+  const rules: Rule[] = [];
+  const plain = css.replace(/\/\*[\s\S]*?\*\//g, '');
+  let media: string | null = null;
+  for (const [, opened, selector, body] of plain.matchAll(/@media ([^{]+)\{|(:root[^{]*)\{([^}]*)\}|\}/g)) {
+    if (opened !== undefined) media = opened.trim();
+    else if (selector === undefined) media = null;
+    else if (!selector.includes('data-density')) {
+      const isDark = selector.includes('"dark"');
+      const declarations = (body ?? '')
+        .split(';')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+      rules.push({ media: isDark ? '(prefers-color-scheme: dark)' : media, declarations });
+    }
+  }
+  return rules;
+}

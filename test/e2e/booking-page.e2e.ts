@@ -1,0 +1,156 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { bookingContract } from '#features/booking/contract.ts';
+import { defaultSettings, type TypeSettings } from '#features/booking/rules/type-settings.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import { createPerson, password } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { phone, watchPage } from './watched-page.ts';
+
+/** Strangers book with somebody: on a phone in Tokyo, without script, and inside another site's page. */
+
+const shop = 'https://shop.example';
+
+let product: Product;
+test.beforeAll(async ({ browser }) => {
+  product = await startProduct({ allow: [] });
+  await openIntro(browser);
+});
+test.afterAll(() => product.stop());
+
+/** A host with one event type, by the calls of the screens. */
+async function openIntro(browser: Browser): Promise<void> {
+  const page = await browser.newPage();
+  await createPerson(page, product, 'anna@example.org');
+  const headers = { origin: product.url };
+  const login = await page.request.post(`${product.url}/auth/login`, {
+    data: { email: 'anna@example.org', password, app: 'user' },
+    headers,
+  });
+  expect(login.ok(), await login.text()).toBe(true);
+  const { session_token: token } = (await login.json()) as { session_token: string };
+  const api = createClient(bookingContract, {
+    baseUrl: product.url,
+    headers: () => ({ authorization: `Bearer ${token}` }),
+  });
+  await api.changeHandle({ body: { handle: 'anna-lee' } });
+  const { event_type: type } = await api.createEventType({ body: { title: 'Intro call', kind: 'one-on-one' } });
+  const settings: TypeSettings = {
+    ...defaultSettings('one-on-one'),
+    notice_minutes: 0,
+    location: { kind: 'in-person', address: 'Main Street 1' },
+    questions: [{ id: 'about', label: 'What is it about?', kind: 'long', required: true }],
+    frames: [shop],
+  };
+  await api.changeEventType({
+    params: { id: type.id },
+    body: {
+      version: 1,
+      title: type.title,
+      slug: 'intro',
+      description: 'A short call to see if we are a good fit.',
+      hidden: false,
+      secret: false,
+      settings,
+    },
+  });
+  await page.close();
+}
+
+const slots = (page: Page) => page.locator('.slot');
+
+async function fillDetails(page: Pick<Page, 'getByLabel'>, email: string): Promise<void> {
+  await page.getByLabel('Your name').fill('Kei Tanaka');
+  await page.getByLabel('Your e-mail').fill(email);
+  await page.getByLabel('What is it about?').fill('A first talk');
+}
+
+test('a stranger in Tokyo books on a phone, moves it and cancels it', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: phone, timezoneId: 'Asia/Tokyo', hasTouch: true });
+  const page = await context.newPage();
+  const watched = watchPage(page);
+  await page.goto(`${product.url}/anna-lee/intro`);
+  await expect(page.getByText('Tokyo (GMT+9)')).toBeVisible();
+  // the next days and the first times are there without scrolling
+  await expect(slots(page).first()).toBeInViewport();
+  await watched.look('booking-choose', { phone: true });
+  await page.setViewportSize(phone);
+
+  await page.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(1).click();
+  const time = await slots(page).first().textContent();
+  await slots(page).first().click();
+  await expect(page.getByText(/Kept for you until/)).toBeVisible();
+  await page.getByLabel('Your e-mail').fill('kei@');
+  await page.getByLabel('Your name').focus();
+  await expect(page.getByText('This does not look like an e-mail address.')).toBeVisible();
+  await watched.look('booking-form', { phone: true });
+  await page.setViewportSize(phone);
+  await fillDetails(page, 'kei@example.jp');
+  await expect(page.getByText('This does not look like')).toBeHidden();
+  await page.getByRole('button', { name: 'Confirm booking' }).click();
+
+  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByText(/^.*?M/.exec(time ?? '')?.[0] ?? '')).toBeVisible();
+  await watched.look('booked', { phone: true });
+  await page.setViewportSize(phone);
+
+  await page.getByRole('link', { name: 'Reschedule' }).click();
+  await slots(page).nth(2).click();
+  await page.getByRole('button', { name: 'Move to this time' }).click();
+  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Cancel booking' }).click();
+  await page.getByLabel('Reason').fill('Something came up');
+  await page.getByRole('button', { name: 'Cancel booking' }).click();
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  watched.expectQuietConsole();
+  await context.close();
+});
+
+test('without script everything is a link or a form', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${product.url}/anna-lee`);
+  await page.getByRole('link', { name: /Intro call/ }).click();
+  await page.getByRole('link', { name: 'Change Time zone' }).click();
+  await page.getByLabel('Choose your time zone').selectOption('America/New_York');
+  await page.getByRole('button', { name: 'Use this time zone' }).click();
+  await expect(page.getByText('New York (GMT')).toBeVisible();
+  await page.getByRole('link', { name: 'Next month' }).click();
+  await slots(page).first().click();
+  await fillDetails(page, 'sam@example.com');
+  await page.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByText('New York (GMT')).toBeVisible();
+  await context.close();
+});
+
+test('a site that the host named shows it in its own page, and hears of the booking', async ({ browser }) => {
+  const context = await browser.newContext();
+  // a browser asks before a site elsewhere reaches this machine
+  await context.grantPermissions(['local-network-access'], { origin: shop });
+  const page = await context.newPage();
+  await context.route(`${shop}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Shop</title>
+        <script src="${product.url}/embed.js"></script>
+        <holdfast-booking link="anna-lee/intro" prefill-name="Kei Tanaka"></holdfast-booking>
+        <output></output>
+        <script>
+          document.querySelector('holdfast-booking').addEventListener('booked', (event) => {
+            document.querySelector('output').textContent = 'booked ' + (event.detail.endMs - event.detail.startMs) / 60000;
+          });
+        </script>`,
+    }),
+  );
+  await page.goto(`${shop}/`);
+  const frame = page.frameLocator('holdfast-booking iframe');
+  await frame.locator('.slot').nth(3).click();
+  await expect(frame.getByLabel('Your name')).toHaveValue('Kei Tanaka');
+  await frame.getByLabel('Your e-mail').fill('lee@example.net');
+  await frame.getByLabel('What is it about?').fill('From the shop');
+  await frame.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(frame.getByRole('heading', { name: 'You are booked' })).toBeVisible();
+  await expect(page.getByText('booked 30')).toBeVisible();
+  await context.close();
+});

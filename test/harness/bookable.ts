@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { defaultSettings, type TypeKind, type TypeSettings } from '../../src/features/booking/rules/type-settings.ts';
+import { insertType } from '../../src/features/booking/store/event-type-rows.ts';
+import type { EventTypeId } from '../../src/kernel/ids.ts';
+import { hashToken } from '../../src/platform/crypto.ts';
+import { inTransaction } from '../../src/platform/db.ts';
+import type { TestApp } from './test-app.ts';
+import type { TestUser } from './test-client.ts';
+
+/** Something that can be booked: `/anna/intro`, on weekdays from nine to five in New York, without notice. */
+export interface Bookable {
+  typeId: EventTypeId;
+  /** Of its public calls, with what follows. */
+  path: string;
+}
+
+/** Gives a person a handle and an event type. */
+export async function insertBookable(
+  server: Pick<TestApp, 'app'>,
+  user: Pick<TestUser, 'userId' | 'email'>,
+  slug: string,
+  more: Partial<TypeSettings> & { kind?: TypeKind } = {},
+): Promise<Bookable> {
+  const { kind = 'one-on-one', ...settings } = more;
+  const handle = user.email.replace(/@.*$/, '');
+  const typeId = randomUUID() as EventTypeId;
+  await inTransaction(server.app.db, async (tx) => {
+    await sql`insert into booking.handles (look, handle, user_id) values (${hashToken(handle)}, ${handle}, ${user.userId})
+      on conflict do nothing`.execute(tx);
+    await insertType(tx, {
+      id: typeId,
+      userId: user.userId,
+      slug,
+      title: 'Intro',
+      description: '',
+      kind,
+      hidden: false,
+      secret: false,
+      settings: {
+        ...defaultSettings(kind),
+        notice_minutes: 0,
+        location: { kind: 'link', url: 'https://meet.example.org/anna' },
+        ...settings,
+      },
+    });
+  });
+  return { typeId, path: `/api/book/${handle}/${slug}` };
+}
