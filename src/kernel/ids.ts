@@ -26,3 +26,11 @@ export type BookingLinkId = Id<'booking-link'>;
 export type AppointmentId = Id<'appointment'>;
 /** What a guest has of an appointment. */
 export type BookingId = Id<'booking'>;
+/** What is done by itself when something happens to a booking. */
+export type WorkflowId = Id<'workflow'>;
+/** One of a workflow's actions; the same in all of its versions. */
+export type StepId = Id<'step'>;
+/** A step for one booking: planned, then done or not, with its reason. */
+export type RunId = Id<'run'>;
+/** What a workflow signs in with, at a service outside. */
+export type CredentialId = Id<'credential'>;

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import type { App } from '#platform/app.ts';
+import { performStep } from './perform-step.ts';
+import { type Action, actionShape, type PerformedRun, type RenderedAction } from './rules/action.ts';
+
+const email: Action = { kind: 'send-email', to: 'guest', subject: 'Soon', body: 'See you.', ics: false };
+
+describe('an action', () => {
+  it('is of one of four kinds, with the settings of that kind only', () => {
+    const sent = actionShape.safeParse({ ...email, credential_id: crypto.randomUUID() });
+    expect(sent.success).toBe(false);
+    expect(actionShape.parse(email)).toEqual(email);
+  });
+
+  it.each(['a@b@c.example', 'a@b.example, c@d.example', '"x"@y.example', 'x@y.example\nBcc: z@y.example'])(
+    'goes to one address, not to %j',
+    (to) => {
+      expect(actionShape.safeParse({ ...email, to }).success).toBe(false);
+    },
+  );
+
+  it('is refused for good where this install has no way to carry it out', async () => {
+    const rendered = { kind: 'push-to-owl', record: {} } as unknown as RenderedAction;
+    expect(await performStep({} as App, {} as PerformedRun, rendered)).toEqual({
+      outcome: 'refused',
+      reason: 'no-channel',
+      permanent: true,
+    });
+  });
+});

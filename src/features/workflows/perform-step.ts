@@ -1,0 +1,31 @@
+import type { App } from '#platform/app.ts';
+import { performEmail } from './perform-email.ts';
+import type {
+  ActionKind,
+  ActionOf,
+  PerformedRun,
+  RenderedAction,
+  RenderedOf,
+  StepOutcome,
+  WorkflowOwner,
+} from './rules/action.ts';
+
+/** How actions of one kind are carried out, and what has to be so before a workflow may hold one. */
+export interface Channel<Kind extends ActionKind> {
+  /** Called outside of any transaction, perhaps twice for one run, perhaps late. Throws only for what is a bug. */
+  perform(app: App, run: PerformedRun, rendered: RenderedOf<Kind>): Promise<StepOutcome>;
+  /** What is wrong with such a step, in words for its author; null: nothing. The credential is there and the owner's. */
+  check?(app: App, owner: WorkflowOwner, action: ActionOf<Kind>): Promise<string | null>;
+}
+
+/** One for each kind that this install can carry out; a workflow with another kind is refused when it is saved. */
+export const channels: { readonly [Kind in ActionKind]?: Channel<Kind> } = {
+  'send-email': { perform: performEmail },
+};
+
+/** Carries a step out. */
+export function performStep(app: App, run: PerformedRun, rendered: RenderedAction): Promise<StepOutcome> {
+  const channel = channels[rendered.kind] as Channel<ActionKind> | undefined;
+  if (channel === undefined) return Promise.resolve({ outcome: 'refused', reason: 'no-channel', permanent: true });
+  return channel.perform(app, run, rendered);
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { id, line, text } from '#kernel/codecs.ts';
+import type { BookingId, CredentialId, RunId, StepId, UserId, WorkflowId } from '#kernel/ids.ts';
+
+/** What a step of a workflow does, as its author set it. Texts hold variables (`variables.ts`), the credential is sealed elsewhere. */
+
+/** RFC 5321 without quoted local parts: nothing that a header could take for more than one address. */
+const mailAddress = line(254).check(z.trim(), z.regex(/^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,253}$/));
+/** E.164. */
+const phoneNumber = line(16).check(z.regex(/^\+[1-9][0-9]{6,14}$/));
+const body = (most: number) => text(most).check(z.trim(), z.minLength(1));
+const credential = id<'credential'>();
+
+export const actionShape = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('send-email'),
+    // `guests`: whoever booked and whom they bring; of an event without guests nobody
+    to: z.union([z.enum(['host', 'guest', 'guests']), mailAddress]),
+    subject: line(200).check(z.trim(), z.minLength(1)),
+    body: body(4_000),
+    ics: z.boolean(),
+  }),
+  z.strictObject({
+    kind: z.literal('send-sms'),
+    credential_id: credential,
+    to: z.union([z.enum(['host', 'guest']), phoneNumber]),
+    body: body(640),
+  }),
+  z.strictObject({
+    kind: z.literal('notify-slack'),
+    credential_id: credential,
+    channel: z.nullable(line(80).check(z.regex(/^[CGD][A-Z0-9]{2,30}$|^#[a-z0-9_-]{1,79}$/))), // null: the webhook's own
+    body: body(3_000),
+  }),
+  z.strictObject({ kind: z.literal('push-to-crm'), credential_id: credential }),
+]);
+export type Action = z.infer<typeof actionShape>;
+export type ActionKind = Action['kind'];
+export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
+
+/** Somebody a step is for. */
+export interface Recipient {
+  role: 'host' | 'guest' | 'other';
+  /** A mail address, or a number in E.164. */
+  address: string;
+  /** BCP 47. */
+  locale: string;
+  /** IANA. */
+  zone: string;
+}
+
+/** What a CRM is told: its contact is found by mail, its activity by `externalId`. Times are epoch ms. */
+export interface CrmRecord {
+  /** The booking's uid: one activity for each booking, whatever happens to it. */
+  externalId: string;
+  /** Counts on with each change; what is older than what was pushed is not pushed any more. */
+  sequence: number;
+  state: 'pending' | 'confirmed' | 'cancelled' | 'declined' | 'expired';
+  noShow: boolean;
+  contact: { email: string; name: string; phone: string | null };
+  activity: { title: string; startMs: number; endMs: number; host: string; location: string; url: string };
+}
+
+/** A step's action with its variables filled in, for the people it is for. */
+export type RenderedAction =
+  | {
+      kind: 'send-email';
+      to: readonly Recipient[];
+      subject: string;
+      body: string;
+      ics: string | null;
+      /** No use in it after that, epoch ms. */
+      expiresAtMs: number;
+    }
+  | { kind: 'send-sms'; credentialId: CredentialId; to: Recipient; body: string }
+  | { kind: 'notify-slack'; credentialId: CredentialId; channel: string | null; body: string }
+  | { kind: 'push-to-crm'; credentialId: CredentialId; record: CrmRecord };
+export type RenderedOf<Kind extends ActionKind> = Extract<RenderedAction, { kind: Kind }>;
+
+/** Whose workflow it is: a person's, or a team's with the person who made it. */
+export interface WorkflowOwner {
+  userId: UserId;
+  teamId: string | null;
+}
+
+/** The run that a step is performed for. Its id names the work: whoever gets it twice does it once. */
+export interface PerformedRun extends WorkflowOwner {
+  id: RunId;
+  workflowId: WorkflowId;
+  stepId: StepId;
+  /** What it is about, and the version of it that was read: whoever writes in a transaction looks again. */
+  booking: { id: BookingId; sequence: number } | null;
+  /** 1 for the first. */
+  attempt: number;
+  isTest: boolean;
+}
+
+/** `reference`: what the other side calls it, or we ourselves, to look it up by. `reason`: a kebab-case code, with no secret in it. */
+export type StepOutcome =
+  | { outcome: 'done'; reference: string }
+  | { outcome: 'refused'; reason: string; permanent: boolean; retryAfterMs?: number };
