@@ -540,18 +540,26 @@ create table booking.handles (
   user_id uuid,
   free_at timestamp with time zone,
   taken_at timestamp with time zone default now() not null,
-  constraint handles_check CHECK (((handle IS NULL) = (user_id IS NULL))),
-  constraint handles_check1 CHECK (((user_id IS NOT NULL) OR (free_at IS NOT NULL))),
+  team_id uuid,
+  owner_id uuid generated always as (COALESCE(user_id, team_id)) stored,
+  constraint handles_check CHECK ((num_nonnulls(user_id, team_id) <= 1)),
+  constraint handles_check1 CHECK (((handle IS NULL) = (num_nonnulls(user_id, team_id) = 0))),
+  constraint handles_check2 CHECK (((handle IS NOT NULL) OR (free_at IS NOT NULL))),
   constraint handles_handle_check CHECK (((handle ~ '^[a-z0-9](-?[a-z0-9])*$'::text) AND ((length(handle) >= 3) AND (length(handle) <= 40)))),
   constraint handles_handle_key UNIQUE (handle),
   constraint handles_look_check CHECK ((octet_length(look) = 32)),
   constraint handles_pkey PRIMARY KEY (look),
+  constraint handles_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE SET NULL,
   constraint handles_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE SET NULL
 );
+CREATE INDEX handles_by_owner ON booking.handles USING btree (owner_id);
+CREATE INDEX handles_by_team ON booking.handles USING btree (team_id);
 CREATE INDEX handles_by_user ON booking.handles USING btree (user_id);
 CREATE UNIQUE INDEX handles_in_use ON booking.handles USING btree (user_id) WHERE (free_at IS NULL);
-CREATE TRIGGER forget_handle BEFORE UPDATE ON booking.handles FOR EACH ROW WHEN ((new.user_id IS NULL)) EXECUTE FUNCTION booking.forget_handle();
+CREATE UNIQUE INDEX handles_in_use_by_team ON booking.handles USING btree (team_id) WHERE (free_at IS NULL);
+CREATE TRIGGER forget_handle BEFORE UPDATE ON booking.handles FOR EACH ROW WHEN (((new.user_id IS NULL) AND (new.team_id IS NULL))) EXECUTE FUNCTION booking.forget_handle();
 comment on column booking.handles.user_id is '@type UserId';
+comment on column booking.handles.team_id is '@type TeamId';
 
 create table booking.links (
   id uuid not null,
@@ -1392,3 +1400,110 @@ create table takeout.exports (
 );
 CREATE INDEX exports_by_expiry ON takeout.exports USING btree (expires_at);
 comment on column takeout.exports.user_id is '@type UserId';
+
+create schema teams;
+
+create table teams.invitations (
+  id uuid not null,
+  team_id uuid not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by uuid,
+  sent_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES accounts.users(id) ON DELETE SET NULL,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'editor'::text, 'viewer'::text]))),
+  constraint invitations_team_id_email_key UNIQUE (team_id, email),
+  constraint invitations_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE,
+  constraint invitations_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX invitations_by_email ON teams.invitations USING btree (email);
+CREATE INDEX invitations_by_inviter ON teams.invitations USING btree (invited_by);
+comment on column teams.invitations.id is '@type TeamInvitationId';
+comment on column teams.invitations.team_id is '@type TeamId';
+comment on column teams.invitations.invited_by is '@type UserId';
+
+create table teams.logos (
+  team_id uuid not null,
+  file text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint logos_file_key UNIQUE (file),
+  constraint logos_pkey PRIMARY KEY (team_id),
+  constraint logos_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE
+);
+comment on column teams.logos.team_id is '@type TeamId';
+
+create table teams.members (
+  team_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  shares text default 'busy'::text not null,
+  joined_at timestamp with time zone default now() not null,
+  constraint members_pkey PRIMARY KEY (team_id, user_id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text]))),
+  constraint members_shares_check CHECK ((shares = ANY (ARRAY['busy'::text, 'details'::text]))),
+  constraint members_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE,
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX members_by_user ON teams.members USING btree (user_id);
+CREATE UNIQUE INDEX members_one_owner ON teams.members USING btree (team_id) WHERE (role = 'owner'::text);
+CREATE TRIGGER end_team AFTER DELETE ON teams.members FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION teams.end_team();
+comment on column teams.members.team_id is '@type TeamId';
+comment on column teams.members.user_id is '@type UserId';
+
+create table teams.teams (
+  id uuid not null,
+  name text not null,
+  about text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint teams_about_check CHECK ((length(about) <= 1000)),
+  constraint teams_name_check CHECK (((name <> ''::text) AND (length(name) <= 100))),
+  constraint teams_pkey PRIMARY KEY (id)
+);
+CREATE INDEX teams_deleted ON teams.teams USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+comment on column teams.teams.id is '@type TeamId';
+
+create table teams.trail (
+  seq bigint generated always as identity not null,
+  team_id uuid not null,
+  at timestamp with time zone default now() not null,
+  actor_id uuid,
+  subject_id uuid,
+  kind text not null,
+  details jsonb default '{}'::jsonb not null,
+  constraint trail_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES accounts.users(id) ON DELETE SET NULL,
+  constraint trail_pkey PRIMARY KEY (seq),
+  constraint trail_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts.users(id) ON DELETE SET NULL,
+  constraint trail_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE
+);
+CREATE INDEX trail_by_actor ON teams.trail USING btree (actor_id);
+CREATE INDEX trail_by_age ON teams.trail USING btree (at);
+CREATE INDEX trail_by_subject ON teams.trail USING btree (subject_id);
+CREATE INDEX trail_by_team ON teams.trail USING btree (team_id, seq);
+comment on column teams.trail.team_id is '@type TeamId';
+comment on column teams.trail.actor_id is '@type UserId';
+comment on column teams.trail.subject_id is '@type UserId';
+
+create table teams.transfers (
+  team_id uuid not null,
+  user_id uuid not null,
+  asked_at timestamp with time zone default now() not null,
+  constraint transfers_pkey PRIMARY KEY (team_id),
+  constraint transfers_team_id_user_id_fkey FOREIGN KEY (team_id, user_id) REFERENCES teams.members(team_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX transfers_by_user ON teams.transfers USING btree (user_id);
+comment on column teams.transfers.team_id is '@type TeamId';
+comment on column teams.transfers.user_id is '@type UserId';
+
+CREATE OR REPLACE FUNCTION teams.end_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update teams.teams set deleted_at = coalesce(deleted_at, now()) where id = old.team_id;
+  return null;
+end $function$;

@@ -11,6 +11,7 @@ import { search } from '#features/search/feature.ts';
 import { simulation } from '#features/simulation/feature.ts';
 import { sync } from '#features/sync/feature.ts';
 import { takeout } from '#features/takeout/feature.ts';
+import { teams } from '#features/teams/feature.ts';
 import type { Feature } from '#platform/feature.ts';
 
 /** The map of the product, in dependency order: a feature may use the doors of those above it. */
@@ -18,6 +19,7 @@ export const features: readonly Feature[] = [
   accounts,
   simulation,
   access,
+  teams,
   connections,
   availability,
   calendar,

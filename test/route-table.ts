@@ -8,6 +8,7 @@ import { replaceExport, settleExport } from '#features/takeout/store/exports.ts'
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { insertOwnAccount } from './harness/own-account.ts';
+import { insertOwnTeam } from './harness/own-team.ts';
 import type { TestApp } from './harness/test-app.ts';
 import type { TestUser } from './harness/test-client.ts';
 
@@ -33,7 +34,11 @@ export interface Row {
   endsSession?: true;
   query?: Record<string, string> | ((own: Record<string, string>) => Record<string, string>);
   body?: object | ((own: Record<string, string>) => object);
+  /** A picture instead of a body. */
+  file?: Uint8Array<ArrayBuffer>;
 }
+
+const smallestPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Public pages: who asks for one of nobody's is told so, whoever they are. */
 const nothing: Expected = { anonymous: 404, user: 404 };
@@ -57,6 +62,22 @@ const ownAccount = async (server: TestApp, user: TestUser) => ({ ...(await inser
 const ownMirroredEvent = async (server: TestApp, user: TestUser) => {
   const owned = await insertOwnAccount(server, user);
   return { ...owned, id: owned.itemId, eventId: owned.itemId };
+};
+
+const ownTeam =
+  (options?: Parameters<typeof insertOwnTeam>[2]): NonNullable<Row['own']> =>
+  async (server, user) => ({ ...(await insertOwnTeam(server, user, options)) });
+const ownDeletedTeam: Row['own'] = async (server, user) => {
+  const team = await insertOwnTeam(server, user);
+  await sql`update teams.teams set deleted_at = now() where id = ${team.teamId}`.execute(server.app.db);
+  return { ...team };
+};
+/** To the address of `user`, who is in no team. */
+const ownInvitation: Row['own'] = async (server, user) => {
+  const { teamId, invitationId } = await insertOwnTeam(server, user, { role: 'viewer' });
+  await sql`delete from teams.members where team_id = ${teamId} and user_id = ${user.userId}`.execute(server.app.db);
+  await sql`update teams.invitations set email = ${user.email} where id = ${invitationId}`.execute(server.app.db);
+  return { invitationId };
 };
 
 let madeDays = 0;
@@ -304,6 +325,70 @@ export const routeTable: readonly Row[] = [
   },
   { route: 'GET /avatars/{file}', own: async () => ({ file: 'x.webp' }), expect: { anonymous: 404, user: 404 } },
   { route: 'PATCH /api/account/preferences', body: {}, expect: signedIn },
+
+  { route: 'GET /api/teams', expect: signedIn },
+  { route: 'POST /api/teams', own: ownTeam(), body: { name: 'Sales' }, expect: { anonymous: 401, user: 201 } },
+  { route: 'GET /api/teams/{teamId}', own: ownTeam(), expect: ownerOnly(200) },
+  { route: 'PATCH /api/teams/{teamId}', own: ownTeam(), body: { name: 'Support' }, expect: ownerOnly(200) },
+  {
+    route: 'PUT /api/teams/{teamId}/logo',
+    own: ownTeam(),
+    file: Buffer.from(smallestPng, 'base64'),
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/teams/{teamId}/logo', own: ownTeam(), expect: ownerOnly(200) },
+  { route: 'POST /api/teams/{teamId}/deletion', own: ownTeam(), body: { name: 'Sales' }, expect: ownerOnly(204) },
+  { route: 'POST /api/teams/{teamId}/restore', own: ownDeletedTeam, expect: ownerOnly(200) },
+  { route: 'GET /api/teams/{teamId}/trail', own: ownTeam(), expect: ownerOnly(200) },
+  {
+    route: 'PATCH /api/teams/{teamId}/members/{userId}',
+    own: ownTeam(),
+    body: { role: 'admin' },
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/teams/{teamId}/members/{userId}', own: ownTeam(), expect: ownerOnly(204) },
+  { route: 'PUT /api/teams/{teamId}/sharing', own: ownTeam(), body: { shares: 'details' }, expect: ownerOnly(200) },
+  {
+    route: 'PUT /api/teams/{teamId}/transfer',
+    own: ownTeam(),
+    body: ({ userId }) => ({ user_id: userId }),
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/teams/{teamId}/transfer', own: ownTeam(), expect: ownerOnly(200) },
+  {
+    route: 'POST /api/teams/{teamId}/transfer/accept',
+    own: ownTeam({ role: 'admin', asked: true }),
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'POST /api/teams/{teamId}/invitations',
+    own: ownTeam(),
+    body: ({ teamId }) => ({ email: `${teamId}@example.org`, role: 'editor' }),
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'POST /api/teams/{teamId}/invitations/{invitationId}/resend',
+    own: ownTeam(),
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/teams/{teamId}/invitations/{invitationId}', own: ownTeam(), expect: ownerOnly(200) },
+  { route: 'GET /api/team-invitations/{token}', own: ownTeam(), expect: everybody },
+  { route: 'POST /api/invitations/{invitationId}/accept', own: ownInvitation, expect: ownerOnly(200) },
+  { route: 'POST /api/invitations/{invitationId}/decline', own: ownInvitation, expect: ownerOnly(204) },
+  { route: 'GET /team-logos/{file}', own: async () => ({ file: 'x.webp' }), expect: { anonymous: 404, user: 404 } },
+  { route: 'GET /api/teams/{teamId}/handle', own: ownTeam(), expect: ownerOnly(200) },
+  {
+    route: 'GET /api/teams/{teamId}/handle/check',
+    own: ownTeam(),
+    query: { handle: 'anna' },
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'PUT /api/teams/{teamId}/handle',
+    own: ownTeam(),
+    body: ({ teamId = '' }) => ({ handle: `t${teamId.slice(0, 20)}` }),
+    expect: ownerOnly(200),
+  },
 
   { route: 'GET /api/sign-in-methods', expect: everybody },
   // Not set up on this server, not begun by this browser: told on the sign-in page.

@@ -34,3 +34,6 @@ export type StepId = Id<'step'>;
 export type RunId = Id<'run'>;
 /** What a workflow signs in with, at a service outside. */
 export type CredentialId = Id<'credential'>;
+/** Several people who take bookings together. */
+export type TeamId = Id<'team'>;
+export type TeamInvitationId = Id<'team-invitation'>;

@@ -16,6 +16,8 @@ import type {
   PasskeyId,
   PolicyId,
   SessionId,
+  TeamId,
+  TeamInvitationId,
   UserId,
 } from '#kernel/ids.ts';
 
@@ -342,6 +344,8 @@ export interface BookingHandles {
   user_id: UserId | null;
   free_at: Temporal.Instant | null;
   taken_at: Generated<Temporal.Instant>;
+  team_id: TeamId | null;
+  owner_id: GeneratedAlways<string | null>;
 }
 
 export interface BookingLinks {
@@ -833,6 +837,56 @@ export interface TakeoutExports {
   expires_at: Temporal.Instant;
 }
 
+export interface TeamsInvitations {
+  id: TeamInvitationId;
+  team_id: TeamId;
+  email: string;
+  role: 'admin' | 'editor' | 'viewer';
+  token_hash: Buffer;
+  invited_by: UserId | null;
+  sent_at: Generated<Temporal.Instant>;
+  expires_at: Temporal.Instant;
+}
+
+export interface TeamsLogos {
+  team_id: TeamId;
+  file: string;
+  bytes: Buffer;
+  created_at: Generated<Temporal.Instant>;
+}
+
+export interface TeamsMembers {
+  team_id: TeamId;
+  user_id: UserId;
+  role: 'owner' | 'admin' | 'editor' | 'viewer';
+  shares: Generated<'busy' | 'details'>;
+  joined_at: Generated<Temporal.Instant>;
+}
+
+export interface TeamsTeams {
+  id: TeamId;
+  name: string;
+  about: Generated<string>;
+  created_at: Generated<Temporal.Instant>;
+  deleted_at: Temporal.Instant | null;
+}
+
+export interface TeamsTrail {
+  seq: GeneratedAlways<number>;
+  team_id: TeamId;
+  at: Generated<Temporal.Instant>;
+  actor_id: UserId | null;
+  subject_id: UserId | null;
+  kind: string;
+  details: Generated<unknown>;
+}
+
+export interface TeamsTransfers {
+  team_id: TeamId;
+  user_id: UserId;
+  asked_at: Generated<Temporal.Instant>;
+}
+
 export interface Tables {
   'access.backup_codes': AccessBackupCodes;
   'access.challenges': AccessChallenges;
@@ -905,4 +959,10 @@ export interface Tables {
   'sync.troubles': SyncTroubles;
   'takeout.chunks': TakeoutChunks;
   'takeout.exports': TakeoutExports;
+  'teams.invitations': TeamsInvitations;
+  'teams.logos': TeamsLogos;
+  'teams.members': TeamsMembers;
+  'teams.teams': TeamsTeams;
+  'teams.trail': TeamsTrail;
+  'teams.transfers': TeamsTransfers;
 }

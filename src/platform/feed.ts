@@ -24,6 +24,8 @@ export interface Subscription {
 export interface Feed {
   /** In the caller's transaction: rolled back with it, delivered once it commits. */
   publish(tx: Database, userId: UserId, topic: string, payload?: FeedPayload): Promise<void>;
+  /** The same to several, in one statement. */
+  publishToAll(tx: Database, userIds: readonly UserId[], topic: string, payload?: FeedPayload): Promise<void>;
   /** With `afterId` what was missed since is given first. The listener must not throw. */
   subscribe(userId: UserId, afterId: number | undefined, listener: (entry: FeedEntry) => void): Subscription;
   /** Resolves once this process hears what others publish. */
@@ -137,6 +139,7 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
 
   return {
     publish: publishEntry,
+    publishToAll: publishEntries,
     subscribe(userId, afterId, listener) {
       const subscriber: Subscriber = {
         userId,
@@ -168,9 +171,13 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
 }
 
 /** As `Feed.publish`, for whoever has no feed of their own to listen to. */
-export async function publishEntry(
+export function publishEntry(tx: Database, userId: UserId, topic: string, payload?: FeedPayload): Promise<void> {
+  return publishEntries(tx, [userId], topic, payload);
+}
+
+async function publishEntries(
   tx: Database,
-  userId: UserId,
+  userIds: readonly UserId[],
   topic: string,
   payload: FeedPayload = {},
 ): Promise<void> {
@@ -178,7 +185,8 @@ export async function publishEntry(
   const whole = Buffer.byteLength(text) <= inlineBytes ? sql`, 't', topic, 'p', ${text}::json` : sql``;
   await sql`
     with entry as (
-      insert into platform.feed (user_id, topic, payload) values (${userId}, ${topic}, ${text}::jsonb)
+      insert into platform.feed (user_id, topic, payload)
+      select id, ${topic}, ${text}::jsonb from unnest(${userIds}::uuid[]) as id
       returning id, user_id, topic)
     select pg_notify(${channel}, json_build_object('u', user_id, 'i', id${whole})::text) from entry`.execute(tx);
 }

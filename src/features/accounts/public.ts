@@ -3,7 +3,7 @@ import type { Database } from '#platform/db.ts';
 import { type Expression, joinReadings, type Reading, readAlone } from '#platform/reading.ts';
 import { nameOf } from './rules/profile.ts';
 import { listActiveUsers } from './store/sessions.ts';
-import { findOwner, findZone, presentableReading } from './store/users.ts';
+import { findOwner, findZone, type Presentable, presentableReading, presentablesReading } from './store/users.ts';
 
 export { changeRole } from './change-role.ts';
 export { confirmByHand } from './confirm-by-hand.ts';
@@ -80,14 +80,19 @@ export function findHost(db: Database, userId: UserId): Promise<Host | null> {
 
 /** The same of somebody by their id, or by an expression for it in the asker's own tables. */
 export function hostReading(user: UserId | Expression<UserId>): Reading<Host | null> {
-  return joinReadings([presentableReading(user)], ([found]) => {
-    if (found === null) return null;
-    const { id, avatarFile, ...host } = found;
-    return {
-      ...host,
-      userId: id,
-      name: nameOf(host),
-      avatarUrl: avatarFile === null ? null : `/avatars/${avatarFile}`,
-    };
-  });
+  return joinReadings([presentableReading(user)], ([found]) => found && present(found));
+}
+
+/** The same of several people, in no order; those who have no page are left out. */
+export function hostsReading(users: readonly UserId[] | Expression<UserId[]>): Reading<Host[]> {
+  return joinReadings([presentablesReading(users)], ([found]) => found.map(present));
+}
+
+function present({ id, avatarFile, ...host }: Presentable): Host {
+  return {
+    ...host,
+    userId: id,
+    name: nameOf(host),
+    avatarUrl: avatarFile === null ? null : `/avatars/${avatarFile}`,
+  };
 }

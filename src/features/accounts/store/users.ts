@@ -206,14 +206,20 @@ export function findOwner(db: Database, userId: UserId) {
 
 /** Somebody as strangers may see them; null for who has not proved their address or is leaving. */
 export function presentableReading(user: UserId | Expression<UserId>): Reading<Presentable | null> {
-  const query = sql<Presentable>`
-    select id, email, name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile"
-    from accounts.users left join accounts.avatars a on a.user_id = id
-    where id = ${user} and email_verified_at is not null and leaving_at is null`;
-  return reading(query, ([row]) => row ?? null);
+  return reading(presentables(sql`id = ${user}`), ([row]) => row ?? null);
 }
 
-interface Presentable {
+/** The same of several, in no order. */
+export function presentablesReading(users: readonly UserId[] | Expression<UserId[]>): Reading<Presentable[]> {
+  return reading(presentables(sql`id = any(${users}::uuid[])`), (rows) => rows);
+}
+
+const presentables = (whom: Expression<unknown>) => sql<Presentable>`
+  select id, email, name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile"
+  from accounts.users left join accounts.avatars a on a.user_id = id
+  where ${whom} and email_verified_at is not null and leaving_at is null`;
+
+export interface Presentable {
   id: UserId;
   email: string;
   name: string | null;

@@ -12,7 +12,7 @@ export function ProfilePage({ data }: { data: ProfileData }) {
   );
 }
 
-function Offers({ data: { host, types } }: { data: ProfileData }) {
+function Offers({ data: { host, about, types } }: { data: ProfileData }) {
   const { say } = useReading();
   return (
     <main className="card profile">
@@ -25,6 +25,11 @@ function Offers({ data: { host, types } }: { data: ProfileData }) {
           </p>
         </div>
       </header>
+      {about === '' ? null : (
+        <div className="about">
+          <p>{about}</p>
+        </div>
+      )}
       <ul className="offers">
         {types.map((type) => (
           <li key={type.path}>

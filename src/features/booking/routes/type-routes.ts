@@ -1,24 +1,36 @@
+import { requirePermission } from '#features/teams/public.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { changeEventType } from '../change-event-type.ts';
 import { changeHandle } from '../change-handle.ts';
+import { changeTeamHandle } from '../change-team-handle.ts';
 import { checkHandle } from '../check-handle.ts';
 import { createEventType } from '../create-event-type.ts';
 import { deleteEventType } from '../delete-event-type.ts';
 import { duplicateEventType } from '../duplicate-event-type.ts';
 import { listEventTypes } from '../list-event-types.ts';
 import { orderEventTypes } from '../order-event-types.ts';
-import { readHandle } from '../read-handle.ts';
+import { readOwnHandle } from '../read-own-handle.ts';
+import { readTeamHandle } from '../read-team-handle.ts';
 import { restoreEventType } from '../restore-event-type.ts';
 import { typeEndpoints } from '../rules/type-endpoints.ts';
 import { showType } from '../show-type.ts';
 import { switchEventType } from '../switch-event-type.ts';
 
 export const typeRoutes = bindRoutes(typeEndpoints, {
-  readHandle: ({ app, actor }) => readHandle(app, actor),
-  checkHandle: async ({ app, actor, input }) => ({ state: await checkHandle(app, actor, input.query.handle) }),
+  readHandle: ({ app, actor }) => readOwnHandle(app, actor),
+  checkHandle: async ({ app, actor, input }) => ({ state: await checkHandle(app, actor.userId, input.query.handle) }),
   changeHandle: async ({ app, actor, input }) => {
     await changeHandle(app, actor, input.body.handle);
-    return readHandle(app, actor);
+    return readOwnHandle(app, actor);
+  },
+  readTeamHandle: ({ app, actor, input }) => readTeamHandle(app, actor, input.params.teamId),
+  checkTeamHandle: async ({ app, actor, input: { params, query } }) => {
+    await requirePermission(app.db, actor, params.teamId, 'change-team');
+    return { state: await checkHandle(app, params.teamId, query.handle) };
+  },
+  changeTeamHandle: async ({ app, actor, input }) => {
+    await changeTeamHandle(app, actor, input.params.teamId, input.body.handle);
+    return readTeamHandle(app, actor, input.params.teamId);
   },
   listEventTypes: async ({ app, actor }) => ({ event_types: await listEventTypes(app, actor.userId) }),
   createEventType: async ({ app, actor, input }) => showType(app, actor, await createEventType(app, actor, input.body)),

@@ -42,7 +42,7 @@ export const reserved: readonly string[] = `
   manage meet meeting-links meetings metrics mfa mirrors news notices oauth page pages password ping pricing
   privacy profile provider providers public readyz register reset robots routing search security session sessions
   settings setup set-up share signin sign-in signout signup sign-up sitemap src start static status stream
-  subscribe support sync team teams terms theme times token unsubscribe user users verify verify-email webhook
+  subscribe support sync team team-logos teams terms theme times token unsubscribe user users verify verify-email webhook
   webhooks well-known wellknown workflows www abuse account accounts administrator billing-support contact favicon
   holdfast hostmaster info legal moderator null official operator owner postmaster root sales staff system test
   trust undefined webmaster anonymous everyone none nobody`

@@ -37,6 +37,17 @@ export const handleShape = z.strictObject({
 
 export const handleStates = ['free', 'own', 'taken', 'reserved'] as const;
 
+const handleQuery = z.strictObject({ handle: z.string().check(z.maxLength(longestHandle)) });
+const handleBody = z.strictObject({
+  handle: z
+    .string()
+    .check(
+      z.minLength(shortestHandle),
+      z.maxLength(longestHandle),
+      z.regex(handlePattern, { error: 'Only small letters a-z, digits, and single hyphens between them' }),
+    ),
+});
+const teamParams = z.strictObject({ teamId: id<'team'>() });
 const typeParams = z.strictObject({ id: id<'event-type'>() });
 const oneType = z.strictObject({ event_type: eventTypeShape });
 
@@ -52,8 +63,8 @@ export const typeEndpoints = {
     method: 'GET',
     path: '/api/handle/check',
     auth: 'user',
-    summary: 'Whether the caller could take this name',
-    query: z.strictObject({ handle: z.string().check(z.maxLength(longestHandle)) }),
+    summary: 'Whether the caller could take this name, or a new team',
+    query: handleQuery,
     output: z.strictObject({ state: z.enum(handleStates) }),
   }),
   changeHandle: endpoint({
@@ -61,15 +72,34 @@ export const typeEndpoints = {
     path: '/api/handle',
     auth: 'user',
     summary: 'Take a name; the one before leads on to the caller for 90 days, and is nobody else’s until then',
-    body: z.strictObject({
-      handle: z
-        .string()
-        .check(
-          z.minLength(shortestHandle),
-          z.maxLength(longestHandle),
-          z.regex(handlePattern, { error: 'Only small letters a-z, digits, and single hyphens between them' }),
-        ),
-    }),
+    body: handleBody,
+    output: handleShape,
+    errors: ['HANDLE_TAKEN', 'HANDLE_RESERVED', 'HANDLE_CHANGES'],
+  }),
+  readTeamHandle: endpoint({
+    method: 'GET',
+    path: '/api/teams/{teamId}/handle',
+    auth: 'user',
+    summary: 'The first part of a team’s public addresses, and a name it could take while it has none',
+    params: teamParams,
+    output: handleShape,
+  }),
+  checkTeamHandle: endpoint({
+    method: 'GET',
+    path: '/api/teams/{teamId}/handle/check',
+    auth: 'user',
+    summary: 'Whether a team could take this name',
+    params: teamParams,
+    query: handleQuery,
+    output: z.strictObject({ state: z.enum(handleStates) }),
+  }),
+  changeTeamHandle: endpoint({
+    method: 'PUT',
+    path: '/api/teams/{teamId}/handle',
+    auth: 'user',
+    summary: 'A team takes a name; the one before leads on to it for 90 days, and is nobody else’s until then',
+    params: teamParams,
+    body: handleBody,
     output: handleShape,
     errors: ['HANDLE_TAKEN', 'HANDLE_RESERVED', 'HANDLE_CHANGES'],
   }),

@@ -115,6 +115,8 @@ export interface ProfileData {
   words: Words;
   reading: Reading;
   host: ShownHost;
+  /** In the words of a team; empty for nothing. */
+  about: string;
   types: readonly {
     path: string;
     title: string;

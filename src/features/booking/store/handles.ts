@@ -1,26 +1,36 @@
 import { sql } from 'kysely';
-import type { UserId } from '#kernel/ids.ts';
+import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { Expression } from '#platform/reading.ts';
 
+/** Who can have a handle: all of one namespace. */
+export type OwnerId = UserId | TeamId;
+
+/** Whose it is: one of the two. */
+export interface FoundHandle {
+  userId: UserId | null;
+  teamId: TeamId | null;
+  handle: string;
+}
+
 /** Whose handle this is, or was until lately, and the one they use now. */
-export async function findHandle(db: Database, handle: string): Promise<{ userId: UserId; handle: string } | null> {
-  const { rows } = await sql<{ userId: UserId; handle: string }>`
-    select n.user_id as "userId", n.handle
-    from booking.handles h join booking.handles n on n.user_id = h.user_id and n.free_at is null
+export async function findHandle(db: Database, handle: string): Promise<FoundHandle | null> {
+  const { rows } = await sql<FoundHandle>`
+    select n.user_id as "userId", n.team_id as "teamId", n.handle
+    from booking.handles h join booking.handles n on n.owner_id = h.owner_id and n.free_at is null
     where h.handle = ${handle} and (h.free_at is null or h.free_at > now())`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Whose handle this is, as an expression for others' queries. */
+/** Which person's handle this is, as an expression for others' queries. */
 export function ownerOf(handle: string): Expression<UserId> {
   return sql<UserId>`(select user_id from booking.handles where handle = ${handle} and (free_at is null or free_at > now()))`;
 }
 
 /** The handle in use. */
-export async function findHandleOf(db: Database, userId: UserId): Promise<string | null> {
+export async function findHandleOf(db: Database, ownerId: OwnerId): Promise<string | null> {
   const { rows } = await sql<{ handle: string }>`
-    select handle from booking.handles where user_id = ${userId} and free_at is null`.execute(db);
+    select handle from booking.handles where owner_id = ${ownerId} and free_at is null`.execute(db);
   return rows[0]?.handle ?? null;
 }
 
@@ -29,36 +39,43 @@ export interface RestingHandle {
   freeMs: number;
 }
 
-/** Those that their person gave up and that still lead to them, the latest first. */
-export async function listResting(db: Database, userId: UserId): Promise<RestingHandle[]> {
+/** Those that their owner gave up and that still lead to them, the latest first. */
+export async function listResting(db: Database, ownerId: OwnerId): Promise<RestingHandle[]> {
   const { rows } = await sql<RestingHandle>`
     select handle, (extract(epoch from free_at) * 1000)::bigint as "freeMs"
-    from booking.handles where user_id = ${userId} and free_at > now() order by free_at desc`.execute(db);
+    from booking.handles where owner_id = ${ownerId} and free_at > now() order by free_at desc`.execute(db);
   return rows;
 }
 
 /** Whom these looks belong to, as hex of their hashes; null for somebody who is gone. Looks that are free are left out. */
-export async function listTakenLooks(db: Database, looks: Buffer[]): Promise<Map<string, UserId | null>> {
-  const { rows } = await sql<{ look: string; userId: UserId | null }>`
-    select encode(look, 'hex') as look, user_id as "userId" from booking.handles
+export async function listTakenLooks(db: Database, looks: Buffer[]): Promise<Map<string, OwnerId | null>> {
+  const { rows } = await sql<{ look: string; ownerId: OwnerId | null }>`
+    select encode(look, 'hex') as look, owner_id as "ownerId" from booking.handles
     where look = any(select decode(h, 'hex') from unnest(${looks.map((look) => look.toString('hex'))}::text[]) as h)
       and (free_at is null or free_at > now())`.execute(db);
-  return new Map(rows.map(({ look, userId }) => [look, userId]));
+  return new Map(rows.map(({ look, ownerId }) => [look, ownerId]));
 }
 
 /** Gives up the one in use, for so many days. */
-export async function restHandle(tx: Tx, userId: UserId, days: number): Promise<void> {
+export async function restHandle(tx: Tx, ownerId: OwnerId, days: number): Promise<void> {
   await sql`
     update booking.handles set free_at = now() + make_interval(days => ${days})
-    where user_id = ${userId} and free_at is null`.execute(tx);
+    where owner_id = ${ownerId} and free_at is null`.execute(tx);
 }
 
 /** False where it is somebody else's. Their own one of this look, and one that is free by now, make room. */
-export async function insertHandle(tx: Tx, userId: UserId, handle: string, look: Buffer): Promise<boolean> {
+export async function insertHandle(
+  tx: Tx,
+  owner: { userId: UserId } | { teamId: TeamId },
+  handle: string,
+  look: Buffer,
+): Promise<boolean> {
+  const [userId, teamId] = 'userId' in owner ? [owner.userId, null] : [null, owner.teamId];
   await sql`
-    delete from booking.handles where look = ${look} and (user_id = ${userId} or free_at <= now())`.execute(tx);
+    delete from booking.handles
+    where look = ${look} and (owner_id = ${userId ?? teamId} or free_at <= now())`.execute(tx);
   const { numAffectedRows } = await sql`
-    insert into booking.handles (look, handle, user_id) values (${look}, ${handle}, ${userId})
+    insert into booking.handles (look, handle, user_id, team_id) values (${look}, ${handle}, ${userId}, ${teamId})
     on conflict do nothing`.execute(tx);
   return numAffectedRows === 1n;
 }

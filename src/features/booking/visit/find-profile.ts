@@ -1,0 +1,31 @@
+import { findHost } from '#features/accounts/public.ts';
+import { findTeam } from '#features/teams/public.ts';
+import type { App } from '#platform/app.ts';
+import { type EventType, listTypes } from '../store/event-type-rows.ts';
+import { findHandle } from '../store/handles.ts';
+
+/** Somebody who offers something: a person, or a team. */
+export interface Profile {
+  name: string;
+  about: string;
+  avatarUrl: string | null;
+  /** The one in use. */
+  handle: string;
+  zone: string;
+  types: EventType[];
+}
+
+/** Who is at an address; null for nobody, who is leaving, and a team that is deleted. */
+export async function findProfile({ db }: Pick<App, 'db'>, written: string): Promise<Profile | null> {
+  const found = await findHandle(db, written);
+  if (found === null) return null;
+  const { userId, teamId, handle } = found;
+  if (teamId !== null) {
+    const team = await findTeam(db, teamId);
+    return team && { name: team.name, about: team.about, avatarUrl: team.logoUrl, handle, zone: 'UTC', types: [] };
+  }
+  const host = userId === null ? null : await findHost(db, userId);
+  if (userId === null || host === null) return null;
+  const { name, avatarUrl, zone } = host;
+  return { name, about: '', avatarUrl, handle, zone, types: await listTypes(db, userId) };
+}

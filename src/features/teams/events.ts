@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { announcement } from '#kernel/announcement.ts';
+
+/** What open browsers of its members are told when something of a team has changed. */
+export const teamsTopic = 'teams';
+
+/**
+ * Somebody is in a team no more: what they were to do for it is for others now. They have lost every right in it when this
+ * is heard. `leaver` is a person whose account goes.
+ */
+export const memberLeft = announcement(
+  'teams.member-left',
+  z.strictObject({ teamId: z.string(), userId: z.string(), why: z.enum(['left', 'removed', 'leaver']) }),
+);

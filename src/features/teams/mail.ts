@@ -1,0 +1,84 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { Config } from '#platform/config.ts';
+import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { mailWords } from '#platform/mail-words.ts';
+import en from './mail.en.json' with { type: 'json' };
+import { invitationDays } from './rules/team-limits.ts';
+import type { Invitation } from './store/invitations.ts';
+
+const wordsIn = mailWords({ en });
+
+interface Person {
+  id: UserId;
+  email: string;
+  name: string | null;
+  locale: string;
+}
+
+const nameOf = ({ name, email }: Person) => quoteName(name ?? email);
+
+interface InvitationFacts {
+  invitation: Invitation;
+  token: string;
+  tokenHash: Buffer;
+  team: string;
+  inviter: Person;
+}
+
+/** To an address, whoever reads it: in the language of who invites, as nobody knows theirs. */
+export function invitationMail({ publicUrl }: Pick<Config, 'publicUrl'>, facts: InvitationFacts): MailMessage {
+  const { invitation, token, tokenHash, inviter } = facts;
+  const say = wordsIn(inviter.locale);
+  const names = { inviter: nameOf(inviter), team: quoteName(facts.team) };
+  return {
+    key: `teams.invitation:${tokenHash.toString('hex').slice(0, 32)}`,
+    kind: 'teams.invitation',
+    to: invitation.email,
+    userId: null,
+    locale: inviter.locale,
+    forget: true,
+    content: {
+      subject: say('invitation.subject', names),
+      heading: say('invitation.subject', names),
+      blocks: [
+        {
+          text: say('invitation.text', {
+            ...names,
+            address: inviter.email,
+            role: say(`invitation.role.${invitation.role}`),
+          }),
+        },
+        { text: say('invitation.account') },
+        { button: { label: say('invitation.action'), url: `${publicUrl}/join?token=${token}` } },
+        { small: say('invitation.why', { days: invitationDays }) },
+      ],
+    },
+  };
+}
+
+/** To a member whom the owner would like to own the team. */
+export function transferMail(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  asked: Person,
+  { teamId, team, owner }: { teamId: TeamId; team: string; owner: Person },
+): MailMessage {
+  const say = wordsIn(asked.locale);
+  const names = { owner: nameOf(owner), team: quoteName(team) };
+  return {
+    key: `teams.transfer:${randomUUIDv7()}`,
+    kind: 'teams.transfer',
+    to: asked.email,
+    userId: asked.id,
+    locale: asked.locale,
+    content: {
+      subject: say('transfer.subject', names),
+      heading: say('transfer.subject', names),
+      blocks: [
+        { text: say('transfer.text', names) },
+        { button: { label: say('transfer.action'), url: `${publicUrl}/team?team=${teamId}` } },
+        { small: say('transfer.why') },
+      ],
+    },
+  };
+}

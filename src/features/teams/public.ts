@@ -1,0 +1,18 @@
+import type { TeamId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import { readAlone } from '#platform/reading.ts';
+import { type Team, teamReading } from './store/teams.ts';
+
+/** The door of teams: who is in which, and what they may do there. */
+
+export { actInTeam } from './act-in-team.ts';
+export { listMembers } from './list-members.ts';
+export { requirePermission } from './require-permission.ts';
+export { listTeamsOf } from './store/members.ts';
+
+export { insertDeed as recordDeed } from './store/trail.ts';
+
+/** As anybody may see it; null for one that is deleted. */
+export function findTeam(db: Database, teamId: TeamId): Promise<Team | null> {
+  return readAlone(db, teamReading(teamId));
+}

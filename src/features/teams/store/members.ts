@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import { type Expression, type Reading, reading } from '#platform/reading.ts';
+import type { GivenRole, TeamRole } from '../rules/permissions.ts';
+import { restorableDays } from '../rules/team-limits.ts';
+import { type Team, teamColumns, teamTables } from './teams.ts';
+
+/** What of their calendars the others in a team see. */
+export type Shares = 'busy' | 'details';
+
+/** Somebody's place in a team. */
+export interface Membership extends Team {
+  role: TeamRole;
+  shares: Shares;
+}
+
+/** The teams somebody is in, by name. */
+export async function listTeamsOf(db: Database, userId: UserId): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    select ${teamColumns}, m.role, m.shares
+    from teams.members m join ${teamTables} on t.id = m.team_id
+    where m.user_id = ${userId} and t.deleted_at is null order by lower(t.name), t.id`.execute(db);
+  return rows;
+}
+
+/** Teams of theirs that they deleted and can take back. */
+export async function listDeletedOf(
+  db: Database,
+  userId: UserId,
+): Promise<{ id: TeamId; name: string; untilMs: number }[]> {
+  const { rows } = await sql<{ id: TeamId; name: string; untilMs: number }>`
+    select t.id, t.name,
+      (extract(epoch from t.deleted_at + make_interval(days => ${restorableDays})) * 1000)::bigint as "untilMs"
+    from teams.members m join teams.teams t on t.id = m.team_id
+    where m.user_id = ${userId} and m.role = 'owner'
+      and t.deleted_at > now() - make_interval(days => ${restorableDays})
+    order by t.deleted_at desc`.execute(db);
+  return rows;
+}
+
+/** Null where they are not in it, or it is deleted. */
+export async function findMembership(db: Database, userId: UserId, teamId: TeamId): Promise<Membership | null> {
+  const { rows } = await sql<Membership>`
+    select ${teamColumns}, m.role, m.shares
+    from teams.members m join ${teamTables} on t.id = m.team_id
+    where m.user_id = ${userId} and m.team_id = ${teamId} and t.deleted_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface MemberRow {
+  userId: UserId;
+  role: TeamRole;
+  shares: Shares;
+  joinedMs: number;
+}
+
+export function memberRowsReading(teamId: TeamId): Reading<MemberRow[]> {
+  const query = sql<MemberRow>`
+    select user_id as "userId", role, shares, (extract(epoch from joined_at) * 1000)::bigint as "joinedMs"
+    from teams.members where team_id = ${teamId}`;
+  return reading(query, (rows) => rows);
+}
+
+/** Who is in a team, for others' queries. */
+export const memberIdsOf = (teamId: TeamId): Expression<UserId[]> =>
+  sql<UserId[]>`array(select user_id from teams.members where team_id = ${teamId})`;
+
+export async function listMemberIds(db: Database, teamId: TeamId): Promise<UserId[]> {
+  const { rows } = await sql<{ id: UserId }>`
+    select user_id as id from teams.members where team_id = ${teamId} order by user_id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** False where they are in it already. */
+export async function insertMember(
+  tx: Tx,
+  member: { teamId: TeamId; userId: UserId; role: TeamRole },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into teams.members (team_id, user_id, role) values (${member.teamId}, ${member.userId}, ${member.role})
+    on conflict do nothing`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Never the owner's. */
+export async function setMemberRole(tx: Tx, teamId: TeamId, userId: UserId, role: GivenRole): Promise<void> {
+  await sql`
+    update teams.members set role = ${role} where team_id = ${teamId} and user_id = ${userId} and role <> 'owner'`.execute(
+    tx,
+  );
+}
+
+export async function setShares(tx: Tx, teamId: TeamId, userId: UserId, shares: Shares): Promise<void> {
+  await sql`update teams.members set shares = ${shares} where team_id = ${teamId} and user_id = ${userId}`.execute(tx);
+}
+
+export async function deleteMember(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
+  await sql`delete from teams.members where team_id = ${teamId} and user_id = ${userId}`.execute(tx);
+}
+
+/** The old owner is an administrator from here on: first, as there is one owner at any moment. */
+export async function replaceOwner(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
+  await sql`update teams.members set role = 'admin' where team_id = ${teamId} and role = 'owner'`.execute(tx);
+  await sql`update teams.members set role = 'owner' where team_id = ${teamId} and user_id = ${userId}`.execute(tx);
+}

@@ -1,0 +1,25 @@
+import { AppError } from '#kernel/errors.ts';
+import type { RawAnswer } from './raw-route.ts';
+
+/**
+ * A picture of people's for whoever knows the name of its file. It never changes: another picture has another name.
+ * *Errors*: AppError not-found.
+ */
+export async function pictureAnswer(
+  file: string | undefined,
+  find: (file: string) => Promise<Uint8Array | null>,
+): Promise<RawAnswer> {
+  // PostgreSQL has no NUL in texts
+  const bytes = file !== undefined && /^[\w-]+\.webp$/.test(file) ? await find(file) : null;
+  if (bytes === null) throw new AppError('not-found', 'NOT_FOUND', 'There is no such picture.');
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+    },
+    body: bytes,
+  };
+}
