@@ -7,10 +7,10 @@ afterAll(stopCrashWorld);
 test('kill -9 of Postgres at every provider call, before and after it, ends in the undisturbed state', {
   timeout: 900_000,
 }, async () => {
-  const { before, after, writes } = await strikeEveryCall('postgres');
-  process.stdout.write(`crash points of Postgres: ${before} before, ${after} after a call\n`);
+  const { calls, again, writes } = await strikeEveryCall('postgres');
+  process.stdout.write(`crash points of Postgres: ${calls} calls, ${again} of them again on the other side\n`);
   expect(writes).toBeGreaterThan(7);
-  // timing moves a quiet look or two; what is written is struck in any case
-  expect(before).toBeGreaterThanOrEqual(writes + 6);
-  expect(after).toBeGreaterThanOrEqual(writes + 6);
+  // timing moves a quiet look or two; what is written is struck in any case, on both sides
+  expect(calls).toBeGreaterThanOrEqual(writes + 6);
+  expect(again).toBeGreaterThanOrEqual(writes);
 });

@@ -62,7 +62,9 @@ const startWorker = () =>
 type Victim = 'worker' | 'postgres';
 
 interface Crash {
+  /** Of all calls, or of those that write. */
   nth: number;
+  of: 'calls' | 'writes';
   phase: 'before' | 'after';
   victim: Victim;
 }
@@ -260,9 +262,9 @@ async function killPostgres(): Promise<void> {
 }
 
 /** One run with a death at the n-th call. True if that call came. */
-async function crash({ nth, phase, victim }: Crash, expected: Expected): Promise<boolean> {
+async function crash({ nth, of, phase, victim }: Crash, expected: Expected): Promise<boolean> {
   const run = await prepare();
-  const hold = await emulator.hold({ path: pathOf(run), nth });
+  const hold = await emulator.hold({ path: pathOf(run), nth, ...(of === 'writes' && { op: 'write' }) });
   let struck = false;
   const death = hold.parked().then(async () => {
     struck = true;
@@ -300,19 +302,27 @@ async function crash({ nth, phase, victim }: Crash, expected: Expected): Promise
 }
 
 /**
- * Deaths of one victim at every call, before and after it took effect, until a run ends before its n-th call: every call
- * there is has then been struck. Answers with how many that were, and how many calls of the undisturbed run write.
+ * Deaths of one victim at every call, until a run ends before its n-th call: every call there is has then been struck.
+ * What writes is struck before and after it took effect. What only reads is struck once, as it leaves the server as it
+ * was: before the answer for the worker, which would have forgotten it; after it for Postgres, where the worker still
+ * has it. Answers with how many were struck, and how many calls of the undisturbed run write.
  */
-export async function strikeEveryCall(victim: Victim): Promise<{ before: number; after: number; writes: number }> {
+export async function strikeEveryCall(victim: Victim): Promise<{ calls: number; again: number; writes: number }> {
   const run = await prepare();
   const from = (await emulator.ledger()).length;
   const expected = await play(run, null);
   const writes = (await calls(run, from)).filter((entry) => ['PUT', 'DELETE'].includes(entry.method)).length;
   expect(expected.last).toMatch(/block DTSTART.*SUMMARY:Busy/);
 
-  const struck = { before: 0, after: 0 };
-  for (const phase of ['before', 'after'] as const) {
-    while (await crash({ nth: struck[phase] + 1, phase, victim }, expected)) struck[phase] += 1;
-  }
-  return { ...struck, writes };
+  const [phase, other] = victim === 'worker' ? (['before', 'after'] as const) : (['after', 'before'] as const);
+  const strikeAll = async (what: Omit<Crash, 'nth' | 'victim'>) => {
+    let struck = 0;
+    while (await crash({ ...what, nth: struck + 1, victim }, expected)) struck += 1;
+    return struck;
+  };
+  return {
+    calls: await strikeAll({ of: 'calls', phase }),
+    again: await strikeAll({ of: 'writes', phase: other }),
+    writes,
+  };
 }
