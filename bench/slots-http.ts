@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -23,8 +25,8 @@ const minuteMs = 60_000;
 const spansEach = 100;
 const zones = ['America/New_York', 'Europe/London', 'Europe/Paris', 'Asia/Dubai', 'America/Los_Angeles'];
 
-/** With what the thread that answers spent on each, whoever else used the machine. */
-type Measured = Visited & { cpuUs?: number };
+/** With what the thread that answers and PostgreSQL spent on each, whoever else used the machine. */
+type Measured = Visited & { cpuUs?: number; postgresUs?: number };
 
 interface Person {
   userId: UserId;
@@ -41,12 +43,13 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
   const product = await serveProduct(database, { features: [teamFeature(people)], trustProxy: true });
   const floor = await serveFloor(database, people, firstMs);
   const visitors = new Worker(new URL('./slot-visitors.ts', import.meta.url));
-  const visit = (asked: Visit) =>
-    new Promise<Visited>((resolve, reject) => {
-      visitors.once('message', resolve);
-      visitors.once('error', reject);
-      visitors.postMessage(asked);
-    });
+  const visit = async (asked: Visit) => {
+    visitors.postMessage(asked);
+    const [visited] = (await once(visitors, 'message')) as [Visited];
+    return visited;
+  };
+  const { rows: postgres } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const postmaster = parentOf(postgres[0]!.pid);
   try {
     const rows: BenchRow[] = [];
     for (const { what, days, gateMs, path } of questions) {
@@ -59,7 +62,7 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
           ['ours', product.address],
           ['floor', floor.address],
         ] as const) {
-          const before = process.threadCpuUsage();
+          const [before, postgresBefore] = [process.threadCpuUsage(), cpuUsOfChildren(postmaster)];
           const visited: Measured = await visit({
             urls: urls(address),
             connections: 32,
@@ -67,6 +70,7 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
           });
           const { user, system } = process.threadCpuUsage(before);
           visited.cpuUs = (user + system) / visited.latenciesMs.length;
+          visited.postgresUs = (cpuUsOfChildren(postmaster) - postgresBefore) / visited.latenciesMs.length;
           if (visited.failures.length > 0) throw new Error(visited.failures[0]);
           if (visited.starts === 0) throw new Error(`${what}: no starts`);
           if (round >= 0) samples[name].push(visited);
@@ -75,7 +79,8 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
       const latencies = (of: Visited[]) => of.flatMap(({ latenciesMs }) => latenciesMs);
       const perSecond = (of: Visited[]) =>
         median(of.map(({ latenciesMs, tookMs }) => (latenciesMs.length * 1_000) / tookMs));
-      const cpuUs = (of: Measured[]) => median(of.map((one) => one.cpuUs ?? 0));
+      const spent = (of: Measured[]) =>
+        `${median(of.map(({ cpuUs = 0 }) => cpuUs)).toFixed(0)} + ${median(of.map(({ postgresUs = 0 }) => postgresUs)).toFixed(0)}`;
       const p99 = percentile(latencies(samples.ours), 99);
       const share = perSecond(samples.ours) / perSecond(samples.floor);
       rows.push({
@@ -87,7 +92,7 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
         peers: {},
         gate: `p99 <= ${gateMs} ms`,
         passed: p99 <= gateMs,
-        note: `p50 ${median(latencies(samples.ours)).toFixed(1)} ms; ${perSecond(samples.ours).toFixed(0)} req/s, floor ${perSecond(samples.floor).toFixed(0)} (${(share * 100).toFixed(0)}%); ${cpuUs(samples.ours).toFixed(0)} us of the serving thread each, floor ${cpuUs(samples.floor).toFixed(0)}`,
+        note: `p50 ${median(latencies(samples.ours)).toFixed(1)} ms; ${perSecond(samples.ours).toFixed(0)} req/s, floor ${perSecond(samples.floor).toFixed(0)} (${(share * 100).toFixed(0)}%); ${spent(samples.ours)} us of the serving thread and PostgreSQL each, floor ${spent(samples.floor)}`,
       });
     }
     return rows;
@@ -195,6 +200,26 @@ async function serveFloor({ pool }: ThrowAwayDatabase, people: Person[], firstMs
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+const statOf = (pid: string) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+};
+const parentOf = (pid: number) => statOf(String(pid))[1]!;
+
+/** CPU of the server processes of PostgreSQL so far. A process that ends meanwhile is not counted. */
+function cpuUsOfChildren(parent: string): number {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.reduce((sum, pid) => {
+    try {
+      return statOf(pid)[1] === parent
+        ? sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
+        : sum;
+    } catch {
+      return sum;
+    }
+  }, 0);
 }
 
 function openDays(zone: string, firstMs: number, days: number) {

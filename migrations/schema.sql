@@ -248,6 +248,7 @@ create table availability.days_off (
   constraint days_off_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX days_off_by_user ON availability.days_off USING btree (user_id, last_day);
+CREATE TRIGGER revise AFTER INSERT OR DELETE OR UPDATE ON availability.days_off FOR EACH ROW EXECUTE FUNCTION availability.revise();
 comment on column availability.days_off.user_id is '@type UserId';
 
 create table availability.defaults (
@@ -258,6 +259,7 @@ create table availability.defaults (
   constraint defaults_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
   constraint defaults_user_id_policy_id_fkey FOREIGN KEY (user_id, policy_id) REFERENCES availability.policies(user_id, id) ON DELETE CASCADE
 );
+CREATE TRIGGER revise AFTER INSERT OR DELETE OR UPDATE ON availability.defaults FOR EACH ROW EXECUTE FUNCTION availability.revise();
 comment on column availability.defaults.user_id is '@type UserId';
 comment on column availability.defaults.policy_id is '@type PolicyId';
 
@@ -285,6 +287,7 @@ create table availability.holidays (
   constraint holidays_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
   constraint holidays_worked_check CHECK ((cardinality(worked) <= 100))
 );
+CREATE TRIGGER revise AFTER INSERT OR DELETE OR UPDATE ON availability.holidays FOR EACH ROW EXECUTE FUNCTION availability.revise();
 comment on column availability.holidays.user_id is '@type UserId';
 
 create table availability.policies (
@@ -302,6 +305,7 @@ create table availability.policies (
   constraint policies_version_check CHECK ((version > 0))
 );
 CREATE UNIQUE INDEX policies_name ON availability.policies USING btree (user_id, lower(name)) WHERE (deleted_ms IS NULL);
+CREATE TRIGGER revise AFTER INSERT OR DELETE OR UPDATE ON availability.policies FOR EACH ROW EXECUTE FUNCTION availability.revise();
 comment on column availability.policies.id is '@type PolicyId';
 comment on column availability.policies.user_id is '@type UserId';
 
@@ -319,6 +323,14 @@ CREATE INDEX policy_uses_by_policy ON availability.policy_uses USING btree (poli
 comment on column availability.policy_uses.user_id is '@type UserId';
 comment on column availability.policy_uses.policy_id is '@type PolicyId';
 
+create table availability.revisions (
+  user_id uuid not null,
+  revision uuid default gen_random_uuid() not null,
+  constraint revisions_pkey PRIMARY KEY (user_id),
+  constraint revisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column availability.revisions.user_id is '@type UserId';
+
 create table availability.travels (
   id uuid not null,
   user_id uuid not null,
@@ -330,6 +342,7 @@ create table availability.travels (
   constraint travels_user_id_daterange_excl EXCLUDE USING gist (user_id WITH =, daterange(first_day, last_day, '[]'::text) WITH &&),
   constraint travels_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER revise AFTER INSERT OR DELETE OR UPDATE ON availability.travels FOR EACH ROW EXECUTE FUNCTION availability.revise();
 comment on column availability.travels.user_id is '@type UserId';
 
 create table availability.versions (
@@ -347,6 +360,17 @@ create table availability.versions (
 );
 comment on column availability.versions.policy_id is '@type PolicyId';
 comment on column availability.versions.author_id is '@type UserId';
+
+CREATE OR REPLACE FUNCTION availability.revise()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- of an account that is being removed nothing is left to be named
+  insert into availability.revisions (user_id) select id from accounts.users where id in (old.user_id, new.user_id)
+  on conflict (user_id) do update set revision = default;
+  return null;
+end $function$;
 
 create schema booking;
 

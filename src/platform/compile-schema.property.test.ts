@@ -14,6 +14,8 @@ const schema = z.strictObject({
     z.strictObject({ name: z.string().check(z.maxLength(3)), more: z.nullable(z.object({ flag: z.boolean() })) }),
   ),
   any: z.union([z.string(), z.looseObject({ kind: z.literal('x') })]),
+  numbers: z.array(z.int().check(z.gte(0), z.lte(9))),
+  even: z.nullable(z.array(z.int().check(z.lt(9), z.multipleOf(2)))),
 });
 
 const outcome = (of: typeof schema, value: unknown) => {
@@ -45,9 +47,14 @@ const value = fc.record(
       { maxLength: 3 },
     ),
     any: mostly(fc.constantFrom('s', { kind: 'x', further: 1 }), fc.constant({ kind: 'y' })),
+    numbers: mostly(
+      fc.array(mostly(fc.integer({ min: 0, max: 9 }), fc.constantFrom(-1, 10, 0.5, '1', NaN))),
+      fc.constant('1'),
+    ),
+    even: mostly(fc.constantFrom(null, [], [2, 4], [8]), fc.constantFrom([1], [10], [2.5])),
     strange: fc.constant(true),
   },
-  { requiredKeys: ['id', 'at', 'count', 'list', 'any'] },
+  { requiredKeys: ['id', 'at', 'count', 'list', 'any', 'numbers', 'even'] },
 );
 
 test('a compiled schema gives what the plain one gives, and refuses what that refuses, in the same words', () => {

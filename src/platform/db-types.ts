@@ -211,6 +211,11 @@ export interface AvailabilityPolicyUses {
   label: string;
 }
 
+export interface AvailabilityRevisions {
+  user_id: UserId;
+  revision: Generated<string>;
+}
+
 export interface AvailabilityTravels {
   id: string;
   user_id: UserId;
@@ -909,6 +914,7 @@ export interface Tables {
   'availability.holidays': AvailabilityHolidays;
   'availability.policies': AvailabilityPolicies;
   'availability.policy_uses': AvailabilityPolicyUses;
+  'availability.revisions': AvailabilityRevisions;
   'availability.travels': AvailabilityTravels;
   'availability.versions': AvailabilityVersions;
   'booking.answers': BookingAnswers;

@@ -70,7 +70,8 @@ async function valuesOf<const Readings extends readonly Reading<unknown>[]>(
   const values: unknown[] = [];
   let from = 0;
   for (const { queries, read } of readings) {
-    values.push(await read(rows.slice(from, from + queries.length)));
+    const value = read(rows.slice(from, from + queries.length));
+    values.push(value instanceof Promise ? await value : value);
     from += queries.length;
   }
   return values as Values<Readings>;

@@ -27,6 +27,7 @@ export {
   findUserByEmail,
   findUserOrLeaver,
   hasAdministrator,
+  hasPageReading,
   isLeaving,
   listAdministrators,
   listReaders,

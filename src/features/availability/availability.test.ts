@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { followPolicy, listOpenHours } from '#features/availability/public.ts';
 import type { PolicyId } from '#kernel/ids.ts';
-import { inTransaction } from '#platform/db.ts';
+import { type Database, inTransaction } from '#platform/db.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { availabilityContract } from './contract.ts';
 import { listHolidays } from './list-holidays.ts';
+import type { FollowedPolicy } from './rules/followed-policy.ts';
 import { defaultHours, type Hours } from './rules/hours.ts';
 
 let server: TestApp;
@@ -283,6 +284,90 @@ describe('open hours', () => {
       [1, 1],
       [1, 3],
     ]);
+  });
+
+  it('follow every change at once, whoever makes it, and are read anew only then', async () => {
+    const person = await newPerson();
+    const { userId } = person.user;
+    const policyId = await create(person, 'Usual', hoursFrom('08:00'), true);
+    const later = await create(person, 'Later', hoursFrom('12:00'));
+    let queries = 0;
+    const db = server.app.db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const startMs = Date.UTC(2027, 2, 8);
+    const ask = async (policy: FollowedPolicy = { kind: 'default' }) => {
+      queries = 0;
+      const range = { startMs, endMs: startMs + 86_400_000 };
+      const [open] = await listOpenHours(db, [{ userId, policy }], range, clock.nowMs());
+      return [queries, open?.spans.map((span) => (span.startMs - startMs) / 3_600_000)];
+    };
+    expect([await ask(), await ask()]).toEqual([
+      [1, [7]],
+      [1, [7]],
+    ]);
+    const id = randomUUID();
+    const changes: [ReturnType<typeof sql>, number[]][] = [
+      [
+        sql`insert into availability.days_off (id, user_id, first_day, last_day) values (${id}, ${userId}, '2027-03-08', '2027-03-08')`,
+        [],
+      ],
+      [sql`update availability.days_off set first_day = '2027-03-09', last_day = '2027-03-09' where id = ${id}`, [7]],
+      [
+        sql`insert into availability.travels (id, user_id, zone, first_day, last_day) values (${id}, ${userId}, 'Europe/London', '2027-03-08', '2027-03-08')`,
+        [8],
+      ],
+      [sql`delete from availability.travels where id = ${id}`, [7]],
+      [sql`insert into availability.holidays (user_id, country) values (${userId}, 'RU')`, []],
+      [sql`update availability.holidays set country = 'DE' where user_id = ${userId}`, [7]],
+      [sql`update availability.defaults set policy_id = ${later} where user_id = ${userId}`, [11]],
+      [sql`update availability.defaults set policy_id = ${policyId} where user_id = ${userId}`, [7]],
+      [
+        sql`with version as (insert into availability.versions select policy_id, 2, ${JSON.stringify(hoursFrom('10:00'))}, '', null, ${clock.nowMs()}
+          from availability.versions where policy_id = ${policyId})
+        update availability.policies set version = 2 where id = ${policyId}`,
+        [9],
+      ],
+      [sql`delete from availability.defaults where user_id = ${userId}`, [8]],
+    ];
+    for (const [change, starts] of changes) {
+      await change.execute(server.app.db);
+      expect([await ask(), await ask()]).toEqual([
+        [2, starts],
+        [1, starts],
+      ]);
+    }
+    const pinned = { kind: 'version', policyId, n: 1 } as const;
+    expect([await ask(pinned), await ask({ kind: 'policy', policyId }), await ask()]).toEqual([
+      [1, [7]],
+      [1, [9]],
+      [1, [8]],
+    ]);
+    await sql`delete from accounts.users where id = ${userId}`.execute(server.app.db);
+    expect((await ask())[1]).toEqual([]);
+  });
+
+  it('of a transaction that is taken back are nobody else’s', async () => {
+    const person = await newPerson();
+    await create(person, 'Usual', hoursFrom('08:00'), true);
+    const startMs = Date.UTC(2027, 2, 8);
+    const starts = async (db: Database) => {
+      const asked = [{ userId: person.user.userId, policy: { kind: 'default' } as const }];
+      const [open] = await listOpenHours(db, asked, { startMs, endMs: startMs + 86_400_000 }, clock.nowMs());
+      return open?.spans.length;
+    };
+    const takenBack = inTransaction(server.app.db, async (tx) => {
+      await sql`insert into availability.days_off (id, user_id, first_day, last_day)
+        values (${randomUUID()}, ${person.user.userId}, '2027-03-08', '2027-03-08')`.execute(tx);
+      expect([await starts(tx), await starts(server.app.db), await starts(tx)]).toEqual([0, 1, 0]);
+      throw new Error('taken back');
+    });
+    await expect(takenBack).rejects.toThrow('taken back');
+    expect(await starts(server.app.db)).toBe(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
-import type { FollowedPolicy } from './list-open-hours.ts';
+import type { FollowedPolicy } from './rules/followed-policy.ts';
 import { noPolicy } from './rules/policy-errors.ts';
 import type { PolicyUse } from './rules/policy-uses.ts';
 import { deleteUse, upsertUse } from './store/defaults.ts';

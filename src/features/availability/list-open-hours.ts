@@ -1,26 +1,15 @@
 import { ownerZonesReading } from '#features/accounts/public.ts';
 import type { PolicyId, UserId } from '#kernel/ids.ts';
-import { dayMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
-import { printLocalDate } from '#kernel/time/local.ts';
 import type { Database } from '#platform/db.ts';
 import { joinReadings, type Reading, readAlone } from '#platform/reading.ts';
 import { listHolidays } from './list-holidays.ts';
+import { recallHours } from './recall-hours.ts';
+import type { FollowedPolicy, OpenHoursOf } from './rules/followed-policy.ts';
 import { defaultHours, type Hours } from './rules/hours.ts';
 import { type CompiledFacts, compileFacts, compileHours, type DayFacts, openSpans } from './rules/open-spans.ts';
 import { always, defaultInForce, type InForce, inForceAt, versionsOf } from './rules/versions-in-force.ts';
-import { hoursReading, type StoredHours } from './store/hours-reading.ts';
-
-/** Which hours count: the person's default, what a policy says, or one version of it for good. */
-export type FollowedPolicy =
-  | { kind: 'default' }
-  | { kind: 'policy'; policyId: PolicyId }
-  | { kind: 'version'; policyId: PolicyId; n: number };
-
-export interface OpenHoursOf {
-  userId: UserId;
-  policy: FollowedPolicy;
-}
+import type { StoredHours } from './store/hours-reading.ts';
 
 export interface OpenHours {
   userId: UserId;
@@ -34,7 +23,8 @@ export interface OpenHours {
 
 /**
  * When people are open, with overrides, days off, holidays and travel, before anything that takes time; an answer for
- * each question, in their order. A policy that is not the person's is never open. One query whatever the number.
+ * each question, in their order. A policy that is not the person's is never open. One query whatever the number,
+ * two where hours have changed since they were read.
  *
  * *Shape*: spans half-open, epoch ms.
  */
@@ -44,43 +34,36 @@ export function listOpenHours(
   range: Span,
   nowMs: number,
 ): Promise<OpenHours[]> {
-  return readAlone(db, openHoursReading(asked, range, nowMs));
+  return readAlone(db, openHoursReading(db, asked, range, nowMs));
 }
 
 /** The same, for who reads more at once. */
-export function openHoursReading(asked: readonly OpenHoursOf[], range: Span, nowMs: number): Reading<OpenHours[]> {
-  const userIds = [...new Set(asked.map(({ userId }) => userId))];
-  const policies = asked.map(({ policy }) => policy);
-  const wanted = {
-    userIds,
-    policyIds: policies.flatMap((policy) => (policy.kind === 'policy' ? [policy.policyId] : [])),
-    pinned: policies.filter((policy) => policy.kind === 'version'),
-  };
-  const fromMs = Math.min(range.startMs, nowMs);
-  const stored = hoursReading(wanted, fromMs, printLocalDate(fromMs - 4 * dayMs));
-  return joinReadings([ownerZonesReading(userIds), stored], ([zones, hours]) =>
-    answerAll(asked, zones, hours, range, nowMs),
-  );
+export function openHoursReading(
+  db: Database,
+  asked: readonly OpenHoursOf[],
+  range: Span,
+  nowMs: number,
+): Reading<OpenHours[]> {
+  const zones = ownerZonesReading([...new Set(asked.map(({ userId }) => userId))]);
+  const stored = recallHours(db, asked, Math.min(range.startMs, nowMs));
+  return joinReadings([zones, stored], ([zoneOf, hours]) => answerAll(asked, zoneOf, hours, range, nowMs));
 }
 
-async function answerAll(
+function answerAll(
   asked: readonly OpenHoursOf[],
-  zones: ReadonlyMap<UserId, string>,
-  stored: readonly StoredHours[],
+  zoneOf: ReadonlyMap<UserId, string>,
+  hours: readonly (StoredHours | null)[],
   range: Span,
   nowMs: number,
 ): Promise<OpenHours[]> {
-  const hoursOf = new Map(stored.map((one) => [one.userId, one]));
-  const factsOf = new Map<UserId, CompiledFacts>();
-  for (const one of stored) factsOf.set(one.userId, compileFacts(await factsIn(one, range)));
-  return asked.map(({ userId, policy }) => {
-    const own = hoursOf.get(userId);
-    const zone = zones.get(userId);
-    const facts = factsOf.get(userId);
-    if (own === undefined || zone === undefined || facts === undefined)
-      return { userId, zone: 'UTC', spans: [], versions: [] };
-    return { userId, ...answer(followed(own, policy, zone), facts, range, nowMs, zone) };
-  });
+  return Promise.all(
+    asked.map(async ({ userId, policy }, n) => {
+      const [own, zone] = [hours[n], zoneOf.get(userId)];
+      if (!own || zone === undefined) return { userId, zone: 'UTC', spans: [], versions: [] };
+      const facts = own.holidays === null ? factsOf(own) : compileFacts(await factsIn(own, own.holidays, range));
+      return { userId, ...answer(followed(own, policy, zone), facts, range, nowMs, zone) };
+    }),
+  );
 }
 
 interface Version {
@@ -98,17 +81,19 @@ function followed(own: StoredHours, policy: FollowedPolicy, ownerZone: string): 
       return version === undefined ? [] : [{ version, fromMs: always }];
     }
     case 'default': {
-      const first = { version: { policyId: null, n: 0, hours: defaultHours(ownerZone) }, fromMs: always };
-      return [first, ...defaultInForce(own.defaults, own.versions)];
+      const first = { version: { policyId: null, n: 0, hours: usualHours(ownerZone) }, fromMs: always };
+      return [first, ...defaultsOf(own)];
     }
   }
 }
 
-async function factsIn({ daysOff, travels, holidays }: StoredHours, range: Span): Promise<DayFacts> {
-  if (holidays === null) return { daysOff, travels, holidays: [] };
-  const days = await listHolidays(holidays.country, holidays.region, range);
-  const free = days.filter(({ rule }) => !holidays.worked.includes(rule));
-  return { daysOff, travels, holidays: free.map(({ day }) => day) };
+async function factsIn(
+  { daysOff, travels }: StoredHours,
+  { country, region, worked }: NonNullable<StoredHours['holidays']>,
+  range: Span,
+): Promise<DayFacts> {
+  const days = await listHolidays(country, region, range);
+  return { daysOff, travels, holidays: days.filter(({ rule }) => !worked.includes(rule)).map(({ day }) => day) };
 }
 
 function answer(
@@ -126,7 +111,34 @@ function answer(
     .filter(({ startMs, endMs }) => startMs < endMs);
   return {
     zone: inForceAt(inForce, nowMs)?.hours.timezone ?? ownerZone,
-    spans: normalizeSpans(parts.flatMap((part) => openSpans(compileHours(part.version.hours), facts, part))),
+    spans: spansOf(parts.map((part) => openSpans(hoursOf(part.version.hours), facts, part))),
     versions: parts.map(({ version: { policyId, n }, startMs }) => ({ fromMs: startMs, policyId, n })),
+  };
+}
+
+const spansOf = (parts: Span[][]) => (parts.length === 1 ? (parts[0] as Span[]) : normalizeSpans(parts.flat()));
+
+// of hours that are recalled: compiled once, and kept for as long as those are
+const hoursOf = remembered(compileHours);
+const defaultsOf = remembered(({ defaults, versions }: StoredHours) => defaultInForce(defaults, versions));
+const factsOf = remembered((stored: StoredHours) => compileFacts({ ...stored, holidays: [] }));
+
+const usual = new Map<string, Hours>();
+
+/** At most one for each zone. */
+function usualHours(ownerZone: string): Hours {
+  const hours = usual.get(ownerZone) ?? defaultHours(ownerZone);
+  usual.set(ownerZone, hours);
+  return hours;
+}
+
+function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
   };
 }

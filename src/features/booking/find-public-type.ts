@@ -1,8 +1,9 @@
-import { findHost, type Host, hostReading } from '#features/accounts/public.ts';
+import { findHost, type Host, hasPageReading, hostReading } from '#features/accounts/public.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
-import { readTogether } from '#platform/reading.ts';
-import { type EventType, findType, typeAtReading } from './store/event-type-rows.ts';
+import { joinReadings, type Reading, readTogether } from '#platform/reading.ts';
+import { Recall } from '#platform/recall.ts';
+import { type EventType, findType, type TypeAt, typeAtReading, typeStandsReading } from './store/event-type-rows.ts';
 import { findHandleOf, ownerOf } from './store/handles.ts';
 import { type BookingLink, findLink } from './store/links.ts';
 
@@ -29,14 +30,40 @@ export async function findPublicType(
   return 'token' in address ? findByToken(db, address.token, clock.nowMs()) : findByName(db, address);
 }
 
+const recalled = new Recall<Pick<TypeAt, 'type' | 'mark'>>(8_000_000);
+
+const keyOf = ({ handle, slug }: { handle: string; slug: string }) => `${handle}/${slug}`.toLowerCase();
+
+/**
+ * What was at an address by name when somebody asked last, for a statement that also reads whether it still stands: one
+ * way to the database instead of two. Null where nobody has asked.
+ */
+export function recallPublicType(address: {
+  handle: string;
+  slug: string;
+}): { found: Pick<PublicType, 'type' | 'link'>; stands: Reading<boolean> } | null {
+  const at = recalled.get(keyOf(address));
+  if (at === undefined) return null;
+  const both = [typeStandsReading(address.handle.toLowerCase(), at), hasPageReading(at.type.userId)] as const;
+  return {
+    found: { type: at.type, link: null },
+    stands: joinReadings(both, ([stands, hasPage]) => stands && hasPage),
+  };
+}
+
 /** One query. */
 async function findByName(db: App['db'], written: { handle: string; slug: string }): Promise<PublicType | null> {
   const handle = written.handle.toLowerCase();
-  const [found, host] = await readTogether(db, [
+  const [at, host] = await readTogether(db, [
     typeAtReading(handle, written.slug.toLowerCase()),
     hostReading(ownerOf(handle)),
   ]);
-  return found === null || found.type.secret || host === null ? null : { ...found, host, link: null };
+  if (at === null || at.type.secret || host === null) {
+    recalled.delete(keyOf(written));
+    return null;
+  }
+  recalled.set(keyOf(written), { type: at.type, mark: at.mark });
+  return { type: at.type, handle: at.handle, host, link: null };
 }
 
 async function findByToken(db: App['db'], token: string, nowMs: number): Promise<PublicType | null> {

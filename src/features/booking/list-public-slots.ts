@@ -1,23 +1,56 @@
 import type { Output } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
 import { minuteMs } from '#kernel/time/civil.ts';
 import type { App } from '#platform/app.ts';
+import type { Reading } from '#platform/reading.ts';
 import { findOffer } from './find-offer.ts';
-import { listSlots } from './list-slots.ts';
+import { type PublicType, recallPublicType } from './find-public-type.ts';
+import { listSlots, type Offer } from './list-slots.ts';
 import type { slotEndpoints } from './rules/slot-endpoints.ts';
+
+interface Asked {
+  from: number;
+  to: number;
+  duration?: number | undefined;
+}
 
 /** What can be booked at an address, as guests' browsers ask for it. *Errors*: AppError not-found, invalid (RANGE, DURATION). */
 export async function listPublicSlots(
   app: Pick<App, 'db' | 'clock'>,
   address: { handle: string; slug: string },
-  { from, to, duration }: { from: number; to: number; duration?: number | undefined },
+  asked: Asked,
 ): Promise<Output<(typeof slotEndpoints)['listSlots']>> {
-  const found = await findOffer(app, address);
-  const durationMinutes = duration ?? found.link?.durationMinutes ?? found.type.settings.durations_minutes[0] ?? 0;
-  const range = { startMs: from * minuteMs, endMs: to * minuteMs };
-  const { starts, seatsLeft, next } = await listSlots(app, { found, range, durationMinutes });
+  const offer = (await listRecalled(app, address, asked)) ?? (await listOf(app, await findOffer(app, address), asked));
   return {
-    starts: starts.map((startMs) => startMs / minuteMs),
-    seats_left: seatsLeft,
-    next: next === null ? null : next / minuteMs,
+    starts: offer.starts.map((startMs) => startMs / minuteMs),
+    seats_left: offer.seatsLeft,
+    next: offer.next === null ? null : offer.next / minuteMs,
   };
+}
+
+/** The answer by what was at the address last time; null unless it still is, or where it has nothing but an error to give. */
+async function listRecalled(
+  app: Pick<App, 'db' | 'clock'>,
+  address: { handle: string; slug: string },
+  asked: Asked,
+): Promise<Offer | null> {
+  const recalled = recallPublicType(address);
+  if (recalled === null) return null;
+  try {
+    const offer = await listOf(app, recalled.found, asked, recalled.stands);
+    return offer.stands ? offer : null;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+function listOf(
+  app: Pick<App, 'db' | 'clock'>,
+  found: Pick<PublicType, 'type' | 'link'>,
+  { from, to, duration }: Asked,
+  stands?: Reading<boolean>,
+): Promise<Offer> {
+  const durationMinutes = duration ?? found.link?.durationMinutes ?? found.type.settings.durations_minutes[0] ?? 0;
+  return listSlots(app, { found, range: { startMs: from * minuteMs, endMs: to * minuteMs }, durationMinutes, stands });
 }

@@ -7,6 +7,7 @@ import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
+import type { Reading } from '#platform/reading.ts';
 import type { PublicType } from './find-public-type.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import { listStartTimes } from './store/appointment-facts.ts';
@@ -20,6 +21,8 @@ export interface OfferAsked {
   without?: AppointmentId | null;
   /** Asks which three suit best, for somebody there. */
   guestZone?: string;
+  /** Asked in the same statement: whether what was found is still so. */
+  stands?: Reading<boolean> | undefined;
 }
 
 /** What can be booked. *Units*: epoch ms. */
@@ -31,6 +34,8 @@ export interface Offer {
   next: number | null;
   /** The best first; none unless asked, or where the event type recommends nothing. */
   recommended: RankedSlot[];
+  /** False: what was found is no longer so, and the rest means nothing. */
+  stands: boolean;
 }
 
 const mostMs = 62 * dayMs;
@@ -49,15 +54,15 @@ export async function listSlots(app: Pick<App, 'db' | 'clock'>, asked: OfferAske
   const { startMs, endMs } = asked.range;
   const ask = (range: Span) => loadSlotQuestion(app.db, { ...asked, ...asked.found, range, nowMs });
 
-  const { question } = await ask({ startMs: Math.max(startMs, nowMs), endMs: Math.max(endMs, nowMs) });
+  const { question, stands } = await ask({ startMs: Math.max(startMs, nowMs), endMs: Math.max(endMs, nowMs) });
   const starts = listStarts(question);
   const recommended = await recommend(app, asked, question, starts);
   const seatsLeft = asked.found.type.settings.seats > 1 ? starts.map(seatsAt(question, asked)) : null;
-  if (starts.length > 0 || question.paused || question.window.endMs <= question.range.endMs) {
-    return { starts, seatsLeft, next: null, recommended };
+  if (!stands || starts.length > 0 || question.paused || question.window.endMs <= question.range.endMs) {
+    return { starts, seatsLeft, next: null, recommended, stands };
   }
   const later = await ask({ startMs: question.range.endMs, endMs: question.range.endMs + mostMs });
-  return { starts, seatsLeft, next: listStarts(later.question)[0] ?? null, recommended };
+  return { starts, seatsLeft, next: listStarts(later.question)[0] ?? null, recommended, stands };
 }
 
 function checkAsked({ found: { type, link }, range, durationMinutes }: OfferAsked): void {

@@ -6,7 +6,7 @@ import type { SlotHost, SlotQuestion } from '#kernel/slots/slot-question.ts';
 import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
-import { known, readTogether } from '#platform/reading.ts';
+import { known, type Reading, readTogether } from '#platform/reading.ts';
 import { startWindow } from './rules/start-window.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import type { EventType } from './store/event-type-rows.ts';
@@ -25,6 +25,8 @@ export interface SlotsAsked {
   without?: AppointmentId | null;
   /** Who gives the time; the person of the event type unless given. */
   hosts?: readonly HostAsked[];
+  /** Read in the same statement. */
+  stands?: Reading<boolean> | undefined;
 }
 
 export interface HostAsked {
@@ -35,6 +37,8 @@ export interface HostAsked {
 
 export interface LoadedSlots {
   question: SlotQuestion;
+  /** What `stands` said; true unless asked. */
+  stands: boolean;
   /** Per host, what allowed its hours, from `fromMs` until the next. */
   versions: Map<string, { fromMs: number; policyId: string | null; n: number }[]>;
 }
@@ -65,8 +69,8 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
   const countedIn = countedRange(asked);
 
   const withoutItems = await listOwnEvents(db, asked, hostIds, taken);
-  const [openHours, busyOf, blocks, groups, counted, unread] = await readTogether(db, [
-    openHoursReading(hosts, hours, nowMs),
+  const [openHours, busyOf, blocks, groups, counted, unread, stands] = await readTogether(db, [
+    openHoursReading(db, hosts, hours, nowMs),
     busyTimeReading(
       hostIds,
       { fromMs: taken.startMs, toMs: taken.endMs },
@@ -78,6 +82,7 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
     onStale === 'block'
       ? unreadOwnersReading(hostIds, { calendarIds, beforeMs: nowMs - staleAfterMinutes * minuteMs })
       : known([]),
+    asked.stands ?? known(true),
   ]);
 
   const zone = openHours[0]?.zone ?? 'UTC';
@@ -89,6 +94,7 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
   const groupsOfHost = byHost(groups, (group) => group.hostIds);
   const countedOf = byHost(counted, ({ hostIds: ids }) => ids);
   return {
+    stands,
     versions: new Map(openHours.map(({ userId, versions }) => [userId, versions])),
     question: {
       range,

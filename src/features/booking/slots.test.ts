@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -202,6 +202,29 @@ describe('what is offered', () => {
     expect(await listed({ from: '2027-02-01T00:00', to: '2027-02-20T00:00' })).toEqual([]);
     await sql`update booking.event_types set settings = settings || '{"paused": true}'`.execute(server.app.db);
     expect(await listed()).toEqual([]);
+  });
+
+  test('is asked for anew wherever what was found last is there no longer, whoever changed it', async () => {
+    await addType();
+    const gone: [RawBuilder<unknown>, RawBuilder<unknown>][] = [
+      [sql`update booking.event_types set secret = true`, sql`update booking.event_types set secret = false`],
+      [sql`update booking.event_types set deleted_at = now()`, sql`update booking.event_types set deleted_at = null`],
+      [sql`update booking.event_types set slug = 'other'`, sql`update booking.event_types set slug = 'intro'`],
+      [sql`update booking.handles set free_at = now()`, sql`update booking.handles set free_at = null`],
+      [sql`update accounts.users set leaving_at = now()`, sql`update accounts.users set leaving_at = null`],
+    ];
+    for (const [take, giveBack] of gone) {
+      expect((await listed()).length).toBe(8);
+      expect((await listed()).length).toBe(8);
+      await take.execute(server.app.db);
+      expect((await ask({ from: '2027-03-08T00:00', to: '2027-03-09T00:00' })).statusCode).toBe(404);
+      await giveBack.execute(server.app.db);
+    }
+    await listed();
+    await sql`update booking.event_types set settings = settings || '{"durations_minutes": [60, 120]}'`.execute(
+      server.app.db,
+    );
+    expect((await listed({ duration: 120 })).length).toBe(7);
   });
 
   test('tells when the next one is, where a range has none', async () => {

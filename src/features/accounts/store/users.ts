@@ -219,6 +219,13 @@ const presentables = (whom: Expression<unknown>) => sql<Presentable>`
   from accounts.users left join accounts.avatars a on a.user_id = id
   where ${whom} and email_verified_at is not null and leaving_at is null`;
 
+/** Whether `presentableReading` would give them. */
+export function hasPageReading(userId: UserId): Reading<boolean> {
+  const query = sql<{ id: UserId }>`
+    select id from accounts.users where id = ${userId} and email_verified_at is not null and leaving_at is null`;
+  return reading(query, (rows) => rows.length > 0);
+}
+
 export interface Presentable {
   id: UserId;
   email: string;

@@ -73,16 +73,21 @@ const daysAround = 3;
  */
 export function openSpans(hours: CompiledHours, facts: CompiledFacts, range: Span): Span[] {
   const spans: Span[] = [];
+  let openUntilMs = Number.NEGATIVE_INFINITY;
+  let isSpanList = true;
   const last = Math.floor(hours.zone.toLocal(range.endMs) / dayMs) + daysAround;
   for (let day = Math.floor(hours.zone.toLocal(range.startMs) / dayMs) - daysAround; day <= last; day += 1) {
     const zone = facts.zoneAt(day) ?? hours.zone;
     for (const { start, end } of minutesOn(hours, facts, day)) {
       const startMs = Math.max(range.startMs, zone.toInstant(day * dayMs + start * minuteMs));
       const endMs = Math.min(range.endMs, lastInstant(zone, day * dayMs + end * minuteMs));
-      if (startMs < endMs) spans.push({ startMs, endMs });
+      if (startMs >= endMs) continue;
+      isSpanList &&= openUntilMs < startMs;
+      openUntilMs = endMs;
+      spans.push({ startMs, endMs });
     }
   }
-  return normalizeSpans(spans);
+  return isSpanList ? spans : normalizeSpans(spans);
 }
 
 function minutesOn(hours: CompiledHours, facts: CompiledFacts, day: number): readonly Minutes[] {

@@ -52,3 +52,13 @@ export function hoursReading(asked: AskedPolicies, fromMs: number, fromDay: stri
     from unnest(${asked.userIds}::uuid[]) as u(id)`;
   return reading(query, (rows) => rows);
 }
+
+/**
+ * What names the hours of these people, days off and all, as they are: another name after each change. Null for whoever
+ * has changed nothing since there are names.
+ */
+export function revisionsReading(userIds: readonly UserId[]): Reading<Map<UserId, string>> {
+  const query = sql<{ userId: UserId; revision: string }>`
+    select user_id as "userId", revision from availability.revisions where user_id = any(${userIds}::uuid[])`;
+  return reading(query, (rows) => new Map(rows.map(({ userId, revision }) => [userId, revision])));
+}

@@ -37,20 +37,37 @@ export async function findType(db: Database, id: EventTypeId): Promise<EventType
   return rows.map(readRow)[0] ?? null;
 }
 
-/** What is at an address, with the handle that its person uses now: the one in the address may be a former one. */
-export function typeAtReading(handle: string, slug: string): Reading<{ type: EventType; handle: string } | null> {
-  const query = sql<EventType & { handle: string }>`
+export interface TypeAt {
+  type: EventType;
+  /** That its person uses now: the one in the address may be a former one. */
+  handle: string;
+  /** Names the row as it is: whatever changes it gives it another. */
+  mark: string;
+}
+
+/** What is at an address. */
+export function typeAtReading(handle: string, slug: string): Reading<TypeAt | null> {
+  const query = sql<EventType & { handle: string; mark: string }>`
     select t.*, n.handle
     from booking.handles h join booking.handles n on n.user_id = h.user_id and n.free_at is null
       join lateral (
-        select ${columns} from booking.event_types
+        select ${columns}, xmin::text as mark from booking.event_types
         where user_id = h.user_id and slug = ${slug} and deleted_at is null) t on true
     where h.handle = ${handle} and (h.free_at is null or h.free_at > now())`;
   return reading(query, ([row]) => {
     if (row === undefined) return null;
-    const { handle: inUse, ...type } = row;
-    return { type: readRow(type), handle: inUse };
+    const { handle: inUse, mark, ...type } = row;
+    return { type: readRow(type), handle: inUse, mark };
   });
+}
+
+/** Whether that is still what `typeAtReading` gives. Of an address with a former handle nobody is told so. */
+export function typeStandsReading(handle: string, { type, mark }: Pick<TypeAt, 'type' | 'mark'>): Reading<boolean> {
+  const query = sql<{ stands: true }>`
+    select true as stands from booking.handles h join booking.event_types t on t.user_id = h.user_id
+    where h.handle = ${handle} and h.free_at is null
+      and t.id = ${type.id} and t.xmin = ${mark}::xid and t.deleted_at is null`;
+  return reading(query, (rows) => rows.length > 0);
 }
 
 export type NewType = Omit<EventType, 'version' | 'updatedMs'>;

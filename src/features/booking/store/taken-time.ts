@@ -31,13 +31,16 @@ export function takenTimeReading(
   const query = sql<TakenTime>`
     select b.host_id as "hostId", b.appointment_id as "appointmentId", lower(b.during) as "startMs", upper(b.during) as "endMs",
       case when b.expires_ms is null then 'booking' else 'hold' end as kind
-    from booking.blocks b
-    where b.host_id = any(${hostIds}::uuid[]) and b.during && int8range(${range.startMs}, ${range.endMs})
-      and (b.expires_ms is null or b.expires_ms > ${nowMs}) and b.appointment_id is distinct from ${without}
-      and (${groupsOf}::uuid is null or not exists (
-        select from booking.appointments a where a.id = b.appointment_id and a.seats > 1 and a.event_type_id = ${groupsOf}))
-    order by lower(b.during)`;
-  return reading(query, (rows) => rows);
+    from unnest(${hostIds}::uuid[]) as h(id)
+      join booking.blocks b on b.host_id = h.id and b.during && int8range(${range.startMs}, ${range.endMs})
+    where (b.expires_ms is null or b.expires_ms > ${nowMs}) and b.appointment_id is distinct from ${without}::uuid
+      ${
+        groupsOf === null
+          ? sql``
+          : sql`and not exists (
+        select from booking.appointments a where a.id = b.appointment_id and a.seats > 1 and a.event_type_id = ${groupsOf})`
+      }`;
+  return reading(query, (rows) => rows.sort((a, b) => a.startMs - b.startMs));
 }
 
 export interface Group extends Range {
