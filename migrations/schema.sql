@@ -1531,3 +1531,105 @@ begin
   update teams.teams set deleted_at = coalesce(deleted_at, now()) where id = old.team_id;
   return null;
 end $function$;
+
+create schema workflows;
+
+create table workflows.addresses (
+  user_id uuid not null,
+  address text not null,
+  code_hash bytea,
+  tries integer default 0 not null,
+  asked_ms bigint not null,
+  confirmed_ms bigint,
+  constraint addresses_pkey PRIMARY KEY (user_id, address),
+  constraint addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column workflows.addresses.user_id is '@type UserId';
+
+create table workflows.attempts (
+  run_id uuid not null,
+  generation integer not null,
+  n integer not null,
+  at_ms bigint not null,
+  outcome text not null,
+  reason text,
+  constraint attempts_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'refused'::text, 'again'::text, 'unknown'::text]))),
+  constraint attempts_pkey PRIMARY KEY (run_id, generation, n),
+  constraint attempts_run_id_fkey FOREIGN KEY (run_id) REFERENCES workflows.runs(id) ON DELETE CASCADE
+);
+comment on column workflows.attempts.run_id is '@type RunId';
+
+create table workflows.runs (
+  id uuid not null,
+  workflow_id uuid not null,
+  user_id uuid not null,
+  step_id uuid not null,
+  version integer not null,
+  position integer not null,
+  kind text not null,
+  subject text not null,
+  booking_id uuid,
+  occurrence integer not null,
+  state text not null,
+  reason text,
+  facts jsonb,
+  due_ms bigint not null,
+  about_ms bigint,
+  next_ms bigint,
+  attempts integer default 0 not null,
+  generation integer default 0 not null,
+  begun boolean default false not null,
+  reference text,
+  created_ms bigint not null,
+  settled_ms bigint,
+  constraint runs_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE CASCADE,
+  constraint runs_check CHECK (((state = ANY (ARRAY['planned'::text, 'claimed'::text, 'handed'::text])) = (next_ms IS NOT NULL))),
+  constraint runs_pkey PRIMARY KEY (id),
+  constraint runs_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'claimed'::text, 'handed'::text, 'done'::text, 'skipped'::text, 'dead'::text]))),
+  constraint runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows.workflows(id) ON DELETE CASCADE,
+  constraint runs_workflow_id_step_id_subject_occurrence_key UNIQUE (workflow_id, step_id, subject, occurrence)
+);
+CREATE INDEX runs_by_booking ON workflows.runs USING btree (booking_id);
+CREATE INDEX runs_due ON workflows.runs USING btree (next_ms, "position") WHERE (state = ANY (ARRAY['planned'::text, 'claimed'::text]));
+CREATE INDEX runs_handed ON workflows.runs USING btree (next_ms) WHERE (state = 'handed'::text);
+CREATE INDEX runs_mailed ON workflows.runs USING btree (user_id, settled_ms) WHERE ((kind = 'send-email'::text) AND (state = ANY (ARRAY['handed'::text, 'done'::text])));
+CREATE INDEX runs_of_workflow ON workflows.runs USING btree (workflow_id, created_ms, id);
+comment on column workflows.runs.id is '@type RunId';
+comment on column workflows.runs.workflow_id is '@type WorkflowId';
+comment on column workflows.runs.user_id is '@type UserId';
+comment on column workflows.runs.step_id is '@type StepId';
+comment on column workflows.runs.booking_id is '@type BookingId';
+
+create table workflows.versions (
+  workflow_id uuid not null,
+  n integer not null,
+  definition jsonb not null,
+  author_id uuid,
+  created_ms bigint not null,
+  constraint versions_author_id_fkey FOREIGN KEY (author_id) REFERENCES accounts.users(id) ON DELETE SET NULL,
+  constraint versions_pkey PRIMARY KEY (workflow_id, n),
+  constraint versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows.workflows(id) ON DELETE CASCADE
+);
+comment on column workflows.versions.workflow_id is '@type WorkflowId';
+comment on column workflows.versions.author_id is '@type UserId';
+
+create table workflows.workflows (
+  id uuid not null,
+  user_id uuid not null,
+  team_id uuid,
+  name text not null,
+  active boolean not null,
+  version integer not null,
+  trigger text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint workflows_pkey PRIMARY KEY (id),
+  constraint workflows_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX workflows_by_team ON workflows.workflows USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX workflows_by_user ON workflows.workflows USING btree (user_id);
+comment on column workflows.workflows.id is '@type WorkflowId';
+comment on column workflows.workflows.user_id is '@type UserId';
+comment on column workflows.workflows.team_id is '@type TeamId';

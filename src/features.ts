@@ -12,6 +12,7 @@ import { simulation } from '#features/simulation/feature.ts';
 import { sync } from '#features/sync/feature.ts';
 import { takeout } from '#features/takeout/feature.ts';
 import { teams } from '#features/teams/feature.ts';
+import { workflows } from '#features/workflows/feature.ts';
 import type { Feature } from '#platform/feature.ts';
 
 /** The map of the product, in dependency order: a feature may use the doors of those above it. */
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   sync,
   edits,
   booking,
+  workflows,
   meetings,
   search,
   inbox,

@@ -225,6 +225,37 @@ const ownAddress = async (server: TestApp, user: TestUser) => {
   return { handle, slug: id };
 };
 
+const workflowDefinition = {
+  trigger: 'before-event',
+  offset: { amount: 1, unit: 'hours' },
+  filter: { event_type_ids: null },
+  if_past: 'skip',
+  if_late: 'skip',
+  quiet_hours: null,
+  steps: [
+    {
+      id: '6f1c2f0e-7c0a-4b7e-9d57-0d8f6b0f7a11',
+      action: { kind: 'send-email', to: 'host', subject: 'Soon', body: 'Soon.', ics: false },
+    },
+  ],
+};
+
+/** A workflow, and a run of it that was given up. */
+const ownWorkflow = async ({ app }: TestApp, { userId }: TestUser) => {
+  const [id, runId] = [randomUUID(), randomUUID()];
+  await sql`insert into workflows.workflows (id, user_id, name, active, version, trigger)
+    values (${id}, ${userId}, 'Reminder', true, 1, 'before-event')`.execute(app.db);
+  await sql`insert into workflows.versions (workflow_id, n, definition, created_ms)
+    values (${id}, 1, ${JSON.stringify(workflowDefinition)}, 0)`.execute(app.db);
+  await sql`insert into workflows.runs (id, workflow_id, user_id, step_id, version, position, kind, subject, occurrence,
+      state, reason, due_ms, created_ms, settled_ms)
+    values (${runId}, ${id}, ${userId}, ${id}, 1, 0, 'send-email', 'nothing', 0, 'dead', 'bounced', 0, 0, 0)`.execute(
+    app.db,
+  );
+  return { id, run_id: runId };
+};
+const workflowStep = { trigger: 'before-event', action: workflowDefinition.steps[0]?.action };
+
 const google = async () => ({ provider: 'google' });
 
 const rule = {};
@@ -652,6 +683,46 @@ export const routeTable: readonly Row[] = [
     own: async () => ({ handle: `u${randomUUID().slice(0, 20)}` }),
     body: ({ handle }) => ({ handle }),
     expect: signedIn,
+  },
+  { route: 'GET /api/workflows', expect: signedIn },
+  {
+    route: 'POST /api/workflows',
+    body: { name: 'Reminder', definition: workflowDefinition },
+    expect: { anonymous: 401, user: 201 },
+  },
+  { route: 'GET /api/workflows/{id}', own: ownWorkflow, expect: ownerOnly(200) },
+  {
+    route: 'PUT /api/workflows/{id}',
+    own: ownWorkflow,
+    body: { version: 1, name: 'Reminder', definition: workflowDefinition },
+    expect: ownerOnly(200),
+  },
+  { route: 'PATCH /api/workflows/{id}', own: ownWorkflow, body: { active: false }, expect: ownerOnly(200) },
+  { route: 'DELETE /api/workflows/{id}', own: ownWorkflow, expect: ownerOnly(204) },
+  {
+    route: 'POST /api/workflows/{id}/restore',
+    own: async (server, user) => {
+      const own = await ownWorkflow(server, user);
+      await sql`update workflows.workflows set deleted_at = now() where id = ${own.id}`.execute(server.app.db);
+      return own;
+    },
+    expect: ownerOnly(200),
+  },
+  { route: 'GET /api/workflows/{id}/versions', own: ownWorkflow, expect: ownerOnly(200) },
+  { route: 'GET /api/workflows/{id}/runs', own: ownWorkflow, expect: ownerOnly(200) },
+  { route: 'POST /api/workflows/runs/{run_id}/retry', own: ownWorkflow, expect: ownerOnly(204) },
+  { route: 'POST /api/workflows/preview', body: workflowStep, expect: signedIn },
+  { route: 'POST /api/workflows/test', body: workflowStep, expect: signedIn },
+  {
+    route: 'POST /api/workflows/addresses',
+    // one address gets few codes, whoever asks
+    body: () => ({ address: `${randomUUID()}@example.org` }),
+    expect: signedIn,
+  },
+  {
+    route: 'POST /api/workflows/addresses/confirm',
+    body: { address: 'else@example.org', code: '000000' },
+    expect: { anonymous: 401, user: 400 },
   },
   { route: 'GET /api/event-types', expect: signedIn },
   {

@@ -15,10 +15,13 @@ import type {
   MirrorId,
   PasskeyId,
   PolicyId,
+  RunId,
   SessionId,
+  StepId,
   TeamId,
   TeamInvitationId,
   UserId,
+  WorkflowId,
 } from '#kernel/ids.ts';
 
 export interface AccessBackupCodes {
@@ -892,6 +895,70 @@ export interface TeamsTransfers {
   asked_at: Generated<Temporal.Instant>;
 }
 
+export interface WorkflowsAddresses {
+  user_id: UserId;
+  address: string;
+  code_hash: Buffer | null;
+  tries: Generated<number>;
+  asked_ms: number;
+  confirmed_ms: number | null;
+}
+
+export interface WorkflowsAttempts {
+  run_id: RunId;
+  generation: number;
+  n: number;
+  at_ms: number;
+  outcome: 'done' | 'refused' | 'again' | 'unknown';
+  reason: string | null;
+}
+
+export interface WorkflowsRuns {
+  id: RunId;
+  workflow_id: WorkflowId;
+  user_id: UserId;
+  step_id: StepId;
+  version: number;
+  position: number;
+  kind: string;
+  subject: string;
+  booking_id: BookingId | null;
+  occurrence: number;
+  state: 'planned' | 'claimed' | 'handed' | 'done' | 'skipped' | 'dead';
+  reason: string | null;
+  facts: unknown;
+  due_ms: number;
+  about_ms: number | null;
+  next_ms: number | null;
+  attempts: Generated<number>;
+  generation: Generated<number>;
+  begun: Generated<boolean>;
+  reference: string | null;
+  created_ms: number;
+  settled_ms: number | null;
+}
+
+export interface WorkflowsVersions {
+  workflow_id: WorkflowId;
+  n: number;
+  definition: unknown;
+  author_id: UserId | null;
+  created_ms: number;
+}
+
+export interface WorkflowsWorkflows {
+  id: WorkflowId;
+  user_id: UserId;
+  team_id: TeamId | null;
+  name: string;
+  active: boolean;
+  version: number;
+  trigger: string;
+  created_at: Generated<Temporal.Instant>;
+  updated_at: Generated<Temporal.Instant>;
+  deleted_at: Temporal.Instant | null;
+}
+
 export interface Tables {
   'access.backup_codes': AccessBackupCodes;
   'access.challenges': AccessChallenges;
@@ -971,4 +1038,9 @@ export interface Tables {
   'teams.teams': TeamsTeams;
   'teams.trail': TeamsTrail;
   'teams.transfers': TeamsTransfers;
+  'workflows.addresses': WorkflowsAddresses;
+  'workflows.attempts': WorkflowsAttempts;
+  'workflows.runs': WorkflowsRuns;
+  'workflows.versions': WorkflowsVersions;
+  'workflows.workflows': WorkflowsWorkflows;
 }

@@ -178,6 +178,19 @@ export async function withdrawMail(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
+/** What has become of mails by their keys; those the outbox has forgotten are left out. */
+export async function listMailStates(
+  db: Database,
+  keys: readonly string[],
+): Promise<{ key: string; to: string; state: string; attempts: number; error: string | null }[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<{ key: string; to: string; state: string; attempts: number; error: string | null }>`
+    select key, recipient as "to", state, attempts, error from platform.mails where key = any(${keys}::text[])`.execute(
+    db,
+  );
+  return rows;
+}
+
 const settledKeptDays = 30;
 const waitingKeptDays = 7;
 

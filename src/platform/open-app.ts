@@ -84,12 +84,13 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     const transport =
       smtpUrl === undefined ? null : openMailTransport({ smtpUrl, name: new URL(config.publicUrl).hostname });
     closers.push(async () => transport?.close());
+    const clock = options.clock ?? systemClock;
     const app: App = {
       config,
       log,
       db: database.db,
       jobs,
-      clock: options.clock ?? systemClock,
+      clock,
       keyring,
       fetch: options.fetch ?? createSafeFetch({ allowPrivate: config.caldavAllowPrivate, log }),
       apiFetch: options.apiFetch ?? api.fetch,
@@ -97,7 +98,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       metrics,
       mail: createMail({ jobs, keyring, from, transport }),
       news: createNews(
-        jobs,
+        { jobs, clock, keyring, config, feed },
         features.flatMap((feature) => feature.listeners ?? []),
       ),
     };

@@ -1,9 +1,16 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
-import { type Expression, joinReadings, type Reading, readAlone } from '#platform/reading.ts';
+import { type Expression, joinReadings, type Reading, readAlone, readTogether } from '#platform/reading.ts';
 import { nameOf } from './rules/profile.ts';
 import { listActiveUsers } from './store/sessions.ts';
-import { findOwner, findZone, type Presentable, presentableReading, presentablesReading } from './store/users.ts';
+import {
+  findOwner,
+  findZone,
+  type Presentable,
+  phonesReading,
+  presentableReading,
+  presentablesReading,
+} from './store/users.ts';
 
 export { changeRole } from './change-role.ts';
 export { confirmByHand } from './confirm-by-hand.ts';
@@ -96,4 +103,14 @@ function present({ id, avatarFile, ...host }: Presentable): Host {
     name: nameOf(host),
     avatarUrl: avatarFile === null ? null : `/avatars/${avatarFile}`,
   };
+}
+
+/** Several hosts in one statement, with the number they can be called at, as they typed it. */
+export async function listHosts(
+  db: Database,
+  userIds: readonly UserId[],
+): Promise<Map<UserId, Host & { phone: string | null }>> {
+  if (userIds.length === 0) return new Map();
+  const [hosts, phones] = await readTogether(db, [hostsReading(userIds), phonesReading(userIds)]);
+  return new Map(hosts.map((host) => [host.userId, { ...host, phone: phones.get(host.userId) ?? null }]));
 }

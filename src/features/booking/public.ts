@@ -1,7 +1,9 @@
 /** The door of booking: event types and what was booked, for the features below. */
 export { exportBookings } from './export-bookings.ts';
 export { exportEventTypes } from './export-event-types.ts';
+export { type BookingFacts, listBookingFacts } from './list-booking-facts.ts';
 export { listMeetingLinks } from './list-meeting-links.ts';
 export { listQuestions } from './list-questions.ts';
 export { listStale } from './list-stale.ts';
+export { findNewestBookingId, holdSequence, listFactIds, listOwnTypeIds } from './store/fact-rows.ts';
 export { countRequests, listMet, listNews, type MetAppointment } from './store/met-bookings.ts';

@@ -6,6 +6,7 @@ import { exportCalendars } from '#features/calendar/public.ts';
 import { exportConnections } from '#features/connections/public.ts';
 import { exportEdits } from '#features/edits/public.ts';
 import { exportMirrors } from '#features/sync/public.ts';
+import { exportWorkflows } from '#features/workflows/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { ExportPart } from '#platform/export-part.ts';
@@ -79,6 +80,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportEdits(app, userId),
     ...exportEventTypes(app, userId),
     ...exportBookings(app, userId),
+    ...exportWorkflows(app, userId),
   ];
 }
 
@@ -91,8 +93,8 @@ const readme: ExportPart = {
 calendars/*.ics   each of your calendars for other programs: import them anywhere. People and answers are in the JSON.
 calendars/*.json  the same events with all that is kept of them.
 *.json            your account, sessions, what happened to it, connections, hours, mirror groups, blocks and their
-                  history, what you changed here that no calendar has taken yet, what others can book with you, and
-                  what they did.
+                  history, what you changed here that no calendar has taken yet, what others can book with you and
+                  what they did, and what is done by itself when they do.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

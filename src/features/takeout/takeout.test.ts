@@ -88,6 +88,9 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'sync-settings.json',
     'unwritten-edits.json',
     'ways-to-sign-in.json',
+    'workflow-addresses.json',
+    'workflow-runs.json',
+    'workflows.json',
   ]);
   const json = (name: string) => JSON.parse(textOf(files[name]));
   expect(json('account.json')).toMatchObject({ email: world.person.email, name: 'Ada Export', phone: '+44 20' });

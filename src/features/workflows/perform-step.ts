@@ -12,6 +12,11 @@ import type {
 
 /** How actions of one kind are carried out, and what has to be so before a workflow may hold one. */
 export interface Channel<Kind extends ActionKind> {
+  /**
+   * The other side, or our outbox, knows a repetition by the run's key. Where it does not, an attempt that nobody knows the
+   * end of is not repeated: it is given up as `unknown-outcome`, and somebody may say to try again.
+   */
+  isRepeatable: boolean;
   /** Called outside of any transaction, perhaps twice for one run, perhaps late. Throws only for what is a bug. */
   perform(app: App, run: PerformedRun, rendered: RenderedOf<Kind>): Promise<StepOutcome>;
   /** What is wrong with such a step, in words for its author; null: nothing. The credential is there and the owner's. */
@@ -20,7 +25,7 @@ export interface Channel<Kind extends ActionKind> {
 
 /** One for each kind that this install can carry out; a workflow with another kind is refused when it is saved. */
 export const channels: { readonly [Kind in ActionKind]?: Channel<Kind> } = {
-  'send-email': { perform: performEmail },
+  'send-email': { isRepeatable: true, perform: performEmail },
 };
 
 /** Carries a step out. */

@@ -1,30 +1,32 @@
 import type { MailMessage } from '#platform/mail-message.ts';
-import type { PerformedRun, Recipient, RenderedOf } from './rules/action.ts';
+import type { PerformedRun, RenderedOf } from './rules/action.ts';
+
+const mostParagraphs = 28;
 
 /** One of a step's mails: what its author wrote, in paragraphs as they stand. */
 export function writeStepMail(
-  { id, userId, isTest }: PerformedRun,
-  { address, locale }: Recipient,
+  { key, userId, isTest }: PerformedRun,
+  { to, subject, body }: RenderedOf<'send-email'>['mails'][number],
   number: number,
-  { subject, body, ics, expiresAtMs }: RenderedOf<'send-email'>,
+  { ics, expiresAtMs }: Pick<RenderedOf<'send-email'>, 'ics' | 'expiresAtMs'>,
 ): MailMessage {
+  const paragraphs = body.split(/\n{2,}/);
+  const texts = [...paragraphs.slice(0, mostParagraphs - 1), paragraphs.slice(mostParagraphs - 1).join('\n\n')];
   return {
-    key: stepMailKey(id, number),
+    key: stepMailKey(key, number),
     kind: isTest ? 'workflows.test' : 'workflows.step',
-    to: address,
+    to: to.address,
     userId,
-    locale,
+    locale: to.locale,
     content: {
       subject,
       heading: subject,
-      blocks: body
-        .split(/\n{2,}/)
-        .slice(0, 28)
-        .map((text) => ({ text })),
+      blocks: texts.filter((text) => text.trim() !== '').map((text) => ({ text: text.slice(0, 4_000) })),
     },
     ...(ics === null ? {} : { calendar: { method: 'PUBLISH', ics } }),
     expiresAtMs,
   };
 }
 
-const stepMailKey = (runId: string, number: number) => `workflows.run:${runId}:${number}`;
+/** Of the mail to one of a run's recipients, by the run's key. */
+export const stepMailKey = (runKey: string, number: number) => `workflows.run:${runKey}:${number}`;

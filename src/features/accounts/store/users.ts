@@ -226,6 +226,13 @@ export function hasPageReading(userId: UserId): Reading<boolean> {
   return reading(query, (rows) => rows.length > 0);
 }
 
+/** The numbers they gave, by person. */
+export function phonesReading(userIds: readonly UserId[]): Reading<Map<UserId, string>> {
+  const query = sql<{ id: UserId; phone: string }>`
+    select id, phone from accounts.users where id = any(${userIds}::uuid[]) and phone is not null`;
+  return reading(query, (rows) => new Map(rows.map(({ id, phone }) => [id, phone])));
+}
+
 export interface Presentable {
   id: UserId;
   email: string;

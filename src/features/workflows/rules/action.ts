@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { id, line, text } from '#kernel/codecs.ts';
-import type { BookingId, CredentialId, RunId, StepId, UserId, WorkflowId } from '#kernel/ids.ts';
+import type { BookingId, CredentialId, RunId, StepId, TeamId, UserId, WorkflowId } from '#kernel/ids.ts';
 
 /** What a step of a workflow does, as its author set it. Texts hold variables (`variables.ts`), the credential is sealed elsewhere. */
 
@@ -65,9 +65,7 @@ export interface CrmRecord {
 export type RenderedAction =
   | {
       kind: 'send-email';
-      to: readonly Recipient[];
-      subject: string;
-      body: string;
+      mails: readonly { to: Recipient; subject: string; body: string }[];
       ics: string | null;
       /** No use in it after that, epoch ms. */
       expiresAtMs: number;
@@ -80,12 +78,14 @@ export type RenderedOf<Kind extends ActionKind> = Extract<RenderedAction, { kind
 /** Whose workflow it is: a person's, or a team's with the person who made it. */
 export interface WorkflowOwner {
   userId: UserId;
-  teamId: string | null;
+  teamId: TeamId | null;
 }
 
-/** The run that a step is performed for. Its id names the work: whoever gets it twice does it once. */
+/** The run that a step is performed for. */
 export interface PerformedRun extends WorkflowOwner {
   id: RunId;
+  /** Names the work: whoever gets it twice does it once. Another one when somebody says to try again. */
+  key: string;
   workflowId: WorkflowId;
   stepId: StepId;
   /** What it is about, and the version of it that was read: whoever writes in a transaction looks again. */

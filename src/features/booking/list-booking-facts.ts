@@ -1,0 +1,99 @@
+import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import type { Database } from '#platform/db.ts';
+import { bookedUrl, bookingTokenPlace } from './rules/booking-address.ts';
+import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
+import { tellAnswers } from './rules/check-answers.ts';
+import type { TypeSettings } from './rules/type-settings.ts';
+import { type FactRow, listFactRows } from './store/fact-rows.ts';
+
+/** A booking as what follows from it needs it. Times are epoch ms. */
+export interface BookingFacts {
+  id: BookingId;
+  uid: string;
+  userId: UserId;
+  eventTypeId: EventTypeId | null;
+  state: BookingState;
+  sequence: number;
+  title: string;
+  startMs: number;
+  endMs: number;
+  location: TypeSettings['location'];
+  joinUrl: string | null;
+  guest: { name: string; email: string; phone: string | null; zone: string; locale: string | null };
+  /** Addresses of whom the guest brings. */
+  guests: readonly string[];
+  answers: readonly { label: string; answer: string }[];
+  reason: string | null;
+  guestNoShow: boolean;
+  hostNoShow: boolean;
+  createdMs: number;
+  confirmedMs: number | null;
+  last: { what: BookingChange; actor: BookingActor; from: BookingState | null; beforeMs: number | null } | null;
+  isFirst: boolean;
+  /** Of the guest's page: whoever has it may change the booking. */
+  url: string | null;
+  /** Where something like it can be booked. */
+  bookUrl: string | null;
+}
+
+/** Several bookings in one statement; what is only held, or gone, is left out. */
+export async function listBookingFacts(
+  { keyring, config }: Pick<App, 'keyring' | 'config'>,
+  db: Database,
+  ids: readonly BookingId[],
+): Promise<Map<BookingId, BookingFacts>> {
+  const rows = await listFactRows(db, ids);
+  return new Map(
+    rows.map((row) => {
+      const url =
+        row.token === null ? null : bookedUrl(config.publicUrl, keyring.open(row.token, bookingTokenPlace(row.id)));
+      const bookUrl = row.handle === null || row.slug === null ? null : `${config.publicUrl}/${row.handle}/${row.slug}`;
+      return [row.id, { ...toFacts(row), url, bookUrl }] as const;
+    }),
+  );
+}
+
+function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
+  const { id, uid, userId, eventTypeId, state, sequence, title, startMs, endMs, location, last } = row;
+  const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, isFirst } = row;
+  const from = last?.details.from;
+  const before = typeof from === 'object' && from !== null ? (from as { startMs?: number }).startMs : undefined;
+  return {
+    id,
+    uid,
+    userId,
+    eventTypeId,
+    state,
+    sequence,
+    title,
+    startMs,
+    endMs,
+    location,
+    joinUrl: row.joinUrl ?? (location.kind === 'link' ? location.url : null),
+    guest: {
+      name: row.guestName,
+      email: row.guestEmail,
+      phone: row.guestPhone,
+      zone: row.guestZone,
+      locale: row.language,
+    },
+    guests,
+    answers: tellAnswers(row.questions ?? [], row.answers),
+    reason,
+    guestNoShow,
+    hostNoShow,
+    createdMs,
+    confirmedMs,
+    last:
+      last === null
+        ? null
+        : {
+            what: last.what,
+            actor: last.actor,
+            from: typeof from === 'string' ? (from as BookingState) : null,
+            beforeMs: before ?? null,
+          },
+    isFirst,
+  };
+}

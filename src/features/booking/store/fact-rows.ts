@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { BookingActor, BookingChange } from '../rules/booking-states.ts';
+import type { TypeSettings } from '../rules/type-settings.ts';
+import type { Appointment } from './appointments.ts';
+import { type Booking, bookingColumns } from './bookings.ts';
+
+export type FactRow = Booking &
+  Pick<Appointment, 'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl'> & {
+    /** Of the event type as it is now; null where it is gone or secret. */
+    slug: string | null;
+    handle: string | null;
+    questions: TypeSettings['questions'] | null;
+    /** What happened to it last. */
+    last: { what: BookingChange; actor: BookingActor; details: Record<string, unknown> } | null;
+    /** Of those that were booked together it is the first. */
+    isFirst: boolean;
+  };
+
+/** Bookings with what they are of, in one statement; those that are only held, or gone, are left out. */
+export async function listFactRows(db: Database, ids: readonly BookingId[]): Promise<FactRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<FactRow>`
+    select ${bookingColumns}, a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location, a.join_url as "joinUrl",
+      case when not t.secret and t.deleted_at is null then t.slug end as slug, h.handle,
+      t.settings -> 'questions' as questions, l.last,
+      b.series_id is null or not exists (
+        select from booking.bookings s join booking.appointments sa on sa.id = s.appointment_id
+        where s.series_id = b.series_id and (sa.start_ms, s.id) < (a.start_ms, b.id)) as "isFirst"
+    from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+      left join booking.event_types t on t.id = b.event_type_id
+      left join booking.handles h on h.user_id = b.user_id and h.free_at is null
+      left join lateral (
+        select json_build_object('what', n.kind, 'actor', n.actor, 'details', n.details) as last
+        from booking.audit n where n.booking_id = b.id order by n.id desc limit 1) l on true
+    where b.id = any(${ids}::uuid[]) and b.state <> 'held'`.execute(db);
+  return rows;
+}
+
+/** A person's confirmed bookings that end after an instant, in order, after one of them. */
+export async function listFactIds(
+  db: Database,
+  userId: UserId,
+  { endsAfterMs, after, limit }: { endsAfterMs: number; after: BookingId | null; limit: number },
+): Promise<BookingId[]> {
+  const { rows } = await sql<{ id: BookingId }>`
+    select b.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.user_id = ${userId} and a.end_ms > ${endsAfterMs} and b.state = 'confirmed'
+      and (${after}::uuid is null or b.id > ${after}) order by b.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The version of a booking, which stays as it is until the caller's transaction ends; null where it is gone. */
+export async function holdSequence(tx: Tx, id: BookingId): Promise<number | null> {
+  const { rows } = await sql<{ sequence: number }>`
+    select sequence from booking.bookings where id = ${id} for share`.execute(tx);
+  return rows[0]?.sequence ?? null;
+}
+
+/** Which of these event types are this person's and there. */
+export async function listOwnTypeIds(
+  db: Database,
+  userId: UserId,
+  ids: readonly EventTypeId[],
+): Promise<EventTypeId[]> {
+  const { rows } = await sql<{ id: EventTypeId }>`
+    select id from booking.event_types
+    where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Of a person's confirmed bookings the one that was made last. */
+export async function findNewestBookingId(db: Database, userId: UserId): Promise<BookingId | null> {
+  const { rows } = await sql<{ id: BookingId }>`
+    select id from booking.bookings where user_id = ${userId} and state = 'confirmed'
+    order by created_ms desc, id limit 1`.execute(db);
+  return rows[0]?.id ?? null;
+}

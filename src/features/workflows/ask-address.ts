@@ -1,0 +1,47 @@
+import { createHash, randomInt } from 'node:crypto';
+import { loadOwner } from '#features/accounts/public.ts';
+import { canonicalEmail } from '#features/accounts/rules/email.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { takeAllowance } from '#platform/limits.ts';
+import { hashAddressCode } from './hash-address-code.ts';
+import { addressMail } from './mail.ts';
+import { keepCode, listConfirmed } from './store/address-rows.ts';
+
+/** Codes that one person has mailed, and that one address gets, whoever asks. */
+const perPerson = { action: 'workflow addresses per account', burst: 10, periodSeconds: 86_400 };
+const perAddress = { action: 'workflow codes per address', burst: 3, periodSeconds: 86_400 };
+
+/** Mails a code to an address, so that its reader can agree. *Errors*: AppError invalid (INVALID_INPUT), limited. */
+export async function askAddress(
+  app: App,
+  { userId }: Actor,
+  { address }: { address: string },
+): Promise<{ confirmed: boolean }> {
+  const plain = canonicalEmail(address);
+  if (plain === null)
+    throw new AppError('invalid', 'INVALID_INPUT', 'This is no mail address.', {
+      fields: { address: 'This is no mail address.' },
+    });
+  const owner = await loadOwner(app.db, userId);
+  if (owner.email === plain || (await listConfirmed(app.db, userId, [plain])).has(plain)) return { confirmed: true };
+  await takeAllowance(app.db, perPerson, userId);
+  await takeAllowance(app.db, perAddress, createHash('sha256').update(plain).digest('hex'));
+  const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
+  await keep(app, { userId, address: plain, code, by: owner.name });
+  return { confirmed: false };
+}
+
+async function keep(
+  app: App,
+  { userId, address, code, by }: { userId: UserId; address: string; code: string; by: string },
+): Promise<void> {
+  const nowMs = app.clock.nowMs();
+  await inTransaction(app.db, async (tx) => {
+    await keepCode(tx, { userId, address, codeHash: hashAddressCode(userId, code), nowMs });
+    await app.mail.send(tx, addressMail({ userId, address, code, by, nowMs }));
+  });
+}

@@ -1,0 +1,44 @@
+import { loadOwner } from '#features/accounts/public.ts';
+import type { Input } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { WorkflowId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { checkDefinition } from './check-definition.ts';
+import type { workflowsContract } from './contract.ts';
+import { workflowsTopic } from './events.ts';
+import { loadWorkflow } from './load-workflow.ts';
+import { replanJob } from './replan-job.ts';
+import { lockWorkflows, updateWorkflow } from './store/workflow-rows.ts';
+
+/** A new version; what went out by an older one stays as it was. *Errors*: AppError not-found, invalid (`INVALID`), conflict (`STALE`). */
+export async function changeWorkflow(
+  app: App,
+  actor: Actor,
+  id: WorkflowId,
+  { version, name, definition }: Input<typeof workflowsContract.changeWorkflow>['body'],
+): Promise<void> {
+  const { userId, teamId } = await loadWorkflow(app.db, actor, id);
+  const { email } = await loadOwner(app.db, userId);
+  await checkDefinition(app, { userId, teamId, email }, definition);
+  await inTransaction(app.db, async (tx) => {
+    await lockWorkflows(tx, userId, 'alone');
+    const change = {
+      id,
+      seen: version,
+      name: name.trim(),
+      definition,
+      authorId: actor.userId,
+      nowMs: app.clock.nowMs(),
+    };
+    if (!(await updateWorkflow(tx, change)))
+      throw new AppError(
+        'conflict',
+        'STALE',
+        'This workflow was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
+      );
+    await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
+    await app.feed.publish(tx, userId, workflowsTopic);
+  });
+}

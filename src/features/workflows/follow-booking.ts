@@ -1,0 +1,35 @@
+import type { BookingChange } from '#features/booking/rules/booking-states.ts';
+import type { BookingId, UserId } from '#kernel/ids.ts';
+import type { Tx } from '#platform/db.ts';
+import type { ListenerApp } from '#platform/news.ts';
+import { runsTopic } from './events.ts';
+import { planBookings } from './plan-bookings.ts';
+import { listActiveWorkflows, lockWorkflows } from './store/workflow-rows.ts';
+
+/** What of a booking's life runs follow from. */
+const followed: ReadonlySet<BookingChange> = new Set([
+  'requested',
+  'confirmed',
+  'declined',
+  'cancelled',
+  'rescheduled',
+  'no-show',
+  'expired',
+]);
+
+/** Plans what follows from a change of a booking, in the transaction of that change. Answers whether something is due at once. */
+export async function followBooking(
+  app: ListenerApp,
+  tx: Tx,
+  heard: { bookingId: string; userId: string; what: BookingChange },
+): Promise<boolean> {
+  if (!followed.has(heard.what)) return false;
+  const userId = heard.userId as UserId;
+  await lockWorkflows(tx, userId, 'shared');
+  const workflows = await listActiveWorkflows(tx, userId);
+  if (workflows.length === 0) return false;
+  const bookingIds = [heard.bookingId as BookingId];
+  const isDue = await planBookings(app, tx, { userId, bookingIds, workflows, isNews: true });
+  await app.feed.publish(tx, userId, runsTopic);
+  return isDue;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { bookingChanged } from '#features/booking/events.ts';
+import { defineJob, type Schedule } from '#platform/jobs.ts';
+import { followWithin } from '#platform/news.ts';
+import { followBooking } from './follow-booking.ts';
+import { followMails } from './follow-mails.ts';
+import { replanJob } from './replan-job.ts';
+import { sendJobs } from './send-jobs.ts';
+import { trimRuns } from './store/run-rows.ts';
+import { dropForgotten } from './store/workflow-rows.ts';
+
+const followMailsJob = defineJob({
+  name: 'workflows.follow-mails',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app, _payload, signal) => followMails(app, signal),
+});
+
+const sweepJob = defineJob({
+  name: 'workflows.sweep',
+  payload: z.strictObject({}),
+  async handle(app) {
+    await dropForgotten(app.db);
+    await trimRuns(app.db, app.clock.nowMs());
+  },
+});
+
+export const jobs = [...sendJobs, followMailsJob, replanJob, sweepJob];
+export const schedules: readonly Schedule[] = [
+  ...sendJobs.map((job) => ({ job, everyMs: 5_000, payload: {} })),
+  { job: followMailsJob, everyMs: 5_000, payload: {}, key: 'mails' },
+  { job: sweepJob, everyMs: 6 * 3_600_000, payload: {} },
+];
+export const listeners = [
+  followWithin(bookingChanged, async (app, tx, heard) => {
+    if (!(await followBooking(app, tx, heard))) return;
+    for (const job of sendJobs) await app.jobs.send(job, {}, { tx });
+  }),
+];

@@ -1,0 +1,37 @@
+import type { UserId } from '#kernel/ids.ts';
+import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { mailWords } from '#platform/mail-words.ts';
+import en from './mail.en.json' with { type: 'json' };
+
+const say = mailWords({ en })('en');
+
+/** Asks whoever reads an address whether steps may write to it. */
+export function addressMail({
+  userId,
+  address,
+  code,
+  by,
+  nowMs,
+}: {
+  userId: UserId;
+  address: string;
+  code: string;
+  by: string;
+  nowMs: number;
+}): MailMessage {
+  const names = { by: quoteName(by) };
+  return {
+    key: `workflows.address:${userId}:${address}:${nowMs}`,
+    kind: 'workflows.address',
+    to: address,
+    userId,
+    locale: 'en',
+    content: {
+      subject: say('address.subject', names),
+      heading: say('address.heading'),
+      blocks: [{ text: say('address.text', names) }, { code }, { small: say('address.why') }],
+    },
+    forget: true,
+    expiresAtMs: nowMs + 3_600_000,
+  };
+}

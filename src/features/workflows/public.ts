@@ -1,0 +1,2 @@
+/** The door of workflows. */
+export { exportWorkflows } from './export-workflows.ts';

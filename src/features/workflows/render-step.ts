@@ -1,0 +1,116 @@
+import type { BookingFacts } from '#features/booking/public.ts';
+import type { Action, Recipient, RenderedAction } from './rules/action.ts';
+import type { OtherMatter } from './rules/other-matter.ts';
+import { fillVariables, type Values } from './rules/variables.ts';
+import { mailQuoting, plainQuoting, type StepHost, valuesOf, valuesOfOther } from './values-of.ts';
+import { writeStepCalendar } from './write-step-calendar.ts';
+
+export type Rendered = { ok: true; rendered: RenderedAction } | { ok: false; reason: string };
+
+interface Setting {
+  host: StepHost;
+  publicUrl: string;
+  /** Of the install: whom a calendar file is from. */
+  from: string;
+  nowMs: number;
+  expiresAtMs: number;
+}
+
+/** What is told about: a booking, or something else that happened. */
+export type Told = { booking: BookingFacts } | { other: OtherMatter };
+
+/** An action with its variables filled in, in the zone and language of each it is for. Or why there is nobody it could be for. */
+export function renderStep(action: Action, told: Told, setting: Setting): Rendered {
+  const refused = (reason: string): Rendered => ({ ok: false, reason });
+  const { host } = setting;
+  const fill = (text: string, to: Recipient, quoting: typeof mailQuoting) =>
+    fillVariables(text, valuesFor(told, to, { host, publicUrl: setting.publicUrl, quoting })).trim();
+  const asHost: Recipient = { role: 'host', address: host.email, locale: host.locale, zone: host.zone };
+  switch (action.kind) {
+    case 'send-email': {
+      const to = mailRecipients(action.to, told, asHost);
+      if (to.length === 0) return refused('no-recipient');
+      const mails = to.map((one) => ({
+        to: one,
+        subject: oneLine(fill(action.subject, one, mailQuoting)) || '–',
+        body: fill(action.body, one, mailQuoting) || '–',
+      }));
+      const ics = action.ics && 'booking' in told ? writeStepCalendar(told.booking, setting) : null;
+      return { ok: true, rendered: { kind: 'send-email', mails, ics, expiresAtMs: setting.expiresAtMs } };
+    }
+    case 'send-sms': {
+      const to = phoneRecipient(action.to, told, asHost, host.phone);
+      if (to === null) return refused('no-number');
+      const body = fill(action.body, to, plainQuoting);
+      return { ok: true, rendered: { kind: 'send-sms', credentialId: action.credential_id, to, body } };
+    }
+    case 'notify-slack': {
+      const { credential_id: credentialId, channel } = action;
+      // a channel is read by others than the host: no link of the guest, times of the host
+      const body = fill(action.body, { ...asHost, role: 'other' }, plainQuoting);
+      return { ok: true, rendered: { kind: 'notify-slack', credentialId, channel, body } };
+    }
+    case 'push-to-crm': {
+      if (!('booking' in told)) return refused('no-booking');
+      const { booking } = told;
+      if (booking.state === 'held' || booking.state === 'awaiting-mail') return refused('not-confirmed');
+      const { guest } = booking;
+      return {
+        ok: true,
+        rendered: {
+          kind: 'push-to-crm',
+          credentialId: action.credential_id,
+          record: {
+            externalId: booking.uid,
+            sequence: booking.sequence,
+            state: booking.state,
+            noShow: booking.guestNoShow,
+            contact: { email: guest.email, name: guest.name, phone: guest.phone },
+            activity: {
+              title: booking.title,
+              startMs: booking.startMs,
+              endMs: booking.endMs,
+              host: host.name,
+              location:
+                valuesFor(told, asHost, { host, publicUrl: setting.publicUrl, quoting: plainQuoting }).location ?? '',
+              url: `${setting.publicUrl}/meetings?booking=${booking.id}`,
+            },
+          },
+        },
+      };
+    }
+  }
+}
+
+function valuesFor(told: Told, to: Recipient, setting: Parameters<typeof valuesOf>[2]): Values {
+  return 'booking' in told ? valuesOf(told.booking, to, setting) : valuesOfOther(told.other, setting);
+}
+
+function mailRecipients(to: string, told: Told, host: Recipient): Recipient[] {
+  if (to === 'host') return [host];
+  if (to !== 'guest' && to !== 'guests') return [{ ...host, role: 'other', address: to }];
+  const guest = guestOf(told, host.locale);
+  if (guest === null) return [];
+  const brought = to === 'guests' && 'booking' in told ? told.booking.guests : [];
+  return [guest, ...brought.map((address) => ({ ...guest, role: 'other' as const, address }))];
+}
+
+function phoneRecipient(to: string, told: Told, host: Recipient, hostPhone: string | null): Recipient | null {
+  if (to === 'host') return hostPhone === null ? null : { ...host, address: hostPhone };
+  if (to !== 'guest') return { ...host, role: 'other', address: to };
+  const guest = guestOf(told, host.locale);
+  const phone = 'booking' in told ? told.booking.guest.phone : null;
+  return guest === null || phone === null ? null : { ...guest, address: phone };
+}
+
+function guestOf(told: Told, fallback: string): Recipient | null {
+  if ('booking' in told) {
+    const { email, zone, locale } = told.booking.guest;
+    return email === '' ? null : { role: 'guest', address: email, locale: locale ?? fallback, zone };
+  }
+  const { other } = told;
+  if (other.kind !== 'form' || other.guest === null) return null;
+  return { role: 'guest', address: other.guest.email, locale: fallback, zone: other.guest.zone };
+}
+
+const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

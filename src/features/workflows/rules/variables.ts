@@ -1,0 +1,55 @@
+import { isAboutBooking, type Trigger } from './definition.ts';
+
+/** What texts of steps may name, and nothing else: there is no evaluation, only this list. */
+
+type About = 'booking' | 'form' | 'calendar';
+
+export const variables = [
+  { name: 'guest_name', about: 'booking', sample: 'Gus Guest' },
+  { name: 'guest_first_name', about: 'booking', sample: 'Gus' },
+  { name: 'guest_email', about: 'booking', sample: 'gus@example.com' },
+  { name: 'guest_phone', about: 'booking', sample: '+1 212 555 0123' },
+  { name: 'host_name', about: 'any', sample: 'Anna Host' },
+  { name: 'host_email', about: 'any', sample: 'anna@example.com' },
+  { name: 'event_name', about: 'booking', sample: 'Intro' },
+  { name: 'event_date', about: 'booking', sample: 'Monday, March 8, 2027' },
+  { name: 'event_time', about: 'booking', sample: '9:00 AM EST' },
+  { name: 'event_end_time', about: 'booking', sample: '9:30 AM EST' },
+  { name: 'event_duration', about: 'booking', sample: '30' },
+  { name: 'previous_time', about: 'booking', sample: 'Friday, March 5, 2027, 9:00 AM EST' },
+  { name: 'location', about: 'booking', sample: 'https://meet.example.com/anna' },
+  { name: 'answers', about: 'booking', sample: 'Company: Example' },
+  { name: 'reason', about: 'booking', sample: 'Something came up.' },
+  { name: 'booking_link', about: 'booking', sample: 'https://example.com/booked/…' },
+  { name: 'book_again_link', about: 'booking', sample: 'https://example.com/anna/intro' },
+  { name: 'form_name', about: 'form', sample: 'Contact us' },
+  { name: 'form_answers', about: 'form', sample: 'Size: 10 to 50' },
+  { name: 'calendar_account', about: 'calendar', sample: 'anna@example.com' },
+  { name: 'problem', about: 'calendar', sample: 'Access was withdrawn' },
+] as const satisfies readonly { name: string; about: About | 'any'; sample: string }[];
+export type VariableName = (typeof variables)[number]['name'];
+export type Values = Readonly<Partial<Record<VariableName, string>>>;
+
+const aboutOf = (trigger: Trigger): About =>
+  isAboutBooking(trigger) ? 'booking' : trigger === 'form-submitted' ? 'form' : 'calendar';
+
+/** Those that have a value when this happens. */
+export const variablesFor = (trigger: Trigger) =>
+  variables.filter(({ about }) => about === 'any' || about === aboutOf(trigger));
+
+// whatever stands in braces and looks like a name was meant as one
+const pattern = /\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\}/gu;
+
+/** Names in a text that mean nothing here, each once. */
+export function unknownVariables(text: string, trigger: Trigger): string[] {
+  const names = new Set<string>(variablesFor(trigger).map(({ name }) => name));
+  return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].filter((name) => !names.has(name));
+}
+
+/** A text with its values, in one pass: what a value holds is text, whatever it looks like. */
+export function fillVariables(text: string, values: Values): string {
+  return text.replaceAll(
+    pattern,
+    (_, name: string) => (Object.hasOwn(values, name) ? values[name as VariableName] : undefined) ?? '',
+  );
+}

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import { id, instantMs, line, queryInt, text } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { actionShape } from './action.ts';
+import { definitionShape, triggers } from './definition.ts';
+import { templateKeys } from './templates.ts';
+
+const workflowParams = z.strictObject({ id: id<'workflow'>() });
+const runParams = z.strictObject({ run_id: id<'run'>() });
+
+const name = line(120).check(z.trim(), z.minLength(1));
+
+export const workflowShape = z.strictObject({
+  id: id<'workflow'>(),
+  name: z.string(),
+  active: z.boolean(),
+  version: z.int(),
+  definition: definitionShape,
+  updated_at: instantMs,
+  waiting: z.int(), // runs that are planned, or on their way
+  given_up: z.int(),
+});
+export type WorkflowView = z.output<typeof workflowShape>;
+
+const oneWorkflow = z.strictObject({ workflow: workflowShape });
+
+const runStates = ['planned', 'claimed', 'handed', 'done', 'skipped', 'dead'] as const;
+
+const mailShape = z.strictObject({
+  to: z.string(),
+  state: z.string(), // of the outbox: queued, sending, sent, failed, bounced
+  attempts: z.int(),
+  error: z.nullable(z.string()),
+});
+
+export const runShape = z.strictObject({
+  id: id<'run'>(),
+  step: z.int(), // its number in the version it was planned by, from 1
+  kind: z.string(),
+  version: z.int(),
+  state: z.enum(runStates),
+  reason: z.nullable(z.string()),
+  /** What it is about: a booking, or what else happened. */
+  about: z.string(),
+  guest: z.nullable(z.string()),
+  booking_id: z.nullable(id<'booking'>()),
+  booking_at: z.nullable(instantMs),
+  due_at: instantMs,
+  next_at: z.nullable(instantMs), // when it is tried again
+  ended_at: z.nullable(instantMs),
+  reference: z.nullable(z.string()),
+  attempts: z.array(
+    z.strictObject({
+      at: instantMs,
+      outcome: z.enum(['done', 'refused', 'again', 'unknown']),
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  mails: z.array(mailShape),
+});
+export type RunView = z.output<typeof runShape>;
+
+const stepInput = z.strictObject({ trigger: z.enum(triggers), action: actionShape });
+const address = line(254).check(z.trim(), z.regex(/^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,253}$/));
+
+export const workflowEndpoints = {
+  listWorkflows: endpoint({
+    method: 'GET',
+    path: '/api/workflows',
+    auth: 'user',
+    summary: 'Workflows in the order they were made, with how much of each waits or was given up',
+    output: z.strictObject({ workflows: z.array(workflowShape), kinds: z.array(z.string()) }), // kinds: of actions that can be done here
+  }),
+  createWorkflow: endpoint({
+    method: 'POST',
+    path: '/api/workflows',
+    auth: 'user',
+    summary: 'Make a workflow, as it is given or from a template',
+    body: z.strictObject({
+      name,
+      active: z.optional(z.boolean()), // default: true
+      definition: z.optional(definitionShape),
+      template: z.optional(z.enum(templateKeys)),
+    }),
+    output: oneWorkflow,
+    errors: ['INVALID', 'TOO_MANY'],
+    status: 201,
+  }),
+  readWorkflow: endpoint({
+    method: 'GET',
+    path: '/api/workflows/{id}',
+    auth: 'user',
+    summary: 'One workflow',
+    params: workflowParams,
+    output: oneWorkflow,
+  }),
+  changeWorkflow: endpoint({
+    method: 'PUT',
+    path: '/api/workflows/{id}',
+    auth: 'user',
+    summary: 'Make a new version of a workflow; what it planned and has not done follows',
+    params: workflowParams,
+    body: z.strictObject({ version: z.int().check(z.gte(1)), name, definition: definitionShape }), // version: the one that was seen
+    output: oneWorkflow,
+    errors: ['STALE', 'INVALID'],
+  }),
+  switchWorkflow: endpoint({
+    method: 'PATCH',
+    path: '/api/workflows/{id}',
+    auth: 'user',
+    summary: 'Pause a workflow or go on with it: what is planned is skipped, and planned again',
+    params: workflowParams,
+    body: z.strictObject({ active: z.boolean() }),
+    output: oneWorkflow,
+  }),
+  deleteWorkflow: endpoint({
+    method: 'DELETE',
+    path: '/api/workflows/{id}',
+    auth: 'user',
+    summary: 'Delete a workflow: nothing of it goes out any more',
+    params: workflowParams,
+    output: z.void(),
+  }),
+  restoreWorkflow: endpoint({
+    method: 'POST',
+    path: '/api/workflows/{id}/restore',
+    auth: 'user',
+    summary: 'Take back a deletion of the last 30 days',
+    params: workflowParams,
+    output: oneWorkflow,
+    errors: ['TOO_MANY'],
+  }),
+  listWorkflowVersions: endpoint({
+    method: 'GET',
+    path: '/api/workflows/{id}/versions',
+    auth: 'user',
+    summary: 'The newest 50 versions of a workflow, newest first',
+    params: workflowParams,
+    output: z.strictObject({
+      versions: z.array(z.strictObject({ n: z.int(), definition: definitionShape, at: instantMs })),
+    }),
+  }),
+  listWorkflowRuns: endpoint({
+    method: 'GET',
+    path: '/api/workflows/{id}/runs',
+    auth: 'user',
+    summary: 'What a workflow did, will do, or did not do and why; newest first',
+    params: workflowParams,
+    query: z.strictObject({
+      state: z.optional(z.enum(['waiting', 'done', 'skipped', 'dead'])),
+      after: z.optional(id<'run'>()),
+      limit: z.optional(queryInt(1, 100)), // default: 30
+    }),
+    output: z.strictObject({ runs: z.array(runShape), more: z.boolean() }),
+  }),
+  retryRun: endpoint({
+    method: 'POST',
+    path: '/api/workflows/runs/{run_id}/retry',
+    auth: 'user',
+    summary: 'Try again what was given up; who was reached before is not written to twice',
+    params: runParams,
+    output: z.void(),
+    errors: ['NOT_GIVEN_UP'],
+  }),
+  previewStep: endpoint({
+    method: 'POST',
+    path: '/api/workflows/preview',
+    auth: 'user',
+    summary: "A step's texts with the values of the newest booking, or of an example",
+    body: stepInput,
+    output: z.strictObject({
+      subject: z.nullable(z.string()),
+      body: z.nullable(z.string()),
+      unknown: z.array(z.string()), // variables that mean nothing here
+      sample: z.boolean(), // there is no booking yet
+    }),
+  }),
+  testStep: endpoint({
+    method: 'POST',
+    path: '/api/workflows/test',
+    auth: 'user',
+    summary:
+      'Carry a step out now, with the values of the newest booking or of an example: mail goes to the caller only',
+    body: stepInput,
+    output: z.strictObject({
+      outcome: z.enum(['done', 'refused']),
+      reason: z.nullable(z.string()),
+      to: z.nullable(z.string()),
+    }),
+    errors: ['INVALID'],
+  }),
+  askAddress: endpoint({
+    method: 'POST',
+    path: '/api/workflows/addresses',
+    auth: 'user',
+    summary: 'Mail a code to an address that steps shall write to, so that its reader can agree',
+    body: z.strictObject({ address }),
+    output: z.strictObject({ confirmed: z.boolean() }), // it has agreed before
+    errors: ['TOO_MANY'],
+  }),
+  confirmAddress: endpoint({
+    method: 'POST',
+    path: '/api/workflows/addresses/confirm',
+    auth: 'user',
+    summary: 'The code that was mailed to an address',
+    body: z.strictObject({ address, code: text(12).check(z.trim(), z.regex(/^[0-9]{6}$/)) }),
+    output: z.void(),
+    errors: ['WRONG_CODE'],
+  }),
+};

@@ -1,0 +1,165 @@
+import { listHosts } from '#features/accounts/public.ts';
+import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { runsTopic } from './events.ts';
+import { channels, performStep } from './perform-step.ts';
+import { renderStep, type Told } from './render-step.ts';
+import type { ActionKind, PerformedRun, StepOutcome } from './rules/action.ts';
+import { judgeOther, judgeRun, type Verdict } from './rules/judge-run.ts';
+import { retryAfterMs } from './rules/retry.ts';
+import { beginRun, type ClaimedRun, claimRuns, countMailed, type RunEnd, settleRuns } from './store/run-rows.ts';
+import { findWorkflows, type Workflow } from './store/workflow-rows.ts';
+import { toMatter } from './to-matter.ts';
+import type { StepHost } from './values-of.ts';
+
+/** Which kinds are taken together, how many at once, and how many of them go out side by side. */
+interface Lane {
+  kinds: readonly ActionKind[];
+  limit: number;
+  abreast: number;
+}
+
+/** Mail goes to our own outbox, in large batches; what waits for others does not hold it up. */
+export const lanes = {
+  mail: { kinds: ['send-email'], limit: 100, abreast: 4 },
+  outside: { kinds: ['send-sms', 'notify-slack', 'push-to-crm'], limit: 8, abreast: 8 },
+} as const satisfies Record<string, Lane>;
+export type LaneName = keyof typeof lanes;
+
+/** A worker that is not heard of for so long has died: what it claimed is claimed again. */
+const leaseMs = 90_000;
+const mostClaims = 10;
+const mostMailsADay = 2_000;
+const dayMs = 86_400_000;
+/** How soon the outbox is asked what became of a mail. */
+const askAfterMs = 5_000;
+
+/** Does what is due of one lane, batch by batch, until nothing is. Several may do so at once. */
+export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Promise<void> {
+  const lane: Lane = lanes[name];
+  for (;;) {
+    signal.throwIfAborted();
+    const { kinds, limit } = lane;
+    const claimed = await claimRuns(app.db, { kinds, limit, leaseMs, nowMs: app.clock.nowMs() });
+    if (claimed.length === 0) return;
+    const work = await loadBatch(app, claimed);
+    const queue = [...claimed];
+    const walk = async () => {
+      for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+        signal.throwIfAborted();
+        const end = await endOf(app, run, work);
+        await settleRuns(app.db, [end], app.clock.nowMs());
+      }
+    };
+    await Promise.all(Array.from({ length: lane.abreast }, walk));
+    for (const userId of new Set(claimed.map((run) => run.userId))) await app.feed.publish(app.db, userId, runsTopic);
+    if (claimed.length < limit) return;
+  }
+}
+
+interface Batch {
+  workflows: Map<string, Workflow>;
+  bookings: Map<string, BookingFacts>;
+  hosts: Map<string, StepHost>;
+  mailed: Map<UserId, number>;
+}
+
+/** What decides about a batch, in as many statements however large it is. */
+async function loadBatch(app: App, claimed: readonly ClaimedRun[]): Promise<Batch> {
+  const userIds = [...new Set(claimed.map(({ userId }) => userId))];
+  const nowMs = app.clock.nowMs();
+  const [workflows, bookings, hosts, mailed] = await Promise.all([
+    findWorkflows(app.db, [...new Set(claimed.map(({ workflowId }) => workflowId))]),
+    listBookingFacts(app, app.db, [
+      ...new Set(claimed.flatMap(({ bookingId }) => (bookingId === null ? [] : [bookingId]))),
+    ]),
+    listHosts(app.db, userIds),
+    countMailed(app.db, userIds, nowMs - dayMs),
+  ]);
+  return { workflows, bookings, hosts, mailed };
+}
+
+async function endOf(app: App, run: ClaimedRun, batch: Batch): Promise<RunEnd> {
+  const nowMs = app.clock.nowMs();
+  const { id, attempts, generation } = run;
+  const end = { id, attempts, generation, reference: null, nextMs: null, outcome: null };
+  const skipped = (reason: string): RunEnd => ({ ...end, state: 'skipped', reason });
+  if (run.begun) return { ...end, state: 'dead', reason: 'unknown-outcome', outcome: 'unknown' };
+  // it takes its worker with it
+  if (attempts > mostClaims) return { ...end, state: 'dead', reason: 'unfinished', outcome: 'unknown' };
+
+  const workflow = batch.workflows.get(run.workflowId) ?? null;
+  const booking = run.bookingId === null ? null : (batch.bookings.get(run.bookingId) ?? null);
+  const host = batch.hosts.get(booking?.userId ?? run.userId);
+  if (host === undefined) return skipped('gone');
+  const verdict: Verdict =
+    run.facts === null
+      ? judgeRun(run, workflow, booking === null ? null : toMatter(booking, host.zone), nowMs)
+      : judgeOther(run, workflow, host.zone, nowMs);
+  if (verdict.do === 'skip') return skipped(verdict.reason);
+  if (verdict.do === 'wait') return { ...end, state: 'planned', reason: null, nextMs: verdict.untilMs };
+  if (workflow === null) return skipped('deleted');
+
+  if (run.kind === 'send-email') {
+    const mailed = batch.mailed.get(run.userId) ?? 0;
+    if (mailed >= mostMailsADay) return skipped('too-many-mails');
+    batch.mailed.set(run.userId, mailed + 1);
+  }
+  const told: Told | null = run.facts !== null ? { other: run.facts } : booking === null ? null : { booking };
+  if (told === null) return skipped('gone');
+  const setting = {
+    host,
+    publicUrl: app.config.publicUrl,
+    from: app.mail.from.address,
+    nowMs,
+    expiresAtMs: verdict.latestMs,
+  };
+  const made = renderStep(verdict.action, told, setting);
+  if (!made.ok) return skipped(made.reason);
+
+  const channel = channels[verdict.action.kind];
+  if (channel?.isRepeatable === false && !(await beginRun(app.db, run))) return skipped('overtaken');
+  const performed: PerformedRun = {
+    id,
+    key: generation === 0 ? id : `${id}.${generation}`,
+    userId: run.userId,
+    teamId: workflow.teamId,
+    workflowId: run.workflowId,
+    stepId: run.stepId,
+    booking: booking === null ? null : { id: booking.id, sequence: booking.sequence },
+    attempt: attempts,
+    isTest: false,
+  };
+  const outcome = await perform(app, performed, made.rendered);
+  return afterwards(run, outcome, { nowMs: app.clock.nowMs(), lastMs: verdict.latestMs });
+}
+
+/** What is not foreseen is tried again like any other failure; the log has it. */
+async function perform(app: App, run: PerformedRun, rendered: Parameters<typeof performStep>[2]): Promise<StepOutcome> {
+  try {
+    return await performStep(app, run, rendered);
+  } catch (error) {
+    app.log.error({ err: error, runId: run.id, kind: rendered.kind }, 'a step of a workflow failed');
+    return { outcome: 'refused', reason: 'fault', permanent: false };
+  }
+}
+
+function afterwards(
+  { id, attempts, generation, kind }: ClaimedRun,
+  outcome: StepOutcome,
+  { nowMs, lastMs }: { nowMs: number; lastMs: number },
+): RunEnd {
+  const end = { id, attempts, generation, reference: null };
+  if (outcome.outcome === 'done') {
+    const { reference } = outcome;
+    return kind === 'send-email'
+      ? { ...end, state: 'handed', reason: null, reference, nextMs: nowMs + askAfterMs, outcome: 'done' }
+      : { ...end, state: 'done', reason: null, reference, nextMs: null, outcome: 'done' };
+  }
+  const { reason, permanent } = outcome;
+  const waitMs = permanent ? null : retryAfterMs(attempts, outcome.retryAfterMs);
+  if (waitMs === null || nowMs + waitMs >= lastMs)
+    return { ...end, state: 'dead', reason, nextMs: null, outcome: 'refused' };
+  return { ...end, state: 'planned', reason, nextMs: nowMs + waitMs, outcome: 'again' };
+}

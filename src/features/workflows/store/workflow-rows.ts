@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import type { TeamId, UserId, WorkflowId } from '#kernel/ids.ts';
+import { type Database, jsonb, type Tx } from '#platform/db.ts';
+import type { Definition } from '../rules/definition.ts';
+
+export interface Workflow {
+  id: WorkflowId;
+  userId: UserId;
+  teamId: TeamId | null;
+  name: string;
+  active: boolean;
+  version: number;
+  definition: Definition;
+  updatedMs: number;
+}
+
+const columns = sql`w.id, w.user_id as "userId", w.team_id as "teamId", w.name, w.active, w.version, v.definition,
+  (extract(epoch from w.updated_at) * 1000)::bigint as "updatedMs"`;
+const tables = sql`workflows.workflows w join workflows.versions v on v.workflow_id = w.id and v.n = w.version`;
+
+/**
+ * Whoever plans by somebody's workflows holds this shared, whoever changes them alone: a change then knows of every booking
+ * that was planned without it, and every later booking of the change.
+ */
+export async function lockWorkflows(tx: Tx, userId: UserId, how: 'shared' | 'alone'): Promise<void> {
+  const lock = sql.raw(how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await sql`select ${lock}(hashtextextended('workflows of ' || ${userId}::text, 0))`.execute(tx);
+}
+
+/** Those in force for somebody's own bookings, or for what else happens to them. */
+export async function listActiveWorkflows(db: Database, userId: UserId): Promise<Workflow[]> {
+  const { rows } = await sql<Workflow>`
+    select ${columns} from ${tables}
+    where w.user_id = ${userId} and w.team_id is null and w.active and w.deleted_at is null order by w.id`.execute(db);
+  return rows;
+}
+
+/** In the order they were made. */
+export async function listWorkflowRows(db: Database, userId: UserId): Promise<Workflow[]> {
+  const { rows } = await sql<Workflow>`
+    select ${columns} from ${tables} where w.user_id = ${userId} and w.deleted_at is null
+    order by w.created_at, w.id`.execute(db);
+  return rows;
+}
+
+/** Those that are there, of several; without the deleted ones. */
+export async function findWorkflows(db: Database, ids: readonly WorkflowId[]): Promise<Map<WorkflowId, Workflow>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Workflow>`
+    select ${columns} from ${tables} where w.id = any(${ids}::uuid[]) and w.deleted_at is null`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function countWorkflows(db: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from workflows.workflows where user_id = ${userId} and deleted_at is null`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+type NewWorkflow = Omit<Workflow, 'version' | 'updatedMs'>;
+
+export async function insertWorkflow(tx: Tx, made: NewWorkflow, nowMs: number): Promise<void> {
+  const { id, userId, teamId, name, active, definition } = made;
+  await sql`
+    insert into workflows.workflows (id, user_id, team_id, name, active, version, trigger)
+    values (${id}, ${userId}, ${teamId}, ${name}, ${active}, 1, ${definition.trigger})`.execute(tx);
+  await insertVersion(tx, { id, n: 1, definition, authorId: userId, nowMs });
+}
+
+/** False where it is not the version that was seen. */
+export async function updateWorkflow(
+  tx: Tx,
+  {
+    id,
+    seen,
+    name,
+    definition,
+    authorId,
+    nowMs,
+  }: {
+    id: WorkflowId;
+    seen: number;
+    name: string;
+    definition: Definition;
+    authorId: UserId;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update workflows.workflows set name = ${name}, version = version + 1, trigger = ${definition.trigger}, updated_at = now()
+    where id = ${id} and version = ${seen} and deleted_at is null`.execute(tx);
+  if (numAffectedRows !== 1n) return false;
+  await insertVersion(tx, { id, n: seen + 1, definition, authorId, nowMs });
+  return true;
+}
+
+async function insertVersion(
+  tx: Tx,
+  {
+    id,
+    n,
+    definition,
+    authorId,
+    nowMs,
+  }: { id: WorkflowId; n: number; definition: Definition; authorId: UserId; nowMs: number },
+): Promise<void> {
+  await sql`
+    insert into workflows.versions (workflow_id, n, definition, author_id, created_ms)
+    values (${id}, ${n}, ${jsonb(definition)}, ${authorId}, ${nowMs})`.execute(tx);
+}
+
+export async function switchWorkflowRow(tx: Tx, id: WorkflowId, active: boolean): Promise<void> {
+  await sql`update workflows.workflows set active = ${active}, updated_at = now() where id = ${id}`.execute(tx);
+}
+
+export async function markDeleted(tx: Tx, id: WorkflowId): Promise<void> {
+  await sql`update workflows.workflows set deleted_at = now() where id = ${id}`.execute(tx);
+}
+
+/** Takes back a deletion of the last 30 days; false where there is none. */
+export async function unmarkDeleted(tx: Tx, userId: UserId, id: WorkflowId): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update workflows.workflows set deleted_at = null
+    where id = ${id} and user_id = ${userId} and deleted_at > now() - interval '30 days'`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** The newest first. */
+export async function listVersionRows(
+  db: Database,
+  id: WorkflowId,
+): Promise<{ n: number; definition: Definition; createdMs: number }[]> {
+  const { rows } = await sql<{ n: number; definition: Definition; createdMs: number }>`
+    select n, definition, created_ms as "createdMs" from workflows.versions
+    where workflow_id = ${id} order by n desc limit 50`.execute(db);
+  return rows;
+}
+
+/** Deleted so long ago that nobody takes it back; its log goes with it. */
+export async function dropForgotten(db: Database): Promise<void> {
+  await sql`delete from workflows.workflows where deleted_at < now() - interval '30 days'`.execute(db);
+}
+
+/** All of somebody's workflows with their versions, for exports. */
+export async function listAllWorkflows(db: Database, userId: UserId): Promise<object[]> {
+  const { rows } = await sql<object>`
+    select w.name, w.active, w.version, to_char(w.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt",
+      (select coalesce(jsonb_agg(jsonb_build_object('n', v.n, 'definition', v.definition) order by v.n), '[]')
+        from workflows.versions v where v.workflow_id = w.id) as versions
+    from workflows.workflows w where w.user_id = ${userId} and w.deleted_at is null order by w.created_at, w.id`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,101 @@
+import type { BookingFacts } from '#features/booking/public.ts';
+import { quoteName, quoteText } from '#platform/mail-message.ts';
+import { sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import type { Recipient } from './rules/action.ts';
+import type { OtherMatter } from './rules/other-matter.ts';
+import type { Values } from './rules/variables.ts';
+
+export interface StepHost {
+  userId: string;
+  name: string;
+  email: string;
+  phone: string | null;
+  zone: string;
+  locale: string;
+  timeFormat: '12h' | '24h';
+}
+
+/** How what others typed is made harmless where it goes. */
+interface Quoting {
+  name: (text: string) => string;
+  text: (text: string) => string;
+}
+
+/** In mails it can turn no text around, and is made no link. */
+export const mailQuoting: Quoting = { name: quoteName, text: quoteText };
+/** Elsewhere it is one line, and the channel escapes it as its service wants it. */
+export const plainQuoting: Quoting = {
+  name: (text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
+  text: (text) => text.trim(),
+};
+
+interface Setting {
+  host: StepHost;
+  publicUrl: string;
+  quoting: Quoting;
+}
+
+/** The values of a booking's variables, in the zone and language of whom they are for. */
+export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl, quoting }: Setting): Values {
+  const { guest, last } = booking;
+  const time: TimeFormat = {
+    locale: to.locale,
+    zone: to.zone,
+    ...(to.role === 'host' ? { timeFormat: host.timeFormat } : {}),
+  };
+  const names = guest.name.trim().split(/\s+/);
+  return {
+    guest_name: quoting.name(guest.name),
+    guest_first_name: quoting.name(names[0] ?? ''),
+    guest_email: guest.email,
+    guest_phone: guest.phone === null ? '' : quoting.name(guest.phone),
+    host_name: host.name,
+    host_email: host.email,
+    event_name: booking.title,
+    event_date: sayPart(booking.startMs, time, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
+    event_time: sayPart(booking.startMs, time, clock),
+    event_end_time: sayPart(booking.endMs, time, clock),
+    event_duration: String(Math.round((booking.endMs - booking.startMs) / 60_000)),
+    previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
+    location: placeOf(booking, quoting),
+    answers: booking.answers.map(({ label, answer }) => `${label}: ${quoting.text(answer)}`).join('\n'),
+    reason: booking.reason === null ? '' : quoting.text(booking.reason),
+    // whoever has a guest's address may change the booking: it goes to that guest only
+    booking_link:
+      to.role === 'guest' && to.address === guest.email
+        ? (booking.url ?? '')
+        : to.role === 'host'
+          ? `${publicUrl}/meetings?booking=${booking.id}`
+          : '',
+    book_again_link: booking.bookUrl ?? '',
+  };
+}
+
+/** The same of what is no booking. */
+export function valuesOfOther(matter: OtherMatter, { host, quoting }: Setting): Values {
+  const people = { host_name: host.name, host_email: host.email };
+  if (matter.kind === 'calendar') return { ...people, calendar_account: matter.account, problem: matter.problem };
+  return {
+    ...people,
+    form_name: matter.form,
+    form_answers: matter.answers.map(({ label, answer }) => `${label}: ${quoting.text(answer)}`).join('\n'),
+  };
+}
+
+const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+
+function sayPart(atMs: number, { locale, zone, timeFormat }: TimeFormat, parts: Intl.DateTimeFormatOptions): string {
+  const cycle =
+    timeFormat === undefined || parts.hour === undefined ? {} : { hourCycle: timeFormat === '12h' ? 'h12' : 'h23' };
+  return Temporal.Instant.fromEpochMilliseconds(atMs)
+    .toZonedDateTimeISO(zone)
+    .toLocaleString(locale, { ...parts, ...cycle } as Intl.DateTimeFormatOptions);
+}
+
+function placeOf({ joinUrl, location, guest }: BookingFacts, quoting: Quoting): string {
+  if (joinUrl !== null) return joinUrl;
+  if (location.kind === 'in-person') return location.address.trim();
+  if (location.kind !== 'phone') return '';
+  if (location.who_calls === 'guest') return location.number;
+  return guest.phone === null ? '' : quoting.name(guest.phone);
+}

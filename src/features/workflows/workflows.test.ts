@@ -1,0 +1,427 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { StepId } from '#kernel/ids.ts';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { followMails } from './follow-mails.ts';
+import type { Action } from './rules/action.ts';
+import type { Definition } from './rules/definition.ts';
+import type { RunView, WorkflowView } from './rules/workflow-endpoints.ts';
+import { sendDue } from './send-due.ts';
+
+const minute = 60_000;
+const clock = fixedClock('2027-03-01T08:00:00Z');
+/** Mondays, nine o'clock in New York, before and after the change of the clock. */
+const monday = Date.UTC(2027, 2, 8, 14);
+const next = Date.UTC(2027, 2, 15, 13);
+
+let server: TestApp;
+let smtp: TestSmtpServer;
+let anna: TestUser;
+let bert: TestUser;
+let count = 0;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startTestApp({ clock, config: { smtpUrl: smtp.url } });
+  anna = await signUpUser(server, 'anna@example.org');
+  bert = await signUpUser(server, 'bert@example.org');
+  await sql`update accounts.users set zone = 'America/New_York'`.execute(server.app.db);
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  clock.set('2027-03-01T08:00:00Z');
+  await sql`truncate booking.appointments, workflows.workflows cascade`.execute(server.app.db);
+});
+
+const asUser = (user: TestUser) => ({ authorization: `Bearer ${user.token}` });
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+async function call<Answer>(
+  method: Method,
+  url: string,
+  payload?: object,
+  { user = anna, status = 200 } = {},
+): Promise<Answer> {
+  const response = await server.inject({
+    method,
+    url,
+    headers: asUser(user),
+    ...(payload === undefined ? {} : { payload }),
+  });
+  expect(response.statusCode, response.body).toBe(status);
+  return response.body === '' ? (undefined as Answer) : response.json<Answer>();
+}
+
+const mailTo = (to: string, change: object = {}): Action =>
+  ({
+    kind: 'send-email',
+    to,
+    subject: 'Soon: {event_name}',
+    body: 'Hello {guest_name}, {event_time}.',
+    ics: false,
+    ...change,
+  }) as Action;
+
+function definition(change: Partial<Definition> = {}, ...actions: Action[]): Definition {
+  return {
+    trigger: 'before-event',
+    offset: { amount: 24, unit: 'hours' },
+    filter: { event_type_ids: null },
+    if_past: 'skip',
+    if_late: 'skip',
+    quiet_hours: null,
+    steps: (actions.length === 0 ? [mailTo('guest')] : actions).map((action) => ({
+      id: randomUUID() as StepId,
+      action,
+    })),
+    ...change,
+  };
+}
+
+async function makeWorkflow(made: Definition, name = 'Reminder'): Promise<WorkflowView> {
+  const { workflow } = await call<{ workflow: WorkflowView }>(
+    'POST',
+    '/api/workflows',
+    { name, definition: made },
+    { status: 201 },
+  );
+  await server.settle();
+  return workflow;
+}
+
+interface Booked {
+  id: string;
+  email: string;
+  token: string;
+}
+
+async function book({
+  start = monday,
+  settings = {},
+  body = {},
+}: {
+  start?: number;
+  settings?: object;
+  body?: object;
+} = {}): Promise<Booked & { typeId: string }> {
+  count += 1;
+  const { path, typeId } = await insertBookable(server, anna, `intro-${count}`, settings);
+  const email = `guest-${count}@example.net`;
+  const response = await server.inject({
+    method: 'POST',
+    url: `${path}/bookings`,
+    payload: { start: start / minute, name: 'Gus Guest', email, zone: 'Asia/Tokyo', language: 'en', ...body },
+  });
+  expect(response.statusCode, response.body).toBe(201);
+  await server.settle();
+  const { bookings } = response.json<{ bookings: { token: string; booking: { id: string } }[] }>();
+  const { rows } = await sql<{
+    id: string;
+  }>`select id from booking.bookings where guest_email = ${email} order by created_ms desc limit 1`.execute(
+    server.app.db,
+  );
+  return { id: rows[0]?.id ?? '', email, token: bookings[0]?.token ?? '', typeId };
+}
+
+async function asGuest(token: string, act: string, payload: object = {}) {
+  const response = await server.inject({ method: 'POST', url: `/api/booked/${token}/${act}`, payload });
+  expect(response.statusCode, response.body).toBe(200);
+  await server.settle();
+}
+
+/** What a worker does, now. */
+async function work() {
+  await sendDue(server.app, 'mail', new AbortController().signal);
+  await server.settle();
+  clock.advance({ seconds: 6 });
+  await followMails(server.app, new AbortController().signal);
+}
+
+async function runsOf(id: string): Promise<RunView[]> {
+  return (await call<{ runs: RunView[] }>('GET', `/api/workflows/${id}/runs`)).runs;
+}
+
+const fromSteps = (address: string) =>
+  smtp.mailsTo(address).filter(({ parsed }) => /^(Soon|Thanks|Test)/.test(parsed.subject ?? ''));
+
+test('a reminder is planned when it is booked, goes out once when it is due, and its log tells the way', async () => {
+  const { id } = await makeWorkflow(definition());
+  const { email } = await book();
+  expect(await runsOf(id)).toMatchObject([
+    { state: 'planned', due_at: '2027-03-07T14:00:00Z', guest: 'Gus Guest', about: 'Intro', step: 1 },
+  ]);
+  clock.set('2027-03-07T13:59:59Z');
+  await work();
+  expect(fromSteps(email)).toEqual([]);
+  clock.set('2027-03-07T14:00:02Z');
+  await work();
+  await work();
+  const [mail, ...more] = fromSteps(email);
+  expect(more).toEqual([]);
+  expect(mail?.parsed.subject).toContain('Intro');
+  expect(mail?.parsed.text).toMatch(/Hello .*Gus Guest.*, 11:00.PM GMT\+9\./);
+  expect(await runsOf(id)).toMatchObject([
+    { state: 'done', attempts: [{ outcome: 'done' }], mails: [{ to: email, state: 'sent', attempts: 1 }] },
+  ]);
+});
+
+test('moved, it moves; sent before and moved again, the new time has a reminder of its own', async () => {
+  const { id } = await makeWorkflow(definition());
+  const { email, token } = await book();
+  await asGuest(token, 'reschedule', { sequence: 0, start: (monday + 60 * minute) / minute });
+  expect(await runsOf(id)).toMatchObject([{ state: 'planned', due_at: '2027-03-07T15:00:00Z' }]);
+  clock.set('2027-03-07T15:00:00Z');
+  await work();
+  await asGuest(token, 'reschedule', { sequence: 1, start: next / minute });
+  expect(await runsOf(id)).toMatchObject([{ state: 'planned', due_at: '2027-03-14T13:00:00Z' }, { state: 'done' }]);
+  clock.set('2027-03-14T13:00:00Z');
+  await work();
+  expect(fromSteps(email)).toHaveLength(2);
+});
+
+test('cancelled, nothing is sent any more: neither what was planned nor what waits in the outbox', async () => {
+  const before = await makeWorkflow(definition());
+  const after = await makeWorkflow(
+    definition(
+      { trigger: 'booking-cancelled', offset: { amount: 0, unit: 'minutes' } },
+      mailTo('guest', { subject: 'Thanks anyway' }),
+    ),
+  );
+  const { email, token } = await book();
+  clock.set('2027-03-07T14:00:00Z');
+  smtp.next({ at: 'mail', answer: '451 4.3.0 later' });
+  await sendDue(server.app, 'mail', new AbortController().signal);
+  await expect.poll(async () => (await runsOf(before.id))[0]?.mails[0]?.attempts).toBe(1);
+  expect((await runsOf(before.id))[0]).toMatchObject({
+    state: 'handed',
+    mails: [{ state: 'queued', error: expect.stringContaining('451') }],
+  });
+  await asGuest(token, 'cancel');
+  await work();
+  expect(await runsOf(before.id)).toMatchObject([{ state: 'skipped', reason: 'withdrawn' }]);
+  expect(await runsOf(after.id)).toMatchObject([{ state: 'done' }]);
+  expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Thanks anyway']);
+});
+
+test('the time that has passed when it is booked is left out, and the log says why; or it goes out at once', async () => {
+  const skips = await makeWorkflow(definition());
+  const sends = await makeWorkflow(definition({ if_past: 'send-now' }));
+  clock.set('2027-03-08T10:00:00Z');
+  const { email } = await book();
+  await work();
+  expect(await runsOf(skips.id)).toMatchObject([{ state: 'skipped', reason: 'past' }]);
+  expect(await runsOf(sends.id)).toMatchObject([{ state: 'done' }]);
+  expect(fromSteps(email)).toHaveLength(1);
+});
+
+test('what could not go out in time does not go out late, unless it is to', async () => {
+  const skips = await makeWorkflow(definition());
+  const sends = await makeWorkflow(definition({ if_late: 'send' }));
+  const { email } = await book();
+  clock.set('2027-03-07T14:11:00Z');
+  await work();
+  expect(await runsOf(skips.id)).toMatchObject([{ state: 'skipped', reason: 'late' }]);
+  expect(await runsOf(sends.id)).toMatchObject([{ state: 'done' }]);
+  expect(fromSteps(email)).toHaveLength(1);
+});
+
+test('an edit is a new version, and what was planned follows it; what was seen before is not overwritten', async () => {
+  const made = definition();
+  const { id } = await makeWorkflow(made);
+  const { email } = await book();
+  const edited = {
+    ...made,
+    offset: { amount: 2, unit: 'hours' as const },
+    steps: made.steps.map((step) => ({ ...step, action: mailTo('guest', { subject: 'Soon, anew' }) })),
+  };
+  await call('PUT', `/api/workflows/${id}`, { version: 1, name: 'Reminder', definition: edited });
+  await server.settle();
+  expect(await runsOf(id)).toMatchObject([{ state: 'planned', version: 2, due_at: '2027-03-08T12:00:00Z' }]);
+  await call('PUT', `/api/workflows/${id}`, { version: 1, name: 'Reminder', definition: made }, { status: 409 });
+  const { versions } = await call<{ versions: { n: number; definition: Definition }[] }>(
+    'GET',
+    `/api/workflows/${id}/versions`,
+  );
+  expect(versions.map(({ n, definition: { offset } }) => [n, offset.amount])).toEqual([
+    [2, 2],
+    [1, 24],
+  ]);
+  clock.set('2027-03-08T12:00:00Z');
+  await work();
+  expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Soon, anew']);
+});
+
+test('paused, deleted, taken back: nothing goes out meanwhile, and what is still to come comes back', async () => {
+  const { id } = await makeWorkflow(definition());
+  await book();
+  await call('PATCH', `/api/workflows/${id}`, { active: false });
+  await server.settle();
+  expect(await runsOf(id)).toMatchObject([{ state: 'skipped', reason: 'paused' }]);
+  await call('PATCH', `/api/workflows/${id}`, { active: true });
+  await server.settle();
+  expect(await runsOf(id)).toMatchObject([{ state: 'planned' }]);
+  await call('DELETE', `/api/workflows/${id}`, undefined, { status: 204 });
+  await server.settle();
+  expect((await call<{ workflows: object[] }>('GET', '/api/workflows')).workflows).toEqual([]);
+  await call('POST', `/api/workflows/${id}/restore`);
+  await server.settle();
+  expect(await runsOf(id)).toMatchObject([{ state: 'planned' }]);
+});
+
+test('made after bookings, it plans for those that are to come, of the event types it is for', async () => {
+  const { typeId } = await book();
+  await book({ start: next });
+  const all = await makeWorkflow(definition());
+  const one = await makeWorkflow(definition({ filter: { event_type_ids: [typeId as never] } }));
+  expect((await runsOf(all.id)).map(({ state }) => state)).toEqual(['planned', 'planned']);
+  expect(await runsOf(one.id)).toMatchObject([{ state: 'planned', due_at: '2027-03-07T14:00:00Z' }]);
+  await call('PUT', `/api/workflows/${all.id}`, {
+    version: 1,
+    name: 'x',
+    definition: { ...all.definition, filter: { event_type_ids: [typeId] } },
+  });
+  await server.settle();
+  expect((await runsOf(all.id)).map(({ state, reason }) => `${state} ${reason}`).toSorted()).toEqual([
+    'planned null',
+    'skipped filtered',
+  ]);
+});
+
+test('asked, answered, moved, stayed away: each begins what it begins, and only that', async () => {
+  const triggers = [
+    'booking-requested',
+    'booking-created',
+    'booking-confirmed',
+    'booking-rescheduled',
+    'no-show',
+  ] as const;
+  const made = await Promise.all(
+    triggers.map((trigger) =>
+      makeWorkflow(
+        definition({ trigger, offset: { amount: 0, unit: 'minutes' } }, mailTo('host', { subject: `Test ${trigger}` })),
+        trigger,
+      ),
+    ),
+  );
+  const { id, token } = await book({ settings: { confirmation: true } });
+  const states = async () =>
+    Promise.all(made.map(async (one) => (await runsOf(one.id)).map(({ state }) => state).join()));
+  await work();
+  expect(await states()).toEqual(['done', '', '', '', '']);
+  await call('POST', `/api/bookings/${id}/confirm`);
+  await work();
+  expect(await states()).toEqual(['done', 'done', 'done', '', '']);
+  await asGuest(token, 'reschedule', { sequence: 0, start: next / minute });
+  await work();
+  expect((await states())[3]).toBe('done');
+  await call('POST', `/api/bookings/${id}/confirm`);
+  await work();
+  expect((await states()).slice(1, 3)).toEqual(['done', 'done,done']);
+  clock.set('2027-03-15T14:00:00Z');
+  await call('POST', `/api/bookings/${id}/no-show`, { who: 'guest', no_show: true });
+  await work();
+  expect((await states())[4]).toBe('done');
+});
+
+test("what is no variable, nobody's event type, or an address that did not agree is refused when it is saved", async () => {
+  const { typeId } = await book();
+  const refuse = async (made: object, field: string, user = anna) => {
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/workflows',
+      headers: asUser(user),
+      payload: { name: 'x', definition: made },
+    });
+    expect(response.statusCode, response.body).toBe(400);
+    expect(Object.keys(response.json<{ detail: { fields: object } }>().detail.fields)).toContain(field);
+  };
+  await refuse(definition({}, mailTo('guest', { body: 'Hello {guestname}' })), 'definition.steps.0.body');
+  await refuse(definition({ filter: { event_type_ids: [typeId as never] } }), 'definition.filter.event_type_ids', bert);
+  await refuse(definition({}, mailTo('victim@example.net')), 'definition.steps.0.to');
+  await refuse(
+    definition({ trigger: 'mirror-failed' }, mailTo('guest', { subject: 'x', body: 'x' })),
+    'definition.steps.0.to',
+  );
+  await refuse(definition({}, ...Array.from({ length: 11 }, () => mailTo('host'))), 'definition.steps');
+});
+
+test('an address agrees with the code that was mailed there, and is written to from then on', async () => {
+  const address = 'team@example.net';
+  await call('POST', '/api/workflows/addresses', { address });
+  await server.settle();
+  const code = /\b\d{6}\b/.exec(smtp.mailsTo(address)[0]?.parsed.text ?? '')?.[0] ?? '';
+  const wrong = code === '000000' ? '000001' : '000000';
+  await call('POST', '/api/workflows/addresses/confirm', { address, code: wrong }, { status: 400 });
+  // somebody else's code is nobody's
+  await call('POST', '/api/workflows/addresses/confirm', { address, code }, { user: bert, status: 400 });
+  await call('POST', '/api/workflows/addresses/confirm', { address, code }, { status: 204 });
+  const { id } = await makeWorkflow(
+    definition({}, mailTo(address, { body: '{guest_name} {booking_link}', ics: true })),
+  );
+  const { token } = await book();
+  clock.set('2027-03-07T14:00:00Z');
+  await work();
+  expect(await runsOf(id)).toMatchObject([{ state: 'done' }]);
+  const [mail] = fromSteps(address);
+  // whoever is not the guest gets nothing by which the booking could be changed
+  expect(mail?.raw).not.toContain(token);
+  expect(mail?.raw).toContain('METHOD:PUBLISH');
+});
+
+test('a mailbox that is not there ends as given up, and tries again when somebody says so', async () => {
+  const { id } = await makeWorkflow(definition({}, mailTo('guests')));
+  const { email } = await book({ settings: { guests_allowed: 2 }, body: { guests: ['friend@example.net'] } });
+  // who brings somebody shows first that the address is theirs
+  await asGuest(/booked\/(\S+)/.exec(smtp.mailsTo(email)[0]?.links.join(' ') ?? '')?.[1] ?? '', 'confirm');
+  clock.set('2027-03-07T14:00:00Z');
+  smtp.next({ at: 'rcpt', answer: '550 5.1.1 no such user' });
+  await work();
+  const [run] = await runsOf(id);
+  expect(run).toMatchObject({ state: 'dead', reason: 'bounced' });
+  const reached = run?.mails.find(({ state }) => state === 'sent')?.to;
+  const { workflows } = await call<{ workflows: WorkflowView[] }>('GET', '/api/workflows');
+  expect(workflows[0]).toMatchObject({ given_up: 1, waiting: 0 });
+  await call('POST', `/api/workflows/runs/${run?.id}/retry`, {}, { user: bert, status: 404 });
+  await call('POST', `/api/workflows/runs/${run?.id}/retry`, {}, { status: 204 });
+  await work();
+  expect(await runsOf(id)).toMatchObject([{ state: 'done' }]);
+  await call('POST', `/api/workflows/runs/${run?.id}/retry`, {}, { status: 409 });
+  // whoever was reached the first time is not written to twice
+  for (const to of [email, 'friend@example.net']) expect(fromSteps(to), to).toHaveLength(1);
+  expect(reached).toBeDefined();
+});
+
+test('a try goes to its author only, with the newest booking; the preview shows the same', async () => {
+  const { email } = await book();
+  const step = { trigger: 'before-event', action: mailTo('guest', { subject: 'Test {guest_name}' }) };
+  const preview = await call<{ subject: string; body: string; sample: boolean; unknown: string[] }>(
+    'POST',
+    '/api/workflows/preview',
+    { ...step, action: mailTo('guest', { body: '{guest_name} {nothing}' }) },
+  );
+  expect(preview).toMatchObject({ sample: false, unknown: ['nothing'], body: expect.stringContaining('Gus Guest') });
+  const before = smtp.mailsTo(email).length;
+  expect(await call('POST', '/api/workflows/test', step)).toEqual({ outcome: 'done', reason: null, to: anna.email });
+  await server.settle();
+  expect(smtp.mailsTo(email).length).toBe(before);
+  expect(fromSteps(anna.email).at(-1)?.parsed.subject).toContain('Gus Guest');
+});
+
+test('text of a guest is text: no markup, no link, no second line in a subject', async () => {
+  await makeWorkflow(definition({}, mailTo('host', { subject: 'Soon {guest_name}', body: '{guest_name}' })));
+  await book({ body: { name: '<b>Gus</b> http://evil.example {host_email}' } });
+  clock.set('2027-03-07T14:00:00Z');
+  await work();
+  const mail = fromSteps(anna.email).at(-1);
+  expect(mail?.parsed.html).not.toContain('<b>Gus');
+  expect(mail?.links.some((link) => link.includes('evil.example'))).toBe(false);
+  expect(mail?.parsed.subject).toContain('{host_');
+});

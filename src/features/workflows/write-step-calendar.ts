@@ -1,0 +1,30 @@
+import type { BookingFacts } from '#features/booking/public.ts';
+import { writeInvitation } from '#features/booking/rules/invitation.ts';
+import type { StepHost } from './values-of.ts';
+
+/** The meeting for whoever wants it in their calendar: nobody is asked, and no link in it changes anything. */
+export function writeStepCalendar(
+  { uid, sequence, startMs, endMs, title, state, joinUrl, location }: BookingFacts,
+  { host, publicUrl, from, nowMs }: { host: StepHost; publicUrl: string; from: string; nowMs: number },
+): string {
+  return writeInvitation({
+    method: 'PUBLISH',
+    organizer: { name: host.name, email: from },
+    stampMs: nowMs,
+    events: [
+      {
+        uid,
+        sequence,
+        startMs,
+        endMs,
+        zone: host.zone,
+        title: `${title}: ${host.name}`,
+        notes: publicUrl,
+        place: location.kind === 'in-person' ? location.address.trim() : '',
+        joinUrl,
+        isCancelled: state === 'cancelled' || state === 'declined',
+        attendees: [],
+      },
+    ],
+  });
+}
