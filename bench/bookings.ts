@@ -140,6 +140,8 @@ async function giveAway(tx: Tx, eventTypeId: EventTypeId, hostIds: UserId[], sta
     guests: [],
     verified: true,
     seriesId: null,
+    seriesStartMs: null,
+    seriesZone: null,
     linkId: null,
     state: 'confirmed',
     expiresMs: null,

@@ -494,9 +494,12 @@ create table booking.bookings (
   reminded_sequence integer,
   guest_response text,
   told_without_link boolean default false not null,
+  series_start_ms bigint,
+  series_zone text,
   constraint bookings_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
   constraint bookings_check CHECK (((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text])) = (expires_ms IS NOT NULL))),
   constraint bookings_check1 CHECK (((state = 'held'::text) OR ((guest_name IS NOT NULL) AND (guest_email IS NOT NULL) AND (token_hash IS NOT NULL)))),
+  constraint bookings_check2 CHECK ((((series_id IS NULL) = (series_start_ms IS NULL)) AND ((series_id IS NULL) = (series_zone IS NULL)))),
   constraint bookings_ended_by_check CHECK ((ended_by = ANY (ARRAY['guest'::text, 'host'::text, 'calendar'::text, 'system'::text]))),
   constraint bookings_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE SET NULL,
   constraint bookings_guest_response_check CHECK ((guest_response = ANY (ARRAY['accepted'::text, 'declined'::text, 'tentative'::text]))),
@@ -514,6 +517,7 @@ CREATE INDEX bookings_by_series ON booking.bookings USING btree (series_id) WHER
 CREATE INDEX bookings_by_user ON booking.bookings USING btree (user_id, created_ms);
 CREATE INDEX bookings_expiring ON booking.bookings USING btree (expires_ms) WHERE (expires_ms IS NOT NULL);
 CREATE INDEX bookings_to_remind ON booking.bookings USING btree (appointment_id) WHERE (state = 'confirmed'::text);
+CREATE INDEX bookings_told_without_link ON booking.bookings USING btree (id) WHERE told_without_link;
 CREATE INDEX bookings_unverified ON booking.bookings USING btree (appointment_id) WHERE ((state = 'confirmed'::text) AND (NOT verified));
 CREATE INDEX holds_by_network ON booking.bookings USING btree (network) WHERE (network IS NOT NULL);
 CREATE UNIQUE INDEX seats_taken_once ON booking.bookings USING btree (appointment_id, seat) WHERE taken;

@@ -802,7 +802,7 @@ export const routeTable: readonly Row[] = [
     query: { from: '30000000', to: '30001440' },
     expect: ownerOnly(200),
   },
-  { route: 'POST /api/bookings/{booking_id}/confirm', own: ownBooking('pending'), expect: ownerOnly(200) },
+  { route: 'POST /api/bookings/{booking_id}/confirm', own: ownBooking('pending'), body: {}, expect: ownerOnly(200) },
   { route: 'POST /api/bookings/{booking_id}/decline', own: ownBooking('pending'), body: {}, expect: ownerOnly(200) },
   { route: 'POST /api/bookings/{booking_id}/cancel', own: ownBooking('confirmed'), body: {}, expect: ownerOnly(200) },
   {

@@ -320,6 +320,8 @@ export interface BookingBookings {
   reminded_sequence: number | null;
   guest_response: 'accepted' | 'declined' | 'tentative' | null;
   told_without_link: Generated<boolean>;
+  series_start_ms: number | null;
+  series_zone: string | null;
 }
 
 export interface BookingComers {

@@ -3,17 +3,33 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { becomeConfirmed } from './become-confirmed.ts';
 import { findOwnBooking } from './find-own-booking.ts';
+import { listAnswered } from './list-answered.ts';
 import { noteChange } from './note-change.ts';
 import { answered } from './rules/booking-refusal.ts';
 import type { Booking } from './store/bookings.ts';
 
-/** The host says yes. Of many who do so at once one does. *Errors*: AppError not-found, conflict (TOO_LATE). */
-export async function confirmBooking(app: App, { userId }: { userId: UserId }, id: BookingId): Promise<Booking> {
+/**
+ * The host says yes, to all that waits of its series where they say so. Of many who do so at once one does.
+ * *Errors*: AppError not-found, conflict (TOO_LATE).
+ */
+export async function confirmBooking(
+  app: App,
+  { userId }: { userId: UserId },
+  id: BookingId,
+  { series = false }: { series?: boolean | undefined } = {},
+): Promise<Booking> {
   const booking = await findOwnBooking(app.db, userId, id);
   return inTransaction(app.db, async (tx) => {
-    const confirmed = await becomeConfirmed(app, tx, booking, 'pending', app.clock.nowMs());
-    if (confirmed === null) throw answered();
-    await noteChange(app, tx, confirmed, { what: 'confirmed', actor: 'host' });
-    return confirmed;
+    // the same moment, by which their guest is told once
+    const nowMs = app.clock.nowMs();
+    let own: Booking | null = null;
+    for (const one of await listAnswered(tx, booking, series)) {
+      const confirmed = await becomeConfirmed(app, tx, one, 'pending', nowMs);
+      if (confirmed === null) continue;
+      await noteChange(app, tx, confirmed, { what: 'confirmed', actor: 'host' });
+      if (confirmed.id === id) own = confirmed;
+    }
+    if (own === null) throw answered();
+    return own;
   });
 }

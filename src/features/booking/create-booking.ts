@@ -36,6 +36,8 @@ interface Wish {
   offer: PublicType;
   /** More than one where it repeats. */
   times: Time[];
+  /** That they repeat by. */
+  zone: string;
   holdId: string | null;
   guest: Guest;
   verified: boolean;
@@ -60,7 +62,7 @@ export async function createBooking(
   const guest = readNewBooking(offer, input);
   const time = wantedTime(offer, input);
   await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
-  const times = await listTimes(app, offer, time, input.times ?? 1);
+  const { times, zone } = await listTimes(app, offer, time, input.times ?? 1);
   const holdId = input.hold_id ?? null;
   return offerOthers(app, offer, time, async () => {
     try {
@@ -68,7 +70,7 @@ export async function createBooking(
       if (holdId === null && offer.type.settings.seats === 1) await demandUntaken(app, offer, time);
       const verified = await checkLive(app, offer);
       const calendarId = await chooseTarget(app.db, offer);
-      const wish = { offer, times, holdId, guest, verified, calendarId };
+      const wish = { offer, times, zone, holdId, guest, verified, calendarId };
       return await inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish)));
     } catch (error) {
       // it may have been taken by this very request, asked twice
@@ -80,15 +82,19 @@ export async function createBooking(
   });
 }
 
-async function listTimes(app: App, { type }: PublicType, { startMs, endMs }: Time, times: number): Promise<Time[]> {
+async function listTimes(
+  app: App,
+  { type }: PublicType,
+  { startMs, endMs }: Time,
+  count: number,
+): Promise<Pick<Wish, 'times' | 'zone'>> {
   const { recurring, policy } = type.settings;
-  if (times === 1 || recurring === null) return [{ startMs, endMs }];
+  if (count === 1 || recurring === null) return { times: [{ startMs, endMs }], zone: 'UTC' };
   const asked = [{ userId: type.userId, policy }];
   const [hours] = await listOpenHours(app.db, asked, { startMs, endMs }, app.clock.nowMs());
-  return repeatStarts(startMs, hours?.zone ?? 'UTC', recurring.every, times).map((start) => ({
-    startMs: start,
-    endMs: start + endMs - startMs,
-  }));
+  const zone = hours?.zone ?? 'UTC';
+  const starts = repeatStarts(startMs, zone, recurring.every, count);
+  return { times: starts.map((start) => ({ startMs: start, endMs: start + endMs - startMs })), zone };
 }
 
 async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time): Promise<void> {
@@ -124,7 +130,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   const state = verdict === 'ask-mail' ? 'awaiting-mail' : type.settings.confirmation ? 'pending' : 'confirmed';
   const seriesId = claims.length > 1 ? randomUUID() : null;
   const bookings: Made['bookings'] = [];
-  for (const { id, appointmentId } of claims) {
+  for (const [n, { id, appointmentId }] of claims.entries()) {
     const token = mintToken();
     const booking = await fillHold(tx, id, {
       ...guest,
@@ -134,6 +140,8 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
       tokenHash: hashToken(token),
       verified: wish.verified,
       seriesId,
+      seriesStartMs: seriesId === null ? null : (times[n]?.startMs ?? null),
+      seriesZone: seriesId === null ? null : wish.zone,
       linkId: link?.id ?? null,
       createdMs: nowMs,
     });

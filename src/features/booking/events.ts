@@ -8,16 +8,16 @@ export const typesTopic = 'event-types';
 /** What they are told when something of their person's bookings has changed. */
 export const bookingsTopic = 'bookings';
 
+/** Of `bookingChanged`, and of what is done about it. */
+export const bookingChange = z.strictObject({
+  bookingId: z.string(),
+  userId: z.string(),
+  what: z.enum(bookingChanges),
+  sequence: z.int(),
+});
+
 /**
  * Something happened to a booking of this host. `sequence` is that of the booking afterwards; the audit has who did it,
  * and where it was before.
  */
-export const bookingChanged = announcement(
-  'booking.changed',
-  z.strictObject({
-    bookingId: z.string(),
-    userId: z.string(),
-    what: z.enum(bookingChanges),
-    sequence: z.int(),
-  }),
-);
+export const bookingChanged = announcement('booking.changed', bookingChange);

@@ -5,7 +5,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { noteChange } from './note-change.ts';
 import { listOfAppointment } from './store/bookings.ts';
-import { keepLink, type Linkless, listLinkless } from './store/meeting-links.ts';
+import { keepLink, type Linkless, listLinkless, listUntold } from './store/meeting-links.ts';
 
 const mostAtOnce = 200;
 /** A provider makes a meeting in seconds; what takes longer is met when its calendar is read anyway. */
@@ -20,10 +20,17 @@ export async function fetchLinks(app: App, signal: AbortSignal): Promise<void> {
   const nowMs = app.clock.nowMs();
   const waiting = await listLinkless(app.db, { nowMs, freshSinceMs: nowMs - freshMs, limit: mostAtOnce });
   const missing = await fillIn(app, waiting, signal);
+  await tellAgain(app, nowMs);
   const stillFresh = missing.filter(({ isFresh }) => isFresh);
   if (stillFresh.length === 0) return;
   await freshen(app, [...new Set(stillFresh.map(({ calendarId }) => calendarId))], { timeoutMs: readMs });
   await fillIn(app, stillFresh, signal);
+}
+
+/** Who waits for the link of a later time of their series is told what is known after a while. */
+async function tellAgain(app: App, nowMs: number): Promise<void> {
+  for (const booking of await listUntold(app.db, { nowMs, beforeMs: nowMs - freshMs, limit: mostAtOnce }))
+    await inTransaction(app.db, (tx) => noteChange(app, tx, booking, { what: 'linked', actor: 'system' }));
 }
 
 /** Answers with those whose events tell of no link. */

@@ -6,7 +6,7 @@ import { itemRenamed } from '#features/edits/events.ts';
 import type { BookingId, CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
-import { bookingChanged } from './events.ts';
+import { bookingChange, bookingChanged } from './events.ts';
 import { expireBookings } from './expire-bookings.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { findConflicts } from './find-conflicts.ts';
@@ -73,10 +73,30 @@ const renameJob = defineJob({
   },
 });
 
+/** Of meetings that providers make. */
+const linkJob = defineJob({
+  name: 'booking.fetch-links',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: (app, _payload, signal) => fetchLinks(app, signal),
+});
+
+/** A provider makes a meeting in a moment: so long its first mail waits for where to join. */
+const linkWaitsMs = [500, 1_000, 2_500] as const;
+
 const tellJob = defineJob({
   name: 'booking.tell',
-  payload: bookingChanged.payload,
-  handle: (app, { bookingId, ...change }) => tellBooking(app, { ...change, bookingId: bookingId as BookingId }),
+  payload: z.extend(bookingChange, { waited: z.optional(z.int()) }),
+  async handle(app, { waited = 0, ...change }) {
+    const { what, sequence } = change;
+    const againMs = linkWaitsMs[waited];
+    const mayWait = againMs !== undefined;
+    const isTold = await tellBooking(app, { bookingId: change.bookingId as BookingId, what, sequence }, { mayWait });
+    if (isTold) return;
+    await app.jobs.send(linkJob, {}, { key: 'links' });
+    await app.jobs.send(tellJob, { ...change, waited: waited + 1 }, { startAfterMs: againMs ?? 0 });
+  },
 });
 
 const remindJob = defineJob({
@@ -104,15 +124,6 @@ const leaveJob = defineJob({
     const againMs = await leaveBookings(app, payload.userId as UserId);
     if (againMs !== null) await app.jobs.send(leaveJob, payload, { key: payload.userId, startAfterMs: againMs });
   },
-});
-
-/** Of meetings that providers make. */
-const linkJob = defineJob({
-  name: 'booking.fetch-links',
-  payload: z.strictObject({}),
-  policy: 'stately',
-  retryLimit: 0,
-  handle: (app, _payload, signal) => fetchLinks(app, signal),
 });
 
 export const jobs = [

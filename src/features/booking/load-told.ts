@@ -1,51 +1,53 @@
 import { findHost } from '#features/accounts/public.ts';
 import type { App } from '#platform/app.ts';
 import type { ToldBooking } from './mail.ts';
-import { bookedUrl, bookingTokenPlace } from './rules/booking-address.ts';
+import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { tellAnswers } from './rules/check-answers.ts';
+import type { BookedSeries } from './rules/series-invitation.ts';
 import { loadAppointment } from './store/appointments.ts';
-import { type Booking, listSeries } from './store/bookings.ts';
+import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
 import { findHandleOf } from './store/handles.ts';
 
 /**
  * A booking with all that its mails say; null where nobody can be written to about it. `together`: with the other times of
- * its series that became what it is at the same moment.
+ * its series, those that became what it is at the same moment or those given; it is then told by the first of them.
  */
 export async function loadTold(
   app: Pick<App, 'db' | 'keyring' | 'config'>,
   booking: Booking,
-  { beforeMs = null, together = false }: { beforeMs?: number | null; together?: boolean } = {},
+  { beforeMs = null, together = 'alone' }: { beforeMs?: number | null; together?: Together } = {},
 ): Promise<ToldBooking | null> {
   const { db, keyring, config } = app;
   const { id, userId, token, seriesId, eventTypeId } = booking;
+  const series = seriesId === null ? [] : await listSeries(db, seriesId);
+  const told = series.filter((one) => isTogether(one, booking, together));
+  const [lead] = told;
+  if (lead !== undefined && lead.id !== id) return loadTold(app, lead, { beforeMs, together });
   const host = await findHost(db, userId);
   if (host === null || token === null || booking.guestEmail === '') return null;
   const appointment = await loadAppointment(db, booking.appointmentId);
-  const [type, series, handle] = await Promise.all([
+  const [type, handle] = await Promise.all([
     eventTypeId === null ? null : findType(db, eventTypeId),
-    seriesId === null || !together ? [] : listSeries(db, seriesId),
     findHandleOf(db, userId),
   ]);
   const { startMs, endMs, location } = appointment;
+  const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
     id,
+    ids: told.length === 0 ? [id] : told.map((one) => one.id),
     uid: booking.uid,
     sequence: booking.sequence,
+    toldAs:
+      together === 'same-moment' && told.length > 1 ? `${seriesId}:${momentOf(booking)}` : `${id}:${booking.sequence}`,
     title: appointment.title,
     startMs,
     endMs,
     beforeMs,
-    series: series
-      .filter((one) => one.state === booking.state && momentOf(one) === momentOf(booking))
-      .map((one) => ({
-        uid: one.uid,
-        sequence: one.sequence,
-        startMs: one.startMs,
-        endMs: one.startMs + endMs - startMs,
-      })),
+    series: seriesId === null ? null : seriesOf(seriesId, series, sharedUrl),
+    together: told.map((one) => timeOf(one, sharedUrl)),
     location,
-    joinUrl: appointment.joinUrl ?? (location.kind === 'link' ? location.url : null),
+    joinUrl: appointment.joinUrl ?? sharedUrl,
     host: {
       id: userId,
       name: host.company === null ? host.name : `${host.name}, ${host.company}`,
@@ -69,6 +71,31 @@ export async function loadTold(
     isWritten: appointment.calendarId !== null,
   };
 }
+
+type Together = 'alone' | 'same-moment' | ReadonlySet<Booking['id']>;
+
+function isTogether(one: SeriesBooking, booking: Booking, together: Together): boolean {
+  if (typeof together !== 'string') return together.has(one.id);
+  if (together === 'alone') return one.id === booking.id;
+  return one.state === booking.state && momentOf(one) === momentOf(booking);
+}
+
+function seriesOf(seriesId: string, all: readonly SeriesBooking[], sharedUrl: string | null): BookedSeries {
+  return {
+    uid: uidOf(`series ${seriesId}`),
+    sequence: all.reduce((sum, { sequence }) => sum + sequence, 0),
+    zone: all[0]?.seriesZone ?? 'UTC',
+    times: all.map((one) => timeOf(one, sharedUrl)).toSorted((a, b) => a.firstMs - b.firstMs),
+  };
+}
+
+const timeOf = (one: SeriesBooking, sharedUrl: string | null) => ({
+  firstMs: one.seriesStartMs ?? one.startMs,
+  startMs: one.startMs,
+  endMs: one.endMs,
+  joinUrl: one.joinUrl ?? sharedUrl,
+  stands: one.state === 'confirmed',
+});
 
 /** When it became what it is, epoch ms. */
 const momentOf = ({ endedMs, confirmedMs, createdMs }: Booking) => endedMs ?? confirmedMs ?? createdMs;

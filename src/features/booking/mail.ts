@@ -1,8 +1,9 @@
-import type { UserId } from '#kernel/ids.ts';
+import type { BookingId, UserId } from '#kernel/ids.ts';
 import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { mailWords, type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import en from './mail.en.json' with { type: 'json' };
 import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
+import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
 /** What is told about a booking. `rescheduled-pending`: to a time that its host has to confirm. */
@@ -20,16 +21,22 @@ export type Moment =
 
 /** A booking with all that its mails say. Times are epoch ms. */
 export interface ToldBooking {
-  id: string;
+  id: BookingId;
+  /** Of all that are told of together. */
+  ids: readonly BookingId[];
   uid: string;
   sequence: number;
+  /** What is told: this version of a booking, or several that became the same together. */
+  toldAs: string;
   title: string;
   startMs: number;
   endMs: number;
   /** Where it stood before it was moved. */
   beforeMs: number | null;
-  /** Booked together, in order; empty for one alone. */
-  series: readonly Pick<InvitedEvent, 'uid' | 'sequence' | 'startMs' | 'endMs'>[];
+  /** That it is a time of. */
+  series: BookedSeries | null;
+  /** Times of the series that are told of together, in order. */
+  together: readonly SeriesTime[];
   location: TypeSettings['location'];
   joinUrl: string | null;
   host: { id: UserId; name: string; email: string; zone: string; locale: string; timeFormat: '12h' | '24h' };
@@ -165,24 +172,28 @@ export function hostMail(
 }
 
 /** The same moment of the same version of a booking is told once to each. */
-export const keyOf = (moment: Moment, { id, sequence }: Pick<ToldBooking, 'id' | 'sequence'>, who: string) =>
-  `booking.${moment}:${id}:${sequence}:${who}`;
+export const keyOf = (moment: Moment, { toldAs }: Pick<ToldBooking, 'toldAs'>, who: string) =>
+  `booking.${moment}:${toldAs}:${who}`;
 
 type Fact = readonly [string, string];
 
 function factsOf(say: Say, booking: ToldBooking, time: TimeFormat, people: readonly Fact[]): readonly Fact[] {
-  const { startMs, beforeMs, series, reason } = booking;
+  const { startMs, beforeMs, together, reason } = booking;
   const when = (ms: number) => sayTime(ms, time);
-  const more = series.length - mostTimes;
+  const more = together.length - mostTimes;
+  // each time has its own meeting where a provider makes them
+  const isEach = together.some(({ joinUrl }) => joinUrl !== booking.joinUrl);
   const times = [
-    ...series.slice(0, mostTimes).map((one) => when(one.startMs)),
+    ...together
+      .slice(0, mostTimes)
+      .map((one) => (isEach && one.joinUrl !== null ? `${when(one.startMs)}\n${one.joinUrl}` : when(one.startMs))),
     ...(more > 0 ? [say('more-times', { count: more })] : []),
   ].join('\n');
   const place = sayPlace(say, booking);
-  const isOnline = booking.joinUrl !== null;
+  const isOnline = booking.joinUrl !== null && !isEach;
   return [
     [say('facts.what'), booking.title],
-    series.length > 1 ? [say('facts.times'), times] : [say('facts.when'), when(startMs)],
+    together.length > 1 ? [say('facts.times'), times] : [say('facts.when'), when(startMs)],
     ...(beforeMs === null ? [] : [[say('facts.before'), when(beforeMs)] as const]),
     ...(place === '' ? [] : [[say('facts.where'), place] as const]),
     ...(isOnline ? [[say('facts.join'), booking.joinUrl ?? ''] as const] : []),
@@ -201,7 +212,7 @@ function sayPlace(say: Say, { location, host, guest }: ToldBooking): string {
 
 const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'cancelled']);
 
-/** What is certain goes into calendars, and out of them. Several times at once are there to be taken, nobody is asked. */
+/** What is certain goes into calendars, and out of them. */
 function calendarFor(
   moment: Moment,
   booking: ToldBooking,
@@ -210,30 +221,30 @@ function calendarFor(
   { to }: { to?: string } = {},
 ): { calendar?: MailCalendar } {
   if (!inCalendars.has(moment)) return {};
-  const { guest, host, series } = booking;
-  const isSeries = series.length > 1;
-  // what was published is taken out by hand: a message that cancels is about one meeting
-  if (isSeries && moment === 'cancelled') return {};
-  const isCancelled = moment === 'cancelled';
-  const method = isCancelled ? 'CANCEL' : isSeries ? 'PUBLISH' : 'REQUEST';
-  const notes = to === undefined ? say('change-here', { url: booking.url }) : publicUrl;
+  const { guest, host } = booking;
+  const { method, events } = changeOf(moment, booking);
   const shared = {
-    zone: host.zone,
     title: `${booking.title}: ${host.name}`,
-    notes,
+    notes: to === undefined ? say('change-here', { url: booking.url }) : publicUrl,
     place: sayPlace(say, booking),
-    joinUrl: booking.joinUrl,
-    isCancelled,
     // whoever booked has said yes; whom they bring has not
     attendees: [
       { email: guest.email, name: guest.name, hasAccepted: true },
       ...(to === undefined ? [] : [{ email: to, name: null, hasAccepted: false }]),
     ],
   };
-  const { uid, sequence, startMs, endMs } = booking;
-  const events = (isSeries ? series : [{ uid, sequence, startMs, endMs }]).map((one) => ({ ...shared, ...one }));
   const organizer = { name: host.name, email: from };
-  return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events }) } };
+  const invited: InvitedEvent[] = events.map((one) => ({ ...shared, ...one }));
+  return { calendar: { method, ics: writeInvitation({ method, organizer, stampMs: nowMs, events: invited }) } };
+}
+
+function changeOf(moment: Moment, booking: ToldBooking): ReturnType<typeof changeSeries> {
+  const { uid, sequence, startMs, endMs, joinUrl, host, series, together } = booking;
+  const isCancelled = moment === 'cancelled';
+  if (series !== null)
+    return changeSeries(series, together, isCancelled ? 'end' : moment === 'confirmed' ? 'stand' : 'change');
+  const one = { uid, sequence, zone: host.zone, startMs, endMs, joinUrl, isCancelled };
+  return { method: isCancelled ? 'CANCEL' : 'REQUEST', events: [one] };
 }
 
 /** A reminder that is late is none; an answer that is wanted has no use when the time has come. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Bookable, insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { type ProviderWorld, startProviderWorld } from '../../../test/harness/provider-world.ts';
@@ -17,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function book({ path }: Bookable, start: number, email: string) {
-  const payload = { start, name: 'Bo Li', email, zone: 'Europe/Berlin' };
+async function book({ path }: Bookable, start: number, email: string, more: object = {}) {
+  const payload = { start, name: 'Bo Li', email, zone: 'Europe/Berlin', ...more };
   const response = await world.server.inject({ method: 'POST', url: `${path}/bookings`, payload });
   expect(response.statusCode).toBe(201);
   await world.settle();
@@ -64,6 +65,18 @@ test('a meeting is refused until an account can make it, and where its event wou
   });
 });
 
+const told = (email: string, count: number) =>
+  vi.waitFor(async () => expect(await mailsTo(email)).toHaveLength(count), { timeout: 15_000 });
+
+test('a Meet is in the first mail already, which waits for it a moment', async () => {
+  const place = await insertBookable(world.server, world.person, 'soon', { location: { kind: 'google-meet' } });
+  await book(place, nine + 360, 'soon@example.net', { name: 'Su' });
+  await told('soon@example.net', 1);
+  const { join_url: link } = await linkOf('soon@example.net');
+  expect(link).toMatch(/^https:\/\/meet\.google\.com\//);
+  expect(await mailsTo('soon@example.net')).toEqual([`booking.confirmed ${link}`]);
+});
+
 test('the link of a Meet that is made later comes to its guest in an invitation of its own, once', async () => {
   await world.google.control.knobs({ conferencesPend: true });
   const place = await insertBookable(world.server, world.person, 'meet', { location: { kind: 'google-meet' } });
@@ -71,6 +84,7 @@ test('the link of a Meet that is made later comes to its guest in an invitation 
   await book(place, nine, email);
   await fetchLinks(world.server.app, signal);
   expect(await linkOf(email)).toMatchObject({ join_url: null, location: { kind: 'google-meet' } });
+  await told(email, 1);
   expect(await mailsTo(email)).toEqual(['booking.confirmed -']);
   const account = 'anna@google.example';
   await world.google.control.act({ account, do: 'make-conference', pick: 'Intro: Bo Li' });
@@ -87,6 +101,36 @@ test('the link of a Meet that is made later comes to its guest in an invitation 
   expect((await mailsTo(email)).at(-1)).toBe(`booking.rescheduled ${link}`);
   const { accounts } = await world.google.control.snapshot();
   expect(JSON.stringify(accounts[account])).toContain('2027-03-08T10:00:00-05:00');
+});
+
+test('of a series whose links come late its guest hears once, when the last is there', async () => {
+  const place = await insertBookable(world.server, world.person, 'weekly', {
+    location: { kind: 'google-meet' },
+    recurring: { max: 4, every: 'week' },
+  });
+  const email = 'weekly@example.net';
+  await book(place, nine + 120, email, { times: 3, name: 'Wim' });
+  await told(email, 1);
+  const { rows } = await sql<{ key: string }>`select a.event_key as key from booking.appointments a
+    join booking.bookings b on b.appointment_id = a.id where b.guest_email = ${email}`.execute(world.server.app.db);
+  const made = async (some: typeof rows) => {
+    for (const { key } of some)
+      await world.google.control.act({ account: 'anna@google.example', do: 'make-conference', pick: key });
+    await fetchLinks(world.server.app, signal);
+    await world.settle();
+  };
+  const links = async () =>
+    (await bookings().listBookings({ query: { scope: 'upcoming' } })).bookings
+      .filter((one) => one.email === email)
+      .flatMap(({ join_url }) => join_url ?? []);
+  await made(rows.slice(0, 1));
+  expect(await mailsTo(email)).toEqual(['booking.confirmed -']);
+  await made(rows.slice(1));
+  expect(await links()).toHaveLength(3);
+  const [, mail, ...more] = await readMails(world.server, email);
+  expect(more).toEqual([]);
+  for (const link of await links()) expect(JSON.stringify(mail?.content)).toContain(link);
+  await world.google.control.knobs({ conferencesPend: false });
 });
 
 test('a Teams meeting is made where the host has Outlook, whatever their first calendar is, and stays when it is moved', async () => {

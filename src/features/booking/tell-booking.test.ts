@@ -7,6 +7,7 @@ import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../.
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { remindPeople } from './remind-people.ts';
+import { bookingTokenPlace } from './rules/booking-address.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
 const minute = 60_000;
@@ -76,6 +77,20 @@ async function asHost(act: string, payload: object = {}) {
   await server.settle();
 }
 
+async function asHostOf(id: string | undefined, act: string, payload: object = {}) {
+  const headers = { authorization: `Bearer ${anna.token}` };
+  const response = await server.inject({ method: 'POST', url: `/api/bookings/${id}/${act}`, payload, headers });
+  expect(response.statusCode, response.body).toBe(200);
+  await server.settle();
+}
+
+async function idsByTime(): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select b.id from booking.bookings b
+    join booking.appointments a on a.id = b.appointment_id order by a.start_ms`.execute(server.app.db);
+  return rows.map(({ id }) => id);
+}
+
+const weekly = { recurring: { max: 4, every: 'week' } } as const;
 const subjects = (address: string) => smtp.mailsTo(address).map(({ parsed }) => parsed.subject);
 
 /** The calendar part of a mail, read by another program's parser. */
@@ -86,6 +101,7 @@ function calendarOf({ raw, parsed }: ReceivedMail) {
   if (part === undefined) throw new Error('no calendar in this mail');
   const text = typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content);
   const calendar = new ICAL.Component(ICAL.parse(text));
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
   const events = calendar.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one));
   return {
     method: calendar.getFirstPropertyValue('method'),
@@ -94,9 +110,21 @@ function calendarOf({ raw, parsed }: ReceivedMail) {
       uid: event.uid,
       sequence: event.sequence,
       startMs: event.startDate.toUnixTime() * 1_000,
+      instanceMs: event.isRecurrenceException() ? event.recurrenceId.toUnixTime() * 1_000 : null,
+      starts: startsOf(event),
+      status: event.component.getFirstPropertyValue('status'),
       who: event.attendees.map((one) => String(one.getFirstValue())),
     })),
   };
+}
+
+/** Of a recurring meeting: when it takes place. */
+function startsOf(event: ICAL.Event): number[] | null {
+  if (!event.isRecurring()) return null;
+  const iterator = event.iterator();
+  const found: number[] = [];
+  for (let at = iterator.next(); at; at = iterator.next()) found.push(at.toUnixTime() * 1_000);
+  return found;
 }
 
 test('a booking is told to guest and host, and the guest can take it into any calendar', async () => {
@@ -109,7 +137,17 @@ test('a booking is told to guest and host, and the guest can take it into any ca
   expect(mail && calendarOf(mail)).toEqual({
     method: 'REQUEST',
     told: 'REQUEST',
-    events: [{ uid, sequence: 0, startMs: monday * minute, who: [`mailto:${email}`] }],
+    events: [
+      {
+        uid,
+        sequence: 0,
+        startMs: monday * minute,
+        instanceMs: null,
+        starts: null,
+        status: 'CONFIRMED',
+        who: [`mailto:${email}`],
+      },
+    ],
   });
   const atHost = smtp.mailsTo('anna@example.org').at(-1);
   expect(atHost?.parsed.subject).toBe('New booking: Intro, Monday, March 8');
@@ -160,38 +198,101 @@ test('whoever brings others shows to be real first: until then they are told not
   expect(invited?.raw).not.toContain(token);
 });
 
-test('times that were booked together are told in one mail', async () => {
-  const { email } = await book({
-    settings: { recurring: { max: 4, every: 'week' } },
-    body: { times: 3 },
-  });
+const weekMs = 7 * 86_400_000;
+const starts = [monday * minute, next * minute, next * minute + weekMs];
+
+test('times that were booked together are one recurring meeting, told in one mail', async () => {
+  const { email } = await book({ settings: weekly, body: { times: 3 } });
   const [mail, ...more] = smtp.mailsTo(email);
   expect(more).toEqual([]);
-  expect(mail && calendarOf(mail)).toMatchObject({ method: 'PUBLISH', events: [{}, { startMs: next * minute }, {}] });
+  expect(mail && calendarOf(mail)).toMatchObject({
+    method: 'REQUEST',
+    told: 'REQUEST',
+    events: [{ sequence: 0, starts }],
+  });
+  expect(mail && new Set(calendarOf(mail).events.map(({ uid }) => uid)).size).toBe(1);
 });
 
-test('of times that were booked together each is told by itself where it changes by itself', async () => {
-  const { email, token } = await book({ settings: { recurring: { max: 4, every: 'week' } }, body: { times: 3 } });
-  const { rows } = await sql<{ id: string }>`select b.id from booking.bookings b
-    join booking.appointments a on a.id = b.appointment_id order by a.start_ms`.execute(server.app.db);
+test('a time of a series that changes by itself is told by itself, as that one of the same meeting', async () => {
+  const { email, token } = await book({ settings: weekly, body: { times: 3 } });
+  const ids = await idsByTime();
   const last = () => {
     const mail = smtp.mailsTo(email).at(-1);
     return mail && calendarOf(mail);
   };
+  const uid = last()?.events[0]?.uid;
   await asGuest(token, 'reschedule', { start: monday + 60, sequence: 0 });
-  expect(last()).toMatchObject({ method: 'REQUEST', events: [{ startMs: (monday + 60) * minute }] });
-  const cancel = async (id: string | undefined) => {
-    const headers = { authorization: `Bearer ${anna.token}` };
-    const url = `/api/bookings/${id}/cancel`;
-    expect((await server.inject({ method: 'POST', url, payload: {}, headers })).statusCode).toBe(200);
-    await server.settle();
-  };
-  await cancel(rows[1]?.id);
-  expect(last()).toMatchObject({ method: 'CANCEL', events: [{ startMs: next * minute }] });
+  expect(last()).toMatchObject({
+    method: 'REQUEST',
+    events: [{ uid, sequence: 1, instanceMs: starts[0], startMs: (monday + 60) * minute }],
+  });
+  await asHostOf(ids[1], 'cancel');
+  expect(last()).toMatchObject({
+    method: 'CANCEL',
+    events: [{ uid, sequence: 2, instanceMs: starts[1], startMs: starts[1] }],
+  });
   clock.advance({ minutes: 1 });
-  await cancel(rows[2]?.id);
-  expect(last()).toMatchObject({ method: 'CANCEL', events: [{ startMs: (next + 7 * 1_440) * minute }] });
-  expect(smtp.mailsTo(email)).toHaveLength(4);
+  await asHostOf(ids[2], 'cancel');
+  expect(last()).toMatchObject({ method: 'CANCEL', events: [{ uid, sequence: 3, instanceMs: starts[2] }] });
+  // nothing is left of it: the meeting itself is taken out
+  clock.advance({ minutes: 1 });
+  await asHostOf(ids[0], 'cancel');
+  expect(last()).toMatchObject({ method: 'CANCEL', events: [{ uid, sequence: 4, instanceMs: null }] });
+  expect(smtp.mailsTo(email)).toHaveLength(5);
+});
+
+test('a series that is cancelled is one mail, which takes the whole meeting out of a calendar', async () => {
+  const { email, token } = await book({ settings: weekly, body: { times: 3 } });
+  await asGuest(token, 'cancel', { following: true });
+  const [booked, cancelled, ...more] = smtp.mailsTo(email);
+  expect(more).toEqual([]);
+  const uid = booked && calendarOf(booked).events[0]?.uid;
+  expect(cancelled && calendarOf(cancelled)).toMatchObject({
+    method: 'CANCEL',
+    told: 'CANCEL',
+    events: [{ uid, sequence: 3, instanceMs: null, status: 'CANCELLED' }],
+  });
+  expect(cancelled?.parsed.text).toContain('March 22');
+});
+
+test('where some of a series stays, its guest gets the meeting as it stands', async () => {
+  const { email } = await book({ settings: weekly, body: { times: 3 } });
+  const { rows } = await sql<{ id: string; token: string }>`select b.id, b.token from booking.bookings b
+    join booking.appointments a on a.id = b.appointment_id order by a.start_ms`.execute(server.app.db);
+  const second = rows[1];
+  if (second === undefined) throw new Error('no second time');
+  await asGuest(server.app.keyring.open(second.token, bookingTokenPlace(second.id)), 'cancel', { following: true });
+  const mail = smtp.mailsTo(email).at(-1);
+  expect(mail?.parsed.subject).toMatch(/^Cancelled: Intro/);
+  expect(mail && calendarOf(mail)).toMatchObject({
+    method: 'REQUEST',
+    events: [{ sequence: 2, instanceMs: null, starts: [starts[0]] }],
+  });
+});
+
+test('a host answers a whole series in one act, and its guest hears of it once', async () => {
+  const settings = { ...weekly, confirmation: true };
+  const { email } = await book({ settings, body: { times: 3 } });
+  const [first] = await idsByTime();
+  await asHostOf(first, 'confirm', { series: true });
+  expect(subjects(email)).toEqual(['Your request: Intro', 'Booked: Intro, Monday, March 8']);
+  const mail = smtp.mailsTo(email).at(-1);
+  expect(mail && calendarOf(mail)).toMatchObject({ method: 'REQUEST', events: [{ starts }] });
+  const refused = await book({ settings, body: { times: 3 } });
+  const ids = await idsByTime();
+  // one of them by itself, then what is left
+  await asHostOf(ids[1], 'confirm');
+  await asHostOf(ids[2], 'decline', { series: true, reason: 'Away' });
+  expect(subjects(refused.email)).toEqual([
+    'Your request: Intro',
+    'Booked: Intro, Monday, March 15',
+    'Not confirmed: Intro',
+  ]);
+  const one = smtp.mailsTo(refused.email)[1];
+  expect(one && calendarOf(one).events[0]?.starts).toEqual([starts[1]]);
+  const { rows } = await sql<{ state: string }>`select b.state from booking.bookings b
+    join booking.appointments a on a.id = b.appointment_id order by a.start_ms`.execute(server.app.db);
+  expect(rows.map(({ state }) => state)).toEqual(['declined', 'confirmed', 'declined']);
 });
 
 test('of times that wait together each is told as its host says yes', async () => {
@@ -203,7 +304,7 @@ test('of times that wait together each is told as its host says yes', async () =
   for (const { id } of rows) {
     clock.advance({ minutes: 1 });
     const headers = { authorization: `Bearer ${anna.token}` };
-    await server.inject({ method: 'POST', url: `/api/bookings/${id}/confirm`, headers });
+    await server.inject({ method: 'POST', url: `/api/bookings/${id}/confirm`, payload: {}, headers });
     await server.settle();
   }
   expect(subjects(email).map(String).sort()).toEqual([

@@ -1,22 +1,19 @@
 import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { loadTold } from './load-told.ts';
 import { guestMail, hostMail, invitedMail, keyOf, type Moment, type ToldBooking } from './mail.ts';
 import type { BookingActor, BookingChange, BookingState } from './rules/booking-states.ts';
 import { listAudit } from './store/booking-audit.ts';
 import { type Booking, findBooking } from './store/bookings.ts';
-import { noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
+import { listAwaited, noteToldWithoutLink, takeToldWithoutLink } from './store/meeting-links.ts';
 
 interface Change {
   bookingId: BookingId;
   what: BookingChange;
   sequence: number;
 }
-
-/** Meetings that a provider makes, and whose link comes after them. */
-const made = new Set(['google-meet', 'teams']);
 
 /** The states in which a change is still news. */
 const news: Partial<Record<BookingChange, readonly BookingState[]>> = {
@@ -32,56 +29,62 @@ const news: Partial<Record<BookingChange, readonly BookingState[]>> = {
 
 /**
  * Tells everybody of a booking what happened to it. Whoever comes late reads the booking as it is: what has been overtaken
- * is not told any more, and what was told is not told twice.
+ * is not told any more, and what was told is not told twice. False where a meeting is being made whose link belongs into
+ * the mail: nothing was told, while `mayWait`.
  */
-export async function tellBooking(app: App, { bookingId, what, sequence }: Change): Promise<void> {
+export async function tellBooking(app: App, change: Change, { mayWait }: { mayWait: boolean }): Promise<boolean> {
+  const { bookingId, what, sequence } = change;
   const booking = await findBooking(app.db, bookingId);
-  if (booking === null || booking.sequence !== sequence) return;
-  if (news[what]?.includes(booking.state) !== true) return;
+  if (booking === null || booking.sequence !== sequence) return true;
+  if (news[what]?.includes(booking.state) !== true) return true;
+  if (what === 'linked') return tellLink(app, booking);
   const audit = (await listAudit(app.db, bookingId)).findLast(({ kind }) => kind === what);
-  if (audit === undefined) return;
+  if (audit === undefined) return true;
   const { actor, details } = audit as { actor: BookingActor; details: { from?: { startMs?: number } | BookingState } };
   const stateBefore = typeof details.from === 'string' ? details.from : null;
   const beforeMs = typeof details.from === 'object' ? (details.from.startMs ?? null) : null;
   // an address that was never shown to be the guest's gets the one mail that asks, and no more
-  if (stateBefore === 'awaiting-mail') return;
-  // what is moved, or gets its link, is one time
-  const together = what !== 'rescheduled' && what !== 'linked';
-  const told = await loadTold(app, booking, { beforeMs, together });
-  // of times that were booked, confirmed or cancelled together the first tells of all
-  if (told === null || (told.series[0] ?? booking).uid !== booking.uid) return;
-  const mails = mailsOf(
-    momentOf(what, booking),
-    told,
-    { actor, wasCertain: stateBefore !== 'pending' },
-    {
-      publicUrl: app.config.publicUrl,
-      from: app.mail.from.address,
-      nowMs: app.clock.nowMs(),
-    },
-  );
-  const awaitsLink = told.joinUrl === null && made.has(told.location.kind) && told.series.length <= 1;
+  if (stateBefore === 'awaiting-mail') return true;
+  const isMoved = what === 'rescheduled';
+  const told = await loadTold(app, booking, { beforeMs, together: isMoved ? 'alone' : 'same-moment' });
+  if (told === null) return true;
+  const awaited = booking.state === 'confirmed' ? await listAwaited(app.db, told.ids) : [];
+  if (awaited.length > 0 && mayWait) return false;
+  const moment = isMoved && booking.state === 'pending' ? 'rescheduled-pending' : (what as Moment);
+  const mails = mailsOf(app, moment, told, { actor, wasCertain: stateBefore !== 'pending' });
   await inTransaction(app.db, async (tx) => {
-    if (what === 'linked' && !(await takeToldWithoutLink(tx, bookingId))) return;
-    if (awaitsLink && booking.state === 'confirmed' && !(await noteToldWithoutLink(tx, booking)))
+    if (!(await noteToldWithoutLink(tx, awaited)))
       throw new Error(`the link of booking ${bookingId} came while its mails were written: they are written again`);
     for (const mail of mails) await app.mail.send(tx, mail);
     // nobody is reminded of what is over
-    await app.mail.withdraw(tx, keyOf('reminder', { id: bookingId, sequence: sequence - 1 }, 'guest'));
+    await app.mail.withdraw(tx, keyOf('reminder', { toldAs: `${bookingId}:${sequence - 1}` }, 'guest'));
   });
+  return true;
 }
 
-function momentOf(what: BookingChange, { state }: Booking): Moment {
-  if (what === 'rescheduled' && state === 'pending') return 'rescheduled-pending';
-  return what as Moment;
+/** So long whoever was told of several times waits for the link of the last of them. */
+const lastLinkMs = 600_000;
+
+/** Tells whoever was told without where to join, once of all the times that they were told of. */
+async function tellLink(app: App, booking: Booking): Promise<true> {
+  await inTransaction(app.db, async (tx: Tx) => {
+    const givesUpMs = app.clock.nowMs() - lastLinkMs;
+    const together = await takeToldWithoutLink(tx, booking, { givesUpMs });
+    const told = together.size === 0 ? null : await loadTold({ ...app, db: tx }, booking, { together });
+    if (told === null) return;
+    for (const mail of mailsOf(app, 'linked', told, { actor: 'system', wasCertain: true }))
+      await app.mail.send(tx, mail);
+  });
+  return true;
 }
 
 function mailsOf(
+  app: App,
   moment: Moment,
   told: ToldBooking,
   { actor, wasCertain }: { actor: BookingActor; wasCertain: boolean },
-  setting: Parameters<typeof guestMail>[2],
 ): MailMessage[] {
+  const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs: app.clock.nowMs() };
   const isBringing =
     moment === 'confirmed' || moment === 'rescheduled' || moment === 'linked' || (moment === 'cancelled' && wasCertain);
   // who did it in their calendar knows

@@ -108,7 +108,7 @@ test('a request is counted and told until it is answered; what is confirmed beco
   const bookings = host.user.as(bookingContract);
   const [request] = (await bookings.listBookings({ query: { scope: 'pending' } })).bookings;
   if (request === undefined) throw new Error('nobody asks');
-  await bookings.confirmBooking({ params: { booking_id: request.booking_id } });
+  await bookings.confirmBooking({ params: { booking_id: request.booking_id }, body: {} });
   expect(await list(host.user)).toMatchObject({ counts: { requests: 0, upcoming: 1 } });
   expect((await notices(host.user)).toSorted()).toEqual(['booked: Bo Li Intro', 'requested over: Bo Li Intro']);
 });

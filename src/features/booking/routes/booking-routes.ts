@@ -43,10 +43,10 @@ export const bookingRoutes = bindRoutes(bookingEndpoints, {
     history: await listHistory(app, params.booking_id),
   }),
   listBookingSlots: ({ app, actor, input }) => listBookingSlots(app, actor, input.params.booking_id, input.query),
-  confirmBooking: async ({ app, actor, input: { params } }) =>
-    toHost(app, actor, await confirmBooking(app, actor, params.booking_id)),
+  confirmBooking: async ({ app, actor, input: { params, body } }) =>
+    toHost(app, actor, await confirmBooking(app, actor, params.booking_id, body)),
   declineBooking: async ({ app, actor, input: { params, body } }) =>
-    toHost(app, actor, await declineBooking(app, actor, params.booking_id, body.reason)),
+    toHost(app, actor, await declineBooking(app, actor, params.booking_id, body)),
   cancelBooking: async ({ app, actor, input: { params, body } }) =>
     toHost(app, actor, await cancelBooking(app, actor, params.booking_id, body)),
   rescheduleBooking: async ({ app, actor, input: { params, body } }) =>

@@ -18,6 +18,10 @@ export interface InvitedEvent {
   place: string;
   joinUrl: string | null;
   isCancelled: boolean;
+  /** Of a series: the one time of it that this is about, by what the rule gives. */
+  instanceMs?: number;
+  /** A series; without rule it is its start and `moreMs`. `exceptMs`: what of it does not take place. */
+  recurrence?: { rule: string | null; moreMs: readonly number[]; exceptMs: readonly number[] };
   attendees: readonly { email: string; name: string | null; hasAccepted: boolean }[];
 }
 
@@ -31,7 +35,7 @@ export interface Invitation {
 }
 
 /**
- * The calendar part of a mail. A REQUEST or CANCEL is about one UID; several events are published.
+ * The calendar part of a mail. All of it is about one UID: a meeting, or a series with those of its times that differ.
  * *Source*: RFC 5546 3.2.2 and 3.2.5, RFC 5545 3.6.1, RFC 6868 for names.
  */
 export function writeInvitation({ method, organizer, stampMs, events: given }: Invitation): string {
@@ -58,7 +62,7 @@ export function writeInvitation({ method, organizer, stampMs, events: given }: I
 }
 
 /** An hour that the clock shows twice is read as its first by some programs and as its second by others. */
-function isClear({ zone, startMs, endMs }: InvitedEvent): boolean {
+export function isClear({ zone, startMs, endMs }: Pick<InvitedEvent, 'zone' | 'startMs' | 'endMs'>): boolean {
   return [startMs, endMs].every((ms) => {
     const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime();
     const at = (disambiguation: 'earlier' | 'later') =>
@@ -81,6 +85,10 @@ function writeEvent(event: InvitedEvent, { method, organizer, stampMs }: Omit<In
     `DTSTAMP:${printBasicDateTime(stampMs)}Z`,
     at('DTSTART', event.startMs),
     at('DTEND', event.endMs),
+    ...(event.instanceMs === undefined ? [] : [at('RECURRENCE-ID', event.instanceMs)]),
+    ...(event.recurrence?.rule == null ? [] : [`RRULE:${event.recurrence.rule}`]),
+    ...(event.recurrence?.moreMs ?? []).map((ms) => at('RDATE', ms)),
+    ...(event.recurrence?.exceptMs ?? []).map((ms) => at('EXDATE', ms)),
     `SUMMARY:${escapeText(event.title)}`,
     ...(event.notes === '' ? [] : [`DESCRIPTION:${escapeText(event.notes)}`]),
     ...(event.place === '' ? [] : [`LOCATION:${escapeText(event.place)}`]),

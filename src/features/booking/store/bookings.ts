@@ -3,6 +3,7 @@ import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } fro
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { BookingActor, BookingState } from '../rules/booking-states.ts';
 import type { Answer } from '../rules/check-answers.ts';
+import type { Appointment } from './appointments.ts';
 import { holdColumns, holdValues, type NewHold } from './new-hold.ts';
 
 /** What a guest has of an appointment. Guest's fields are empty while it is only held. Times are epoch ms. */
@@ -15,6 +16,9 @@ export interface Booking {
   eventTypeId: EventTypeId | null;
   linkId: BookingLinkId | null;
   seriesId: string | null;
+  /** Of a series: when it was booked for, wherever it was moved to, and the zone of the hours that it was booked by. */
+  seriesStartMs: number | null;
+  seriesZone: string | null;
   state: BookingState;
   sequence: number;
   expiresMs: number | null;
@@ -40,7 +44,8 @@ export interface Booking {
 }
 
 export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentId", b.seat, b.user_id as "userId",
-  b.event_type_id as "eventTypeId", b.link_id as "linkId", b.series_id as "seriesId", b.state, b.sequence,
+  b.event_type_id as "eventTypeId", b.link_id as "linkId", b.series_id as "seriesId",
+  b.series_start_ms as "seriesStartMs", b.series_zone as "seriesZone", b.state, b.sequence,
   b.expires_ms as "expiresMs", b.token, coalesce(b.guest_name, '') as "guestName",
   coalesce(b.guest_email, '') as "guestEmail", b.guest_phone as "guestPhone", coalesce(b.guest_zone, 'UTC') as "guestZone",
   b.language, b.answers, b.guests, b.verified, b.mail_confirmed_ms as "mailConfirmedMs", b.reason,
@@ -111,6 +116,8 @@ export type Filling = Pick<
   | 'guests'
   | 'verified'
   | 'seriesId'
+  | 'seriesStartMs'
+  | 'seriesZone'
   | 'linkId'
 > & {
   state: 'awaiting-mail' | 'pending' | 'confirmed';
@@ -132,7 +139,8 @@ export async function fillHold(tx: Tx, id: BookingId, filling: Filling): Promise
       token = ${filling.token}, token_hash = ${filling.tokenHash}, guest_name = ${filling.guestName},
       guest_email = ${filling.guestEmail}, guest_phone = ${filling.guestPhone}, guest_zone = ${filling.guestZone},
       language = ${filling.language}, answers = ${jsonb(filling.answers)}, guests = ${jsonb(filling.guests)},
-      verified = ${filling.verified}, series_id = ${filling.seriesId}, link_id = ${filling.linkId},
+      verified = ${filling.verified}, series_id = ${filling.seriesId},
+      series_start_ms = ${filling.seriesStartMs}, series_zone = ${filling.seriesZone}, link_id = ${filling.linkId},
       created_ms = ${filling.createdMs},
       confirmed_ms = case when ${filling.state} = 'confirmed' then ${filling.createdMs}::bigint end
     where b.id = ${id} and b.state = 'held' and b.expires_ms > ${filling.createdMs}
@@ -199,10 +207,13 @@ export async function listOfAppointment(db: Database, id: AppointmentId): Promis
   return rows;
 }
 
+/** A time of a series. */
+export type SeriesBooking = Booking & Pick<Appointment, 'startMs' | 'endMs' | 'joinUrl'>;
+
 /** Booked together with it, in the order of their times. */
-export async function listSeries(db: Database, seriesId: string): Promise<(Booking & { startMs: number })[]> {
-  const { rows } = await sql<Booking & { startMs: number }>`
-    select ${bookingColumns}, a.start_ms as "startMs" from booking.bookings b
+export async function listSeries(db: Database, seriesId: string): Promise<SeriesBooking[]> {
+  const { rows } = await sql<SeriesBooking>`
+    select ${bookingColumns}, a.start_ms as "startMs", a.end_ms as "endMs", a.join_url as "joinUrl" from booking.bookings b
       join booking.appointments a on a.id = b.appointment_id
     where b.series_id = ${seriesId} order by a.start_ms, b.id`.execute(db);
   return rows;

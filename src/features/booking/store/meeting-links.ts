@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AppointmentId, BookingId, CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { type Booking, bookingColumns } from './bookings.ts';
 
 export interface Linkless {
   id: AppointmentId;
@@ -38,22 +39,59 @@ export async function keepLink(
   return numAffectedRows === 1n;
 }
 
-/** Notes that the mails of a booking go out without a link; false where it has become known: they then say it. */
-export async function noteToldWithoutLink(
-  tx: Tx,
-  { id, appointmentId }: { id: BookingId; appointmentId: AppointmentId },
-): Promise<boolean> {
+/** Of these bookings those whose event was asked for with a meeting that has no link yet. */
+export async function listAwaited(db: Database, ids: readonly BookingId[]): Promise<BookingId[]> {
+  const { rows } = await sql<{ id: BookingId }>`
+    select b.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.id = any(${ids}::uuid[]) and b.state = 'confirmed' and a.join_url is null and a.item_id is not null
+      and a.location ->> 'kind' in ('google-meet', 'teams')
+    order by b.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Notes that the mails of these bookings go out without a link; false where one became known: they then say it. */
+export async function noteToldWithoutLink(tx: Tx, ids: readonly BookingId[]): Promise<boolean> {
+  if (ids.length === 0) return true;
   // held, so that whoever brings the link sees the note, or is seen here
   const { numAffectedRows } = await sql`
     update booking.bookings b set told_without_link = true
-    from (select id from booking.appointments where id = ${appointmentId} and join_url is null for update) a
-    where b.id = ${id} and b.appointment_id = a.id`.execute(tx);
-  return numAffectedRows === 1n;
+    from (
+      select l.id from booking.appointments l join booking.bookings o on o.appointment_id = l.id
+      where o.id = any(${ids}::uuid[]) and l.join_url is null order by l.id for update of l) a
+    where b.id = any(${ids}::uuid[]) and b.appointment_id = a.id`.execute(tx);
+  return numAffectedRows === BigInt(ids.length);
 }
 
-/** True once for a booking whose mails went out without the link. */
-export async function takeToldWithoutLink(tx: Tx, id: BookingId): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update booking.bookings set told_without_link = false where id = ${id} and told_without_link`.execute(tx);
-  return numAffectedRows === 1n;
+/**
+ * Bookings that were told of without a link which is known now: this one, with those of its series. None as long as one of
+ * them still has to come, unless they were confirmed before `givesUpMs`. Each is given out once.
+ */
+export async function takeToldWithoutLink(
+  tx: Tx,
+  { id, seriesId }: { id: BookingId; seriesId: string | null },
+  { givesUpMs }: { givesUpMs: number },
+): Promise<Set<BookingId>> {
+  const { rows } = await sql<{ id: BookingId }>`
+    with told as (
+      select b.id, a.join_url, b.confirmed_ms from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+      where b.told_without_link and b.state = 'confirmed' and (b.id = ${id} or b.series_id = ${seriesId})
+      order by b.id for update of b)
+    update booking.bookings b set told_without_link = false from told t
+    where b.id = t.id and t.join_url is not null
+      and not exists (select from told o where o.join_url is null and o.confirmed_ms > ${givesUpMs})
+    returning b.id`.execute(tx);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Bookings to come that were told of without a link which is known by now, confirmed before then: one was waited for too long. */
+export async function listUntold(
+  db: Database,
+  { nowMs, beforeMs, limit }: { nowMs: number; beforeMs: number; limit: number },
+): Promise<Booking[]> {
+  const { rows } = await sql<Booking>`
+    select ${bookingColumns} from booking.bookings b join booking.appointments a on a.id = b.appointment_id
+    where b.told_without_link and b.state = 'confirmed' and b.confirmed_ms <= ${beforeMs} and a.join_url is not null
+      and a.end_ms > ${nowMs}
+    order by b.id limit ${limit}`.execute(db);
+  return rows;
 }

@@ -2,6 +2,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { loadTold } from '../load-told.ts';
 import { writeInvitation } from '../rules/invitation.ts';
+import { wholeOf } from '../rules/series-invitation.ts';
 import { findVisitedBooking } from './find-visited-booking.ts';
 import { whereOf } from './visit-booked.ts';
 
@@ -12,26 +13,19 @@ export async function sendCalendarFile(app: App, call: PageCall): Promise<PageAn
   const { booked, booking, path } = visited;
   const told = booked.state === 'confirmed' ? await loadTold(app, booking) : null;
   if (told === null) return { kind: 'go', to: path };
-  const { uid, sequence, startMs, endMs, host, guest, joinUrl, title } = told;
+  const { uid, sequence, startMs, endMs, host, guest, joinUrl, title, series } = told;
+  const one = { uid, sequence, startMs, endMs, zone: host.zone, joinUrl, isCancelled: false };
+  const shared = {
+    title: `${title}: ${host.name}`,
+    notes: told.url,
+    place: whereOf(booked) ?? '',
+    attendees: [{ email: guest.email, name: guest.name, hasAccepted: true }],
+  };
   const text = writeInvitation({
     method: 'PUBLISH',
     organizer: { name: host.name, email: app.mail.from.address },
     stampMs: app.clock.nowMs(),
-    events: [
-      {
-        uid,
-        sequence,
-        startMs,
-        endMs,
-        zone: host.zone,
-        title: `${title}: ${host.name}`,
-        notes: told.url,
-        place: whereOf(booked) ?? '',
-        joinUrl,
-        isCancelled: false,
-        attendees: [{ email: guest.email, name: guest.name, hasAccepted: true }],
-      },
-    ],
+    events: (series === null ? [one] : wholeOf(series)).map((each) => ({ ...shared, ...each })),
   });
   return { kind: 'file', type: 'text/calendar; charset=utf-8', name: 'booking.ics', text };
 }

@@ -162,7 +162,7 @@ interface ActionsProps extends Pick<BookingDetailsProps, 'booking' | 'acts' | 'o
 /** What can be done with it now. */
 function Actions({ booking, acts, nowMs, onAct }: ActionsProps) {
   const { t } = useTranslation();
-  const { state, guest_no_show: noShow } = booking;
+  const { state, guest_no_show: guestStayed, host_no_show: hostStayed } = booking;
   const isOver = booking.end_time <= nowMs;
   const hasBegun = booking.start_time <= nowMs;
   const link = openLink(booking.join_url);
@@ -183,9 +183,14 @@ function Actions({ booking, acts, nowMs, onAct }: ActionsProps) {
   return (
     <>
       {hasBegun ? (
-        <Button variant="default" onClick={() => acts.markNoShow(booking, 'guest', !noShow)}>
-          {t(noShow ? 'meetings.booking.action.came' : 'meetings.booking.action.noShow')}
-        </Button>
+        <>
+          <Button variant="default" onClick={() => acts.markNoShow(booking, 'guest', !guestStayed)}>
+            {t(`meetings.booking.action.${guestStayed ? 'guestCame' : 'guestStayed'}`)}
+          </Button>
+          <Button variant="default" onClick={() => acts.markNoShow(booking, 'host', !hostStayed)}>
+            {t(`meetings.booking.action.${hostStayed ? 'hostCame' : 'hostStayed'}`)}
+          </Button>
+        </>
       ) : null}
       {isOver ? null : (
         <>

@@ -41,8 +41,11 @@ export function useBookingSlots(id: string, from: number, to: number) {
   });
 }
 
+const isMeant = (one: HostBooking, { id, series = null }: { id: string; series?: string | null }) =>
+  one.booking_id === id || (series !== null && one.series_id === series);
+
 /** An act on a booking that shows at once, in rows and in details, and puts things back where the server refuses. */
-function useActing<Input extends { id: string }>(
+function useActing<Input extends { id: string; series?: string | null }>(
   act: (input: Input) => Promise<{ booking: HostBooking }>,
   show: {
     row?: (row: MeetingRow, input: Input) => MeetingRow;
@@ -73,7 +76,7 @@ function useActing<Input extends { id: string }>(
       );
       queryClient.setQueryData<HostBooking[]>(['booking', 'requests'], (requests) =>
         requests
-          ?.map((one) => (one.booking_id === id ? show.booking(one, input) : one))
+          ?.map((one) => (isMeant(one, input) ? show.booking(one, input) : one))
           .filter(({ state }) => state === 'pending'),
       );
       return before;
@@ -90,15 +93,25 @@ function useActing<Input extends { id: string }>(
   });
 }
 
+/** An answer to a request; `series`: to all that waits of this one, which it is of. */
+interface Answered {
+  id: string;
+  series: string | null;
+}
+
 export function useConfirmBooking() {
-  return useActing(({ id }: { id: string }) => api.confirmBooking(paramsOf(id)), {
-    booking: (booking) => ({ ...booking, state: 'confirmed' }),
-  });
+  return useActing(
+    ({ id, series }: Answered) => api.confirmBooking({ ...paramsOf(id), body: { series: series !== null } }),
+    {
+      booking: (booking) => ({ ...booking, state: 'confirmed' }),
+    },
+  );
 }
 
 export function useDeclineBooking() {
   return useActing(
-    ({ id, reason }: { id: string; reason: string }) => api.declineBooking({ ...paramsOf(id), body: given(reason) }),
+    ({ id, series, reason }: Answered & { reason: string }) =>
+      api.declineBooking({ ...paramsOf(id), body: { ...given(reason), series: series !== null } }),
     { booking: (booking) => ({ ...booking, state: 'declined' }) },
   );
 }

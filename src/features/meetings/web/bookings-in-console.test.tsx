@@ -186,6 +186,32 @@ test('requests stand above the tabs until they have an answer', async () => {
   expect(api.calls.some((call) => call.path.endsWith('/decline'))).toBe(false);
 });
 
+test('a series is one request, answered in one act', async () => {
+  const series_id = '0f9f4a66-0000-4000-8000-0000000000aa';
+  const waiting = booking({ state: 'pending', series_id });
+  const later = booking({ state: 'pending', series_id, booking_id: otherId as never, start_time: iso(startMs + hour) });
+  let isAnswered = false;
+  const { api, user } = show('/meetings', waiting, {
+    requests: 2,
+    routes: {
+      'GET /api/bookings': () => ({ body: { bookings: isAnswered ? [] : [waiting, later] } }),
+      [`POST ${path}/decline`]: () => {
+        isAnswered = true;
+        return { body: { booking: booking({ state: 'declined' }) } };
+      },
+    },
+  });
+  expect(await screen.findByText('1 request waits for your answer')).toBeTruthy();
+  expect(within(screen.getByRole('list', { name: '2 times' })).getAllByRole('link')).toHaveLength(2);
+  await user.click(screen.getByRole('button', { name: 'Decline all 2 Bo Li' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByText(/^2 times\. Bo Li is told/)).toBeTruthy();
+  await user.click(within(dialog).getByRole('button', { name: 'Decline' }));
+  await screen.findByText('Bo Li is told that Intro does not take place, none of 2 times');
+  await waitFor(() => expect(screen.queryByText('1 request waits for your answer')).toBeNull());
+  expect(api.calls.find((call) => call.path.endsWith('/decline'))?.body).toEqual({ series: true });
+});
+
 test('who did not come is noted once it has begun, and the note can be taken back', async () => {
   const over = booking({ start_time: iso(now - hour), end_time: iso(now - hour / 2) });
   const { api, user } = show(`/meetings?booking=${bookingId}`, over, {
@@ -195,10 +221,13 @@ test('who did not come is noted once it has begun, and the note can be taken bac
   await screen.findByText('Noted: Bo Li did not come');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await screen.findByText('Noted: Bo Li did come');
+  await user.click(screen.getByRole('button', { name: 'I did not come' }));
+  await screen.findByText('Noted: you did not come');
   const sent = api.calls.filter((call) => call.path.endsWith('/no-show')).map((call) => call.body);
   expect(sent).toEqual([
     { who: 'guest', no_show: true },
     { who: 'guest', no_show: false },
+    { who: 'host', no_show: true },
   ]);
 });
 

@@ -12,12 +12,14 @@ import { useBookingWhen } from './use-booking-when.ts';
 export interface EndDialogProps {
   kind: 'cancel' | 'decline';
   booking: HostBooking;
+  /** So many of its series are meant, all that wait. */
+  times?: number;
   acts: BookingActs;
   onClose: () => void;
 }
 
 /** Cancelling and declining are told at once, and cannot be taken back: the question comes before. */
-export function EndDialog({ kind, booking, acts, onClose }: EndDialogProps) {
+export function EndDialog({ kind, booking, times = 1, acts, onClose }: EndDialogProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
   const [reason, setReason] = useState('');
@@ -25,7 +27,7 @@ export function EndDialog({ kind, booking, acts, onClose }: EndDialogProps) {
   const { name, title, start_time: startMs, end_time: endMs } = booking;
   const end = () => {
     if (kind === 'cancel') acts.cancel(booking, reason, everyone);
-    else acts.decline(booking, reason);
+    else acts.decline(booking, reason, times);
     onClose();
   };
   return (
@@ -47,7 +49,8 @@ export function EndDialog({ kind, booking, acts, onClose }: EndDialogProps) {
     >
       <div className={styles.form}>
         <p>
-          {when.ofHost(startMs, endMs)}. {t(`meetings.booking.endText.${kind}`, { name })}
+          {times > 1 ? t('meetings.requests.times', { times }) : when.ofHost(startMs, endMs)}.{' '}
+          {t(`meetings.booking.endText.${kind}`, { name })}
         </p>
         {kind === 'cancel' && booking.seats > 1 ? (
           <Checkbox

@@ -46,7 +46,7 @@ export function useBookingActs() {
   };
   const markNoShow = (booking: HostBooking, who: 'guest' | 'host', noShow: boolean): void => {
     const id = booking.booking_id;
-    const words = noShow ? (`meetings.booking.noShow.${who}` as const) : 'meetings.booking.noShow.undone';
+    const words = `meetings.booking.noShow.${who}${noShow ? '' : 'Came'}` as const;
     void mark
       .mutateAsync({ id, who, noShow })
       .then(
@@ -55,18 +55,19 @@ export function useBookingActs() {
       );
   };
   return {
-    confirm: (booking: HostBooking) =>
+    /** `times`: so many of its series, all that wait. */
+    confirm: (booking: HostBooking, times = 1) =>
       void confirm
-        .mutateAsync({ id: booking.booking_id })
+        .mutateAsync({ id: booking.booking_id, series: seriesOf(booking, times) })
         .then(
-          () => tell(booking.booking_id, t('meetings.booking.confirmed', namesOf(booking))),
+          () => tell(booking.booking_id, t(`meetings.booking.confirmed${all(times)}`, { ...namesOf(booking), times })),
           refuse(booking.booking_id),
         ),
-    decline: (booking: HostBooking, reason: string) =>
+    decline: (booking: HostBooking, reason: string, times = 1) =>
       void decline
-        .mutateAsync({ id: booking.booking_id, reason })
+        .mutateAsync({ id: booking.booking_id, series: seriesOf(booking, times), reason })
         .then(
-          () => tell(booking.booking_id, t('meetings.booking.declined', namesOf(booking))),
+          () => tell(booking.booking_id, t(`meetings.booking.declined${all(times)}`, { ...namesOf(booking), times })),
           refuse(booking.booking_id),
         ),
     cancel: (booking: HostBooking, reason: string, everyone: boolean) =>
@@ -82,5 +83,8 @@ export function useBookingActs() {
     moving: move.isPending,
   };
 }
+
+const seriesOf = ({ series_id: series }: HostBooking, times: number) => (times > 1 ? series : null);
+const all = (times: number) => (times > 1 ? 'All' : '');
 
 export type BookingActs = ReturnType<typeof useBookingActs>;
