@@ -880,6 +880,8 @@ create table connections.calendars (
   push_live boolean default false not null,
   write_error_code text,
   write_error_message text,
+  conferences text[],
+  constraint calendars_conferences_check CHECK ((conferences <@ ARRAY['google-meet'::text, 'teams'::text])),
   constraint calendars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint calendars_connection_id_ref_key UNIQUE (connection_id, ref),
   constraint calendars_pkey PRIMARY KEY (id),

@@ -507,6 +507,7 @@ export interface ConnectionsCalendars {
   push_live: Generated<boolean>;
   write_error_code: string | null;
   write_error_message: string | null;
+  conferences: string[] | null;
 }
 
 export interface ConnectionsConnections {

@@ -15,7 +15,12 @@ export interface RemoteCalendar {
   zone?: string;
   writable: boolean;
   primary: boolean;
+  /** The meetings that its events can have, of those that the adapter makes; absent: the provider does not tell. */
+  conferences?: Conference[];
 }
+
+/** A meeting that a provider makes for an event. */
+export type Conference = 'google-meet' | 'teams';
 
 export interface PullRequest {
   calendarRef: string;
@@ -249,8 +254,10 @@ export interface ProviderCapabilities {
   colorless?: boolean;
   /** Those invited are mailed about every change of an event, whatever `tellGuests` says. */
   alwaysTellsGuests?: boolean;
+  /** An event that is made under a name has the UID `<name>@` and this; absent: the one that we give it. */
+  uidDomain?: string;
   /** The meetings that it makes for an event; absent: none. */
-  conference?: 'google-meet' | 'teams';
+  conference?: Conference;
   /** How many reminders an event can have, where that is fewer than ours; of more the nearest is kept. */
   reminders?: number;
   /** Each pull that reads anything reads everything: what it does not name is gone, every time. */

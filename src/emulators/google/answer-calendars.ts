@@ -106,7 +106,7 @@ function renderEntry(world: World, user: User, entry: ListEntry): Resource {
     defaultReminders: [],
     ...(calendar.id === user.email && { primary: true }),
     ...(calendar.id !== calendar.owner && { dataOwner: calendar.owner }),
-    conferenceProperties: { allowedConferenceSolutionTypes: ['hangoutsMeet'] },
+    conferenceProperties: { allowedConferenceSolutionTypes: calendar.canMeet ? ['hangoutsMeet'] : [] },
   };
 }
 

@@ -28,6 +28,7 @@ export interface SeedCalendar {
   timeZone?: string;
   backgroundColor?: string;
   canPush?: boolean;
+  canMeet?: boolean;
   /** Whose it is, where it is only shared with the account, under `role`. */
   owner?: string;
   role?: AccessRole;
@@ -76,12 +77,19 @@ export function seedAccount(world: World, command: SeedCommand, nowMs: number): 
 function openSeeded(world: World, account: string, wanted: SeedCalendar, zone: string): Calendar {
   const id = wanted.id ?? account;
   const known = world.calendars.get(id);
-  const { summary = known?.summary ?? id, timeZone = known?.timeZone ?? zone, backgroundColor, canPush } = wanted;
+  const {
+    summary = known?.summary ?? id,
+    timeZone = known?.timeZone ?? zone,
+    backgroundColor,
+    canPush,
+    canMeet,
+  } = wanted;
   const more = {
     summary,
     timeZone,
     ...(backgroundColor && { backgroundColor }),
     ...(canPush !== undefined && { canPush }),
+    ...(canMeet !== undefined && { canMeet }),
   };
   if (known) return Object.assign(known, more);
   return addCalendar(world, wanted.owner ?? account, { id, ...more });

@@ -20,6 +20,8 @@ export interface Calendar {
   epoch: number;
   /** Holidays and birthdays have no push. */
   canPush: boolean;
+  /** Its organisation lets its events have a Meet. */
+  canMeet: boolean;
   deleted: boolean;
 }
 
@@ -171,6 +173,7 @@ export function addCalendar(
     log: [],
     epoch: 0,
     canPush: true,
+    canMeet: true,
     deleted: false,
     ...more,
   };

@@ -19,7 +19,7 @@ export async function changeSeat(app: App, tx: Tx, moving: Moving & { offer: Pub
   const claimed = await claimSlot(app, tx, offer, time, {
     expiresMs: app.clock.nowMs() + holdMs,
     network: null,
-    calendarId: appointment.calendarId,
+    target: { calendarId: appointment.calendarId, uidDomain: undefined },
   });
   const seat = await dropHold(tx, claimed.id);
   if (seat === null) throw slotTaken();

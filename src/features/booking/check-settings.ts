@@ -1,4 +1,4 @@
-import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import { capabilitiesOf, listCalendars, listConnections, makesConference } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -29,15 +29,30 @@ export async function checkSettings(
     throw refused('blocking_calendar_ids', 'One of these calendars is not yours.');
   const { kind: place } = settings.location;
   if (place !== 'google-meet' && place !== 'teams') return;
-  const makers = new Set(connections.filter((one) => capabilitiesOf(one).conference === place).map(({ id }) => id));
-  const makes = (one: (typeof calendars)[number]) => one.writable && !one.removed && makers.has(one.connectionId);
-  if (!calendars.some(makes)) throw refused('location', `Connect ${makerNames[place]} first: it makes the meeting.`);
+  const makes = (one: (typeof calendars)[number]) => {
+    const connection = connections.find(({ id }) => id === one.connectionId);
+    return one.writable && !one.removed && connection !== undefined && makesConference(one, connection, place);
+  };
+  if (!calendars.some(makes)) {
+    const isConnected = connections.some((one) => capabilitiesOf(one).conference === place);
+    throw refused(
+      'location',
+      isConnected ? makesNone[place] : `Connect ${makerNames[place]} first: it makes the meeting.`,
+    );
+  }
   const chosen = target === null ? undefined : own.get(target);
   if (chosen !== undefined && !makes(chosen))
     throw refused('target_calendar_id', `Choose a calendar of ${makerNames[place]}: it makes the meeting.`);
 }
 
 const makerNames = { 'google-meet': 'a Google account', teams: 'a Microsoft account' };
+
+/** Said where the account is there, but its organisation or kind has no such meetings. */
+const makesNone = {
+  'google-meet':
+    'None of your Google calendars can make a Meet: its organisation has it off, or it is only shared with you.',
+  teams: 'None of your Microsoft calendars can make a Teams meeting: that takes a work or school account.',
+};
 
 function refused(field: keyof TypeSettings, message: string): AppError {
   return new AppError('invalid', 'INVALID', message, { fields: { [`settings.${field}`]: message } });

@@ -1,17 +1,44 @@
-import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import {
+  type Calendar,
+  type Connection,
+  capabilitiesOf,
+  listCalendars,
+  listConnections,
+  makesConference,
+} from '#features/connections/public.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { PublicType } from './find-public-type.ts';
 
+export interface Target {
+  /** Null where there is none. */
+  calendarId: CalendarId | null;
+  /** As `ProviderCapabilities`. */
+  uidDomain: string | undefined;
+}
+
 /**
  * The calendar that what is booked is written to: the link's, else the event type's, else the host's first that can be
- * written to. A meeting that a provider makes has its event there. Null where there is none.
+ * written to. A meeting that a provider makes has its event there.
  */
-export async function chooseTarget(db: Database, { type, link }: PublicType): Promise<CalendarId | null> {
+export async function chooseTarget(db: Database, offer: PublicType): Promise<Target> {
   const [calendars, connections] = await Promise.all([
-    listCalendars(db, type.userId),
-    listConnections(db, type.userId),
+    listCalendars(db, offer.type.userId),
+    listConnections(db, offer.type.userId),
   ]);
+  const calendar = choose(offer, calendars, connections);
+  const connection = connections.find(({ id }) => id === calendar?.connectionId);
+  return {
+    calendarId: calendar?.id ?? null,
+    uidDomain: connection === undefined ? undefined : capabilitiesOf(connection).uidDomain,
+  };
+}
+
+function choose(
+  { type, link }: PublicType,
+  calendars: readonly Calendar[],
+  connections: readonly Connection[],
+): Calendar | undefined {
   const connected = new Set(connections.filter(({ status }) => status !== 'disconnecting').map(({ id }) => id));
   const writable = calendars.filter((one) => one.writable && !one.removed && connected.has(one.connectionId));
   const wanted =
@@ -23,9 +50,11 @@ export async function chooseTarget(db: Database, { type, link }: PublicType): Pr
   const ofType = writable.find(({ id }) => id === type.settings.target_calendar_id);
   const first = writable.find(({ isPrimary }) => isPrimary) ?? writable[0];
   const { kind } = type.settings.location;
-  if (kind !== 'google-meet' && kind !== 'teams') return (wanted ?? ofType ?? first)?.id ?? null;
-  const makers = new Set(connections.filter((one) => capabilitiesOf(one).conference === kind).map(({ id }) => id));
-  const able = writable.filter(({ connectionId }) => makers.has(connectionId));
+  if (kind !== 'google-meet' && kind !== 'teams') return wanted ?? ofType ?? first;
+  const able = writable.filter((one) => {
+    const connection = connections.find(({ id }) => id === one.connectionId);
+    return connection !== undefined && makesConference(one, connection, kind);
+  });
   const chosen = [wanted, ofType].find((one) => one !== undefined && able.includes(one));
-  return (chosen ?? able.find(({ isPrimary }) => isPrimary) ?? able[0] ?? wanted ?? ofType ?? first)?.id ?? null;
+  return chosen ?? able.find(({ isPrimary }) => isPrimary) ?? able[0] ?? wanted ?? ofType ?? first;
 }

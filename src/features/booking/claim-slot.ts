@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { AppointmentId, BookingId, CalendarId, EventTypeId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, EventTypeId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
+import type { Target } from './choose-target.ts';
 import { demandSlot } from './demand-slot.ts';
 import type { PublicType } from './find-public-type.ts';
 import { eventKeyOf, uidOf } from './rules/booking-address.ts';
@@ -25,7 +26,7 @@ export async function claimSlot(
   tx: Tx,
   offer: PublicType,
   time: Time,
-  hold: { expiresMs: number; network: Buffer | null; calendarId: CalendarId | null },
+  hold: { expiresMs: number; network: Buffer | null; target: Target },
 ): Promise<Claimed> {
   const { type, link } = offer;
   const nowMs = app.clock.nowMs();
@@ -37,7 +38,8 @@ export async function claimSlot(
   const appointmentId = group?.id ?? (randomUUID() as string as AppointmentId);
   const first = {
     id,
-    uid: uidOf(id),
+    // of its event, where that is of this booking alone: a guest's calendar then sees one meeting
+    uid: uidOf(id, isGroup ? undefined : hold.target.uidDomain),
     userId: type.userId,
     eventTypeId: type.id,
     linkId: link?.id ?? null,
@@ -62,7 +64,7 @@ export async function claimSlot(
         location,
         policyId,
         policyN,
-        calendarId: hold.calendarId,
+        calendarId: hold.target.calendarId,
         eventKey: eventKeyOf(isGroup ? appointmentId : id),
       },
       { nowMs, expiresMs: hold.expiresMs },

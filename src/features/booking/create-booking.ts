@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listOpenHours } from '#features/availability/public.ts';
 import { AppError } from '#kernel/errors.ts';
-import type { BookingId, CalendarId } from '#kernel/ids.ts';
+import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
@@ -9,7 +9,7 @@ import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { answerOnce } from './answer-once.ts';
 import { checkLive } from './check-live.ts';
-import { chooseTarget } from './choose-target.ts';
+import { chooseTarget, type Target } from './choose-target.ts';
 import { type Claimed, claimSlot } from './claim-slot.ts';
 import { demandSlot } from './demand-slot.ts';
 import { findBookable } from './find-bookable.ts';
@@ -41,7 +41,7 @@ interface Wish {
   holdId: string | null;
   guest: Guest;
   verified: boolean;
-  calendarId: CalendarId | null;
+  target: Target;
 }
 
 /**
@@ -69,8 +69,8 @@ export async function createBooking(
       // most who come too late are told so before anybody is asked or waits
       if (holdId === null && offer.type.settings.seats === 1) await demandUntaken(app, offer, time);
       const verified = await checkLive(app, offer);
-      const calendarId = await chooseTarget(app.db, offer);
-      const wish = { offer, times, zone, holdId, guest, verified, calendarId };
+      const target = await chooseTarget(app.db, offer);
+      const wish = { offer, times, zone, holdId, guest, verified, target };
       return await inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish)));
     } catch (error) {
       // it may have been taken by this very request, asked twice

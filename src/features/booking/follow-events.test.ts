@@ -19,7 +19,6 @@ import { refreshNotices } from '../inbox/refresh-notices.ts';
 import { syncContract } from '../sync/contract.ts';
 import { bookingContract } from './contract.ts';
 import type { QuestionAnswer } from './rules/question-endpoints.ts';
-import type { TypeSettings } from './rules/type-settings.ts';
 import { verifyBookings } from './verify-bookings.ts';
 
 /** Bookings whose events are moved, deleted and overlapped at Google, Microsoft and a CalDAV server. */
@@ -67,7 +66,7 @@ beforeEach(() => {
   start = ten + Math.floor(slot / 2) * 86_400_000 * 7 + (slot % 2) * 3 * 3_600_000;
 });
 
-async function book(at: Name, settings: Partial<TypeSettings> = {}) {
+async function book(at: Name, settings: Parameters<typeof insertBookable>[3] = {}) {
   slug += 1;
   const { path } = await insertBookable(server, host, `intro-${slug}`, {
     target_calendar_id: calendars[at].calendarId,
@@ -274,6 +273,40 @@ test('a hold that is booked over stays, and its host is told by which booking', 
   expect(await asked()).toEqual([]);
   expect(await eventTimes('Hold: maybe')).toEqual([start]);
   expect(await eventTimes(title)).toEqual([start]);
+});
+
+test.each(['google', 'caldav'] as const)(
+  'at %s the event and its invitation are one',
+  { timeout: 60_000 },
+  async (at) => {
+    const { email, title, uid } = await book(at);
+    const content = smtp.mailsTo(email)[0]?.parsed.attachments[0]?.content ?? '';
+    const invitation = typeof content === 'string' ? content : new TextDecoder().decode(content);
+    expect(/^UID:(.*)$/m.exec(invitation.replaceAll('\r\n ', ''))?.[1]?.trim()).toBe(uid);
+    expect(await uidOf(title)).toBe(uid);
+    const invitedBy = async () => {
+      const { rows } = await sql<{ attendees: { email: string }[] | null }>`
+      select body::json -> 'core' -> 'attendees' as attendees from calendar.items
+      where title = ${title} and gone_at is null`.execute(server.app.db);
+      return rows.flatMap(({ attendees }) => (attendees ?? []).map((one) => one.email));
+    };
+    expect(await invitedBy()).toContain(email);
+    // put back it is another event, which the invitation is not about: it names its guest and invites nobody
+    await deleteThere(at, title);
+    await answer('restore');
+    await read(at);
+    expect(await uidOf(title)).not.toBe(uid);
+    expect(await invitedBy()).not.toContain(email);
+  },
+);
+
+test('who comes to a group is not shown to each other by its event', async () => {
+  await book('google', { kind: 'group', seats: 3 });
+  const { rows } = await sql<{ attendees: unknown }>`
+    select body::json -> 'core' -> 'attendees' as attendees from calendar.items where title = 'Intro (1 of 3)'`.execute(
+    server.app.db,
+  );
+  expect(rows).toEqual([{ attendees: null }]);
 });
 
 test('a guest who declines in their calendar is noted, and expected all the same', async () => {

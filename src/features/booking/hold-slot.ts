@@ -35,7 +35,7 @@ export async function holdSlot(
   const place = networkOf(request.ip);
   await takeAllowance(app.db, holdAttempts, place);
   const network = createHmac('sha256', app.keyring.derive('booking networks')).update(place).digest();
-  const calendarId = await chooseTarget(app.db, offer);
+  const target = await chooseTarget(app.db, offer);
   const expiresMs = app.clock.nowMs() + holdMs;
   return offerOthers(app, offer, time, () =>
     inTransaction(byKey(app.db), async (tx) => {
@@ -43,7 +43,7 @@ export async function holdSlot(
         const left = await deleteHold(tx, asked.instead_of, offer.type.id);
         if (left !== null) await settleBlocks(tx, left);
       }
-      const { id } = await claimSlot(app, tx, offer, time, { expiresMs, network, calendarId });
+      const { id } = await claimSlot(app, tx, offer, time, { expiresMs, network, target });
       const holds = await countHolds(tx, { eventTypeId: offer.type.id, network, nowMs: app.clock.nowMs() });
       if (holds.ofNetwork > mostHolds.ofNetwork || holds.ofType > mostHolds.ofType) throw tooManyHolds();
       return { holdId: id, ...time, expiresMs };

@@ -50,6 +50,21 @@ test('a meeting is refused until an account can make it, and where its event wou
       } as never,
     });
   await expect(make('google-meet')).rejects.toMatchObject({ fields: { 'settings.location': expect.anything() } });
+  // an organisation without Meet, an Outlook of one's own: the account is there, and makes none
+  const without = 'without@google.example';
+  await world.google.control.seed({ account: without, calendars: [{ canMeet: false }] });
+  await world.connect('google', without);
+  const personal = 'anna@outlook.example';
+  await world.microsoft.control.seed({
+    account: personal,
+    personal: true,
+    calendars: [{ key: 'calendar', name: 'Calendar', isDefault: true }],
+  });
+  await world.connect('microsoft', personal);
+  for (const kind of ['google-meet', 'teams'] as const)
+    await expect(make(kind)).rejects.toMatchObject({
+      fields: { 'settings.location': expect.stringContaining('None of') },
+    });
   const account = 'anna@google.example';
   await world.google.control.seed({ account, timeZone: 'America/New_York', calendars: [{}] });
   const google = await world.connect('google', account);

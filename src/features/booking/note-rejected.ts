@@ -31,7 +31,7 @@ export async function noteRejected(app: App, offer: PublicType, time: Span): Pro
       kind: 'rejected',
       hostId: type.userId,
       eventTypeId: type.id,
-      targetCalendarId: await chooseTarget(app.db, offer),
+      targetCalendarId: (await chooseTarget(app.db, offer)).calendarId,
       nowMs: app.clock.nowMs(),
     },
     inTheWay.filter(({ itemId }) => changed.has(itemId)),

@@ -155,7 +155,7 @@ test('of many confirmations of one booking one counts, and it has one event to w
   const answers = await Promise.all(
     Array.from({ length: clients }, async () => {
       const atMs = performance.now();
-      const response = await server.inject({ method: 'POST', url, headers });
+      const response = await server.inject({ method: 'POST', url, payload: {}, headers });
       const { detail } = response.json<{ detail?: { code: string } }>();
       return { status: response.statusCode, code: detail?.code ?? null, ms: performance.now() - atMs, body: {} };
     }),

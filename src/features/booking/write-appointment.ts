@@ -1,12 +1,12 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { capabilitiesOf, findCalendar, findConnectionById } from '#features/connections/public.ts';
+import { capabilitiesOf, findCalendar, findConnectionById, makesConference } from '#features/connections/public.ts';
 import { writeFor } from '#features/edits/public.ts';
 import type { AppointmentId, EditId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { appointmentEvent } from './rules/appointment-event.ts';
-import { uuidOf } from './rules/booking-address.ts';
+import { uidIn, uuidOf } from './rules/booking-address.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import { holdAppointment, noteWrite } from './store/appointments.ts';
 import { listOfAppointment } from './store/bookings.ts';
@@ -25,26 +25,38 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
   const calendar = await findCalendar(tx, calendarId);
   const connection = calendar === null ? null : await findConnectionById(tx, calendar.connectionId);
   if (calendar === null || connection === null) return;
-  const conference = capabilitiesOf(connection).conference === appointment.location.kind;
+  const { alwaysTellsGuests = false, uidDomain } = capabilitiesOf(connection);
+  const conference = makesConference(calendar, connection, appointment.location.kind);
   const type = eventTypeId === null ? null : await findType(tx, eventTypeId);
+  const zone = await loadOwnerZone(tx, userId);
   const comers = (await listOfAppointment(tx, id)).filter(({ state }) => state === 'confirmed');
-  const body =
-    comers.length === 0
-      ? null
-      : appointmentEvent({
-          ...appointment,
-          // the event has it from the provider
-          joinUrl: conference ? null : appointment.joinUrl,
-          zone: await loadOwnerZone(tx, userId),
-          guestsAreTold: capabilitiesOf(connection).alwaysTellsGuests === true,
-          comers: comers.map(({ guestName, guestEmail, guestPhone, answers, guests }) => ({
-            name: guestName,
-            email: guestEmail,
-            phone: guestPhone,
-            answers: tellAnswers(type?.settings.questions ?? [], answers),
-            guests,
-          })),
-        });
+  const isOfOne = appointment.seats === 1 && comers.every(({ seriesId }) => seriesId === null);
+  // its provider wrote into the text what keeps the meeting, so that it is never written again
+  const keepsNotes = conference && appointment.location.kind === 'teams';
+  const [one] = comers;
+  const comersUrl =
+    keepsNotes && appointment.seats > 1 && one !== undefined
+      ? `${app.config.publicUrl}/meetings?booking=${one.id}`
+      : null;
+  const write = (key: string) =>
+    appointmentEvent({
+      ...appointment,
+      // the event has it from the provider
+      joinUrl: conference ? null : appointment.joinUrl,
+      zone,
+      comersUrl,
+      // not where a guest's calendar would show event and invitation as two, or a group's guests see who else comes
+      invitesGuests: !alwaysTellsGuests && isOfOne && comers.every(({ uid }) => uid === uidIn(key, uidDomain)),
+      comers: comers.map(({ guestName, guestEmail, guestPhone, answers, guests }) => ({
+        name: guestName,
+        email: guestEmail,
+        phone: guestPhone,
+        answers: tellAnswers(type?.settings.questions ?? [], answers),
+        guests,
+      })),
+    });
+  // a name that was used may be worn out: what is made anew has another
+  const newKey = itemId === null ? eventKey : sha256(`${eventKey} ${writes}`).slice(0, 32);
   const written = await writeFor(
     app,
     tx,
@@ -54,15 +66,14 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
       connectionId: calendar.connectionId,
       itemId,
       editId: uuidOf(`appointment ${id} ${writes}`) as EditId,
-      // a name that was used may be worn out: what is made anew has another
-      key: itemId === null ? eventKey : sha256(`${eventKey} ${writes}`).slice(0, 32),
+      key: newKey,
       title: appointment.title,
       conference,
-      keepsNotes: conference && appointment.location.kind === 'teams',
+      keepsNotes,
     },
-    body,
+    comers.length === 0 ? null : { anew: write(newKey), over: write(eventKey) },
   );
-  if (written !== null) await noteWrite(tx, id, written);
+  if (written !== null) await noteWrite(tx, id, { itemId: written, eventKey: written === itemId ? eventKey : newKey });
   // what stands as it should from now on is nobody's question
   await dropQuestions(tx, [id], ['moved', 'deleted', 'declined'], app.clock.nowMs());
 }

@@ -37,6 +37,8 @@ export const integrationCalendarShape = z.strictObject({
   includeInUnified: z.boolean(),
   visible: z.boolean(),
   writable: z.boolean(),
+  /** Meetings that its events can have; null: its provider does not tell. */
+  conferences: z.nullable(z.array(z.enum(['google-meet', 'teams']))),
   removed: z.boolean(),
   lastSyncedAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.string()),

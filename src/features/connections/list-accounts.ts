@@ -81,6 +81,7 @@ export function calendarView(calendar: Calendar): CalendarView {
     includeInUnified: calendar.includeInUnified,
     visible: calendar.visible,
     writable: calendar.writable,
+    conferences: calendar.conferences,
     removed: calendar.removed,
     lastSyncedAt: isoOf(calendar.lastSyncedMs),
     error: calendar.removed ? noLongerListed : (calendar.errorMessage ?? calendar.writeErrorMessage),

@@ -6,6 +6,7 @@ export { forgetAccount } from './forget-account.ts';
 export { isoOf, reconnectUrlOf } from './list-accounts.ts';
 export { loadBaseUrl } from './load-base-url.ts';
 export { loadMirrorSigner } from './load-mirror-signer.ts';
+export { makesConference } from './makes-conference.ts';
 export { openAccount } from './open-account.ts';
 export { refreshCalendars } from './refresh-calendars.ts';
 export { calendarBadge } from './rules.ts';

@@ -29,14 +29,20 @@ export interface KeptEvent {
 }
 
 /**
- * Has an event look like this from now on, or be gone (null), in the caller's transaction; where nothing stands it is
- * made. What is said here of it is written over what others changed meanwhile, the rest of theirs stays. Nobody is mailed
+ * Has an event look like this from now on, or be gone (null), in the caller's transaction: `over` what stands, or made
+ * `anew` where nothing does. What is said here of it is written over what others changed meanwhile, the rest of theirs stays. Nobody is mailed
  * by the provider. Answers with the item that it is; null where nothing stands and nothing is wanted.
  */
-export async function writeFor(app: App, tx: Tx, event: KeptEvent, body: Single | null): Promise<ItemId | null> {
+export async function writeFor(
+  app: App,
+  tx: Tx,
+  event: KeptEvent,
+  wanted: { anew: Single; over: Single } | null,
+): Promise<ItemId | null> {
   const { userId, calendarId, connectionId, editId, key, title, conference, keepsNotes } = event;
   await lockPerson(tx, userId);
   const standing = event.itemId === null ? null : await readStanding(tx, userId, event.itemId);
+  const body = standing === null ? (wanted?.anew ?? null) : (wanted?.over ?? null);
   if (standing === null && body === null) return null;
   const itemId = standing === null || event.itemId === null ? newItemId() : event.itemId;
   const step =

@@ -17,7 +17,9 @@ export async function listCalendars(rest: RestClient, signal: AbortSignal): Prom
       target: '/users/me/calendarList',
       query: {
         maxResults: 250,
-        fields: 'nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary,deleted,backgroundColor)',
+        fields:
+          'nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary,deleted,backgroundColor,' +
+          'conferenceProperties/allowedConferenceSolutionTypes)',
         pageToken,
       },
       signal,
@@ -41,6 +43,7 @@ const writableRoles = new Set(['owner', 'writer']);
 
 function toCalendar(calendar: GoogleCalendar): RemoteCalendar {
   const { id, summary, summaryOverride, timeZone, accessRole, primary, backgroundColor } = calendar;
+  const solutions = calendar.conferenceProperties?.allowedConferenceSolutionTypes;
   return {
     ref: id,
     name: summaryOverride?.trim() || summary?.trim() || id,
@@ -48,5 +51,6 @@ function toCalendar(calendar: GoogleCalendar): RemoteCalendar {
     ...(timeZone === undefined ? {} : { zone: timeZone }),
     writable: writableRoles.has(accessRole ?? ''),
     primary: primary === true,
+    ...(solutions === undefined ? {} : { conferences: solutions.includes('hangoutsMeet') ? ['google-meet'] : [] }),
   };
 }

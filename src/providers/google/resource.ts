@@ -54,6 +54,7 @@ const calendar = z.object({
   primary: flag,
   deleted: flag,
   backgroundColor: text,
+  conferenceProperties: loose(z.object({ allowedConferenceSolutionTypes: loose(z.array(z.string())) })),
 });
 
 const page = z.object({

@@ -11,9 +11,10 @@ const calendar = z.object({
   color: z.nullish(z.string()),
   isDefaultCalendar: z.nullish(z.boolean()),
   canEdit: z.nullish(z.boolean()),
+  allowedOnlineMeetingProviders: z.nullish(z.array(z.string())),
 });
 
-const fields = 'id,name,color,hexColor,isDefaultCalendar,canEdit';
+const fields = 'id,name,color,hexColor,isDefaultCalendar,canEdit,allowedOnlineMeetingProviders';
 
 /**
  * The calendars of the mailbox, those of others that were added to it among them. Their ids have one form only. Graph
@@ -34,7 +35,7 @@ export async function listCalendars(rest: RestClient, signal: AbortSignal): Prom
     for (const row of page.value) {
       const read = calendar.safeParse(row);
       if (!read.success) throw badAnswer('it names no calendar');
-      const { id, name, isDefaultCalendar, canEdit } = read.data;
+      const { id, name, isDefaultCalendar, canEdit, allowedOnlineMeetingProviders: meetings } = read.data;
       const color = colorOf(read.data);
       found.push({
         ref: id,
@@ -42,6 +43,7 @@ export async function listCalendars(rest: RestClient, signal: AbortSignal): Prom
         ...(color === undefined ? {} : { color }),
         writable: canEdit === true,
         primary: isDefaultCalendar === true,
+        ...(meetings == null ? {} : { conferences: meetings.includes('teamsForBusiness') ? ['teams'] : [] }),
       });
     }
   }

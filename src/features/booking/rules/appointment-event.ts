@@ -23,16 +23,18 @@ export interface AppointmentFacts {
   location: TypeSettings['location'];
   joinUrl: string | null;
   comers: readonly Comer[];
-  /** The provider mails whoever is invited, whatever we say: guests are then named in the text only. */
-  guestsAreTold: boolean;
+  /** Where the host reads who comes, for a text that is written once and stays; null: the text says it. */
+  comersUrl: string | null;
+  /** Guests are invited by the event too, and not only named in its text. */
+  invitesGuests: boolean;
 }
 
 /** The event of an appointment in its host's calendar. Guests' words stand in it as text and nowhere as links of ours. */
 export function appointmentEvent(facts: AppointmentFacts): Single {
-  const { startMs, endMs, location, comers } = facts;
+  const { startMs, endMs, location, comers, comersUrl } = facts;
   const zone = loadZone(facts.zone) ?? loadZone('UTC');
   if (zone === null) throw new RangeError('There is no UTC.');
-  const attendees = facts.guestsAreTold ? [] : attendeesOf(comers);
+  const attendees = facts.invitesGuests ? attendeesOf(comers) : [];
   const joinUrl = facts.joinUrl ?? (location.kind === 'link' ? location.url : null);
   const place = placeOf(location, comers);
   return {
@@ -49,7 +51,7 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
       self: attendees.length > 0 ? 'organizer' : 'none',
       kind: 'default',
       title: titleOf(facts).slice(0, eventLimits.titleChars),
-      notes: notesOf(comers).slice(0, eventLimits.notesChars),
+      notes: (comersUrl === null ? notesOf(comers) : `Who comes: ${comersUrl}`).slice(0, eventLimits.notesChars),
       ...(place === '' ? {} : { location: place.slice(0, eventLimits.locationChars) }),
       ...(joinUrl === null ? {} : { joinUrl }),
       ...(attendees.length === 0 ? {} : { attendees }),

@@ -8,7 +8,10 @@ export const answerPlace = (id: string) => ({ table: 'booking.answers', row: id,
 
 /** Name of an event at providers, and before the @ of a uid: base32hex. */
 export const eventKeyOf = (id: string) => sha256(`booking ${id}`).slice(0, 32);
-export const uidOf = (id: string) => `${eventKeyOf(id)}@holdfast.invalid`;
+export const uidOf = (id: string, domain = 'holdfast.invalid') => uidIn(eventKeyOf(id), domain);
+
+/** UID of the event of that name, where its provider makes UIDs of its own or takes ours. */
+export const uidIn = (eventKey: string, domain = 'holdfast.invalid') => `${eventKey}@${domain}`;
 
 /** A UUID that follows from what it names. */
 export function uuidOf(name: string): string {

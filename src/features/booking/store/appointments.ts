@@ -183,10 +183,14 @@ export async function holdAppointment(tx: Tx, id: AppointmentId): Promise<Appoin
   return row;
 }
 
-/** Counts a write of its event, and says which item the event is; another one has another meeting. */
-export async function noteWrite(tx: Tx, id: AppointmentId, itemId: ItemId): Promise<void> {
+/** Counts a write of its event, and says which item the event is, and its name; another one has another meeting. */
+export async function noteWrite(
+  tx: Tx,
+  id: AppointmentId,
+  { itemId, eventKey }: { itemId: ItemId; eventKey: string },
+): Promise<void> {
   await sql`
-    update booking.appointments set writes = writes + 1, item_id = ${itemId},
+    update booking.appointments set writes = writes + 1, item_id = ${itemId}, event_key = ${eventKey},
       event_ref = case when item_id = ${itemId} then event_ref end,
       join_url = case when item_id is null or item_id = ${itemId} then join_url end
     where id = ${id}`.execute(tx);

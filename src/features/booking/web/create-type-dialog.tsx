@@ -23,7 +23,7 @@ export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
   const errorText = useErrorText();
   const navigate = useNavigate();
   const create = useCreateType();
-  const { providers } = useCalendars();
+  const { canHold } = useCalendars();
   const formId = useId();
   const name = useId();
   const [kind, setKind] = useState<'one-on-one' | 'group'>('one-on-one');
@@ -31,7 +31,7 @@ export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
   const [minutes, setMinutes] = useState(30);
   const [chosen, setPlace] = useState<LocationKind>();
   const [url, setUrl] = useState('https://');
-  const offered = locationKinds.filter(({ provider }) => provider === undefined || providers.has(provider));
+  const offered = locationKinds.filter(canHold);
   const place = chosen ?? offered.find(({ provider }) => provider !== undefined)?.kind ?? 'phone';
 
   const submit = (event: FormEvent) => {

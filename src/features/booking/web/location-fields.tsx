@@ -7,11 +7,9 @@ import type { SectionProps } from './type-draft.ts';
 /** Where it takes place; a meeting that a provider makes needs an account there. */
 export function LocationFields({ settings, onChange, errors }: SectionProps) {
   const { t } = useTranslation();
-  const { providers } = useCalendars();
+  const { canHold } = useCalendars();
   const { location } = settings;
-  const offered = locationKinds.filter(
-    ({ kind, provider }) => kind === location.kind || provider === undefined || providers.has(provider),
-  );
+  const offered = locationKinds.filter((one) => one.kind === location.kind || canHold(one));
   const refused = Object.entries(errors).find(([path]) => path.startsWith('settings.location'))?.[1];
   return (
     <>

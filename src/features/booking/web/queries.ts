@@ -55,11 +55,17 @@ export function useCalendars() {
     queryFn: ({ signal }) => connectionsApi.listIntegrationCalendars({}, { signal }),
   });
   const emails = new Map(accounts.data?.accounts.map((account) => [account.accountId, account.email]));
+  const providers = new Map(accounts.data?.accounts.map((account) => [account.accountId, account.provider]));
+  const standing = (calendars.data?.calendars ?? []).filter((calendar) => !calendar.removed);
   return {
-    providers: new Set(accounts.data?.accounts.map((account) => account.provider)),
-    calendars: (calendars.data?.calendars ?? [])
-      .filter((calendar) => !calendar.removed)
-      .map((calendar) => ({ ...calendar, account: emails.get(calendar.accountId) ?? '' })),
+    /** Whether one of the calendars can be written and makes this meeting, where a provider makes it. */
+    canHold: ({ kind, provider }: { kind: string; provider?: string }) =>
+      provider === undefined ||
+      standing.some(
+        ({ accountId, writable, conferences }) =>
+          writable && providers.get(accountId) === provider && (conferences?.some((one) => one === kind) ?? true),
+      ),
+    calendars: standing.map((calendar) => ({ ...calendar, account: emails.get(calendar.accountId) ?? '' })),
   };
 }
 

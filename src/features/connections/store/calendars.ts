@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Reading, reading } from '#platform/reading.ts';
-import type { RemoteCalendar } from '#providers/port.ts';
+import type { Conference, RemoteCalendar } from '#providers/port.ts';
 
 export interface Calendar {
   id: CalendarId;
@@ -26,13 +26,15 @@ export interface Calendar {
   writeErrorMessage: string | null;
   /** Its provider tells us when it changes. */
   pushLive: boolean;
+  /** As `RemoteCalendar`; null: its provider does not tell. */
+  conferences: Conference[] | null;
 }
 
 const columns = sql`id, connection_id as "connectionId", user_id as "userId", ref, name, color, zone, writable,
   is_primary as "isPrimary", include_in_unified as "includeInUnified", visible, removed_at is not null as removed,
   (extract(epoch from last_synced_at) * 1000)::bigint as "lastSyncedMs", failures, error_code as "errorCode",
   error_message as "errorMessage", write_error_code as "writeErrorCode", write_error_message as "writeErrorMessage",
-  push_live as "pushLive"`;
+  push_live as "pushLive", conferences`;
 
 export async function listCalendars(db: Database, userId: UserId): Promise<Calendar[]> {
   const { rows } = await sql<Calendar>`
@@ -85,12 +87,12 @@ export async function writeCalendars(
   rows: (RemoteCalendar & { id: string; color: string; zone: string })[],
 ): Promise<void> {
   await sql`
-    insert into connections.calendars as c (id, connection_id, user_id, ref, name, color, zone, writable, is_primary)
-    select r.id, ${connection.id}, ${connection.userId}, r.ref, r.name, r.color, r.zone, r.writable, r.primary
+    insert into connections.calendars as c (id, connection_id, user_id, ref, name, color, zone, writable, is_primary, conferences)
+    select r.id, ${connection.id}, ${connection.userId}, r.ref, r.name, r.color, r.zone, r.writable, r.primary, r.conferences
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean)
+      id uuid, ref text, name text, color text, zone text, writable boolean, "primary" boolean, conferences text[])
     on conflict (connection_id, ref) do update set name = excluded.name, writable = excluded.writable,
-      is_primary = excluded.is_primary, removed_at = null,
+      is_primary = excluded.is_primary, conferences = excluded.conferences, removed_at = null,
       write_error_code = case when c.writable = excluded.writable then c.write_error_code
         when not excluded.writable then ${turnedReadOnly.code} end,
       write_error_message = case when c.writable = excluded.writable then c.write_error_message

@@ -46,6 +46,7 @@ function calendarOf(of: Account, part: Partial<AccountCalendar> = {}): AccountCa
     isPrimary: true,
     includeInUnified: true,
     visible: true,
+    conferences: null,
     writable: true,
     removed: false,
     lastSyncedAt: null,
