@@ -263,6 +263,31 @@ test('what is deleted is cancelled where the event type says so, and its guest i
   expect(subjects(email).at(-1)).toMatch(/^Cancelled: Intro/);
 });
 
+test('declined by its host in their calendar, it is asked about or cancelled, and its guest is told then', async () => {
+  const declineThere = async (pick: string) => {
+    const command = { account: account('google'), do: 'respond', pick, response: 'declined' } as const;
+    await providers.google.control.act(command);
+    await read('google');
+  };
+  const asking = await book('google');
+  await declineThere(asking.title);
+  expect(await asked()).toMatchObject([{ kind: 'declined', answers: ['cancel', 'ignore'] }]);
+  expect(toHost('Declined in your calendar')).toBe(1);
+  expect(await bookingOf(asking.email)).toMatchObject({ state: 'confirmed' });
+  await read('google');
+  expect(toHost('Declined in your calendar')).toBe(1);
+  await answer('cancel');
+  await read('google');
+  expect(await asked()).toEqual([]);
+  expect(await bookingOf(asking.email)).toMatchObject({ state: 'cancelled', sequence: 1 });
+  expect(subjects(asking.email).at(-1)).toMatch(/^Cancelled: Intro/);
+  expect(await eventTimes(asking.title)).toEqual([]);
+  const following = await book('google', { when_deleted: 'cancel' });
+  await declineThere(following.title);
+  expect(await bookingOf(following.email)).toMatchObject({ state: 'cancelled' });
+  expect(subjects(following.email).at(-1)).toMatch(/^Cancelled: Intro/);
+});
+
 test('a hold that is booked over stays, and its host is told by which booking', async () => {
   await host.as(availabilityContract).setHold({ body: { kind: 'title-prefix', value: 'Hold:', rank: 4 } });
   await putThere('Hold: maybe', start);
