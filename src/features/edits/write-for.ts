@@ -78,10 +78,9 @@ function over(standing: EditableBody, body: Single, keepsNotes = false): Single 
 
 /** An item as it will stand once what waits is written; null where it is gone, or has a form that we do not write. */
 async function readStanding(tx: Tx, userId: UserId, itemId: ItemId): Promise<EditableBody | null> {
-  const [stored, edits] = [
-    (await listStored(tx, userId, { ids: [itemId] }))[0],
-    await listOfItem(tx, userId, itemId, Number.MAX_SAFE_INTEGER),
-  ];
+  // in this order: what is written between the two is then known twice, and not at all in the other
+  const edits = await listOfItem(tx, userId, itemId, Number.MAX_SAFE_INTEGER);
+  const [stored] = await listStored(tx, userId, { ids: [itemId] });
   const ahead = foldSteps(edits.filter(({ state }) => state === 'pending')).get(itemId);
   return ahead === undefined ? editableOf(stored) : ahead;
 }
