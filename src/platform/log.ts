@@ -28,8 +28,12 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** One of these is in all of them: an id, as every request has one, is passed at once. */
+const signOfSecrets = /[\s:=/]/;
+
 /** The same text without the secrets that can be recognised by their form. */
 export function redactText(text: string): string {
+  if (!signOfSecrets.test(text)) return text;
   let out = text;
   for (const [pattern, replacement] of secretPatterns) out = out.replace(pattern, replacement);
   return out;

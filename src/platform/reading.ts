@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { byKey, type Database } from './db.ts';
+import { type Database, queryByKey } from './db.ts';
 
 /** A value that the database works out, such as an id that is looked up in the same statement. */
 export type Expression<T> = RawBuilder<T>;
@@ -49,8 +49,7 @@ export async function readTogether<const Readings extends readonly Reading<unkno
     .flatMap(({ queries }) => queries)
     .map((query, n) => sql`(select json_agg(r) from (${query}) r) as ${sql.ref(`r${n}`)}`);
   if (parts.length === 0) return valuesOf(readings, []);
-  const { rows } = await sql<Record<string, unknown[] | null>>`select ${sql.join(parts)}`.execute(byKey(db));
-  const [all = {}] = rows;
+  const [all = {}] = await queryByKey(db, sql<Record<string, unknown[] | null>>`select ${sql.join(parts)}`);
   return valuesOf(
     readings,
     parts.map((_, n) => all[`r${n}`] ?? []),
