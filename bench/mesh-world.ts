@@ -212,6 +212,7 @@ async function openProduct(
     google,
     microsoft,
     endpoints: {
+      ...loadConfig({}).endpoints,
       google: { apiUrl: emulators.google.url, authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer },
       microsoft: { apiUrl: emulators.microsoft.urls.graphBase, loginUrl: emulators.microsoft.url },
     },

@@ -1565,6 +1565,66 @@ create table workflows.attempts (
 );
 comment on column workflows.attempts.run_id is '@type RunId';
 
+create table workflows.consents (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  phone text not null,
+  given boolean not null,
+  source text not null,
+  source_id text,
+  at_ms bigint not null,
+  constraint consents_pkey PRIMARY KEY (id),
+  constraint consents_source_check CHECK ((source = ANY (ARRAY['booking'::text, 'own'::text, 'stated'::text, 'message'::text, 'network'::text]))),
+  constraint consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint consents_user_id_phone_source_source_id_key UNIQUE (user_id, phone, source, source_id)
+);
+comment on column workflows.consents.user_id is '@type UserId';
+
+create table workflows.credentials (
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  label text not null,
+  settings jsonb not null,
+  secret text not null,
+  simulated boolean not null,
+  refused text,
+  created_ms bigint not null,
+  constraint credentials_kind_check CHECK ((kind = ANY (ARRAY['twilio'::text, 'sms-webhook'::text, 'slack-webhook'::text, 'slack-bot'::text, 'crm-webhook'::text, 'hubspot'::text]))),
+  constraint credentials_pkey PRIMARY KEY (id),
+  constraint credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX credentials_by_user ON workflows.credentials USING btree (user_id);
+comment on column workflows.credentials.id is '@type CredentialId';
+comment on column workflows.credentials.user_id is '@type UserId';
+comment on column workflows.credentials.secret is '@sealed';
+
+create table workflows.crm_records (
+  credential_id uuid not null,
+  external_id text not null,
+  sequence integer not null,
+  busy_until_ms bigint not null,
+  constraint crm_records_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES workflows.credentials(id) ON DELETE CASCADE,
+  constraint crm_records_pkey PRIMARY KEY (credential_id, external_id)
+);
+comment on column workflows.crm_records.credential_id is '@type CredentialId';
+
+create table workflows.deliveries (
+  run_key text not null,
+  credential_id uuid not null,
+  state text not null,
+  begun_ms bigint not null,
+  reference text,
+  status text,
+  error_code integer,
+  constraint deliveries_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES workflows.credentials(id) ON DELETE CASCADE,
+  constraint deliveries_credential_id_reference_key UNIQUE (credential_id, reference),
+  constraint deliveries_pkey PRIMARY KEY (run_key),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['trying'::text, 'done'::text])))
+);
+CREATE INDEX deliveries_by_age ON workflows.deliveries USING btree (begun_ms);
+comment on column workflows.deliveries.credential_id is '@type CredentialId';
+
 create table workflows.runs (
   id uuid not null,
   workflow_id uuid not null,
@@ -1606,6 +1666,15 @@ comment on column workflows.runs.workflow_id is '@type WorkflowId';
 comment on column workflows.runs.user_id is '@type UserId';
 comment on column workflows.runs.step_id is '@type StepId';
 comment on column workflows.runs.booking_id is '@type BookingId';
+
+create table workflows.sms_months (
+  credential_id uuid not null,
+  month text not null,
+  used integer not null,
+  constraint sms_months_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES workflows.credentials(id) ON DELETE CASCADE,
+  constraint sms_months_pkey PRIMARY KEY (credential_id, month)
+);
+comment on column workflows.sms_months.credential_id is '@type CredentialId';
 
 create table workflows.versions (
   workflow_id uuid not null,

@@ -128,6 +128,21 @@ const ownEdit = (state: string) => async (server: TestApp, user: TestUser) => {
   return { edit_id: id };
 };
 
+const nothingForAll: Expected = { anonymous: 404, user: 404, other: 404, admin: 404, adminWithoutMfa: 404 };
+const nobodysCredential = async () => ({ credential_id: randomUUID() });
+/** At an address that is not called. */
+const ownCredential = async ({ app }: TestApp, user: TestUser) => {
+  const id = randomUUID();
+  const secret = app.keyring.seal(JSON.stringify({ url: 'https://127.0.0.1/', signing: 'whsec_AAAA' }), {
+    table: 'workflows.credentials',
+    row: id,
+    column: 'secret',
+  });
+  await sql`insert into workflows.credentials (id, user_id, kind, label, settings, secret, simulated, created_ms)
+    values (${id}, ${user.userId}, 'crm-webhook', 'CRM', '{}', ${secret}, false, 0)`.execute(app.db);
+  return { credential_id: id };
+};
+
 const ownSession = async (server: TestApp, user: TestUser) => {
   await openSession(
     server.app.db,
@@ -279,6 +294,25 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/docs', expect: everybody },
   { route: 'GET /api/stream', expect: signedIn },
 
+  // who knows no secret of theirs learns no more than that there is nothing
+  { route: 'POST /hooks/twilio/{credential_id}/inbound', own: nobodysCredential, expect: nothingForAll },
+  { route: 'POST /hooks/twilio/{credential_id}/status', own: nobodysCredential, expect: nothingForAll },
+  { route: 'POST /hooks/sms/{credential_id}', own: nobodysCredential, expect: nothingForAll },
+  { route: 'GET /api/workflows/credentials', expect: signedIn },
+  {
+    route: 'POST /api/workflows/credentials',
+    body: { kind: 'slack-webhook', label: 'Sales', url: 'https://example.org/' }, // no address of Slack's
+    expect: { anonymous: 401, user: 400 },
+  },
+  { route: 'POST /dev/simulate/credential', body: { kind: 'hubspot' }, expect: { anonymous: 401, user: 404 } },
+  {
+    route: 'POST /api/workflows/credentials/{credential_id}/test',
+    own: ownCredential,
+    expect: ownerOnly(503), // nobody answers there
+  },
+  { route: 'DELETE /api/workflows/credentials/{credential_id}', own: ownCredential, expect: ownerOnly(200) },
+  { route: 'GET /api/workflows/numbers', expect: signedIn },
+  { route: 'POST /api/workflows/numbers', body: { phone: '+4915112345678', given: true }, expect: signedIn },
   { route: 'POST /hooks/google', expect: everybody }, // what proves nothing is dropped without a word
   { route: 'POST /hooks/microsoft', body: { value: [] }, expect: { anonymous: 202, user: 202 } },
   { route: 'POST /hooks/microsoft/lifecycle', body: { value: [] }, expect: { anonymous: 202, user: 202 } },

@@ -49,7 +49,9 @@ export type Config = Readonly<{
   apple: AppleRegistration | undefined;
   zoho: (Registration & { url: string }) | undefined;
   /** Addresses that differ from the provider's own, by name: `GOOGLE_API_URL` is google's `apiUrl`. */
-  endpoints: Readonly<Record<'google' | 'microsoft', Readonly<Record<string, string>>>>;
+  endpoints: Readonly<
+    Record<'google' | 'microsoft' | 'twilio' | 'slack' | 'hubspot', Readonly<Record<string, string>>>
+  >;
   /** People may connect simulated accounts. */
   simulatedProviders: boolean;
 }>;
@@ -211,6 +213,9 @@ export const settings = {
   MICROSOFT_LOGIN_URL: endpointSetting,
   APPLE_URL: endpointSetting,
   ZOHO_URL: endpointSetting,
+  TWILIO_API_URL: endpointSetting,
+  SLACK_API_URL: endpointSetting,
+  HUBSPOT_API_URL: endpointSetting,
   SIMULATED_PROVIDERS: words(['true', 'false']),
 } as const;
 
@@ -256,7 +261,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
     apple: readApple(found),
     zoho: withUrl(readRegistration(found, 'ZOHO'), found.ZOHO_URL ?? 'https://accounts.zoho.com'),
-    endpoints: { google: readEndpoints(found, 'GOOGLE'), microsoft: readEndpoints(found, 'MICROSOFT') },
+    endpoints: {
+      google: readEndpoints(found, 'GOOGLE'),
+      microsoft: readEndpoints(found, 'MICROSOFT'),
+      twilio: readEndpoints(found, 'TWILIO'),
+      slack: readEndpoints(found, 'SLACK'),
+      hubspot: readEndpoints(found, 'HUBSPOT'),
+    },
     // a newcomer's machine, where nobody else comes
     simulatedProviders: (found.SIMULATED_PROVIDERS ?? String(found.PUBLIC_URL === undefined)) === 'true',
   };
@@ -290,7 +301,7 @@ function readApple(found: Partial<Record<SettingName, string>>): AppleRegistrati
 
 function readEndpoints(
   found: Partial<Record<SettingName, string>>,
-  provider: 'GOOGLE' | 'MICROSOFT',
+  provider: 'GOOGLE' | 'MICROSOFT' | 'TWILIO' | 'SLACK' | 'HUBSPOT',
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, url]) => {

@@ -7,6 +7,7 @@ import type {
   CalendarId,
   ChannelId,
   ConnectionId,
+  CredentialId,
   EditId,
   EventTypeId,
   GroupId,
@@ -916,6 +917,45 @@ export interface WorkflowsAttempts {
   reason: string | null;
 }
 
+export interface WorkflowsConsents {
+  id: GeneratedAlways<number>;
+  user_id: UserId;
+  phone: string;
+  given: boolean;
+  source: 'booking' | 'own' | 'stated' | 'message' | 'network';
+  source_id: string | null;
+  at_ms: number;
+}
+
+export interface WorkflowsCredentials {
+  id: CredentialId;
+  user_id: UserId;
+  kind: 'twilio' | 'sms-webhook' | 'slack-webhook' | 'slack-bot' | 'crm-webhook' | 'hubspot';
+  label: string;
+  settings: unknown;
+  secret: string;
+  simulated: boolean;
+  refused: string | null;
+  created_ms: number;
+}
+
+export interface WorkflowsCrmRecords {
+  credential_id: CredentialId;
+  external_id: string;
+  sequence: number;
+  busy_until_ms: number;
+}
+
+export interface WorkflowsDeliveries {
+  run_key: string;
+  credential_id: CredentialId;
+  state: 'trying' | 'done';
+  begun_ms: number;
+  reference: string | null;
+  status: string | null;
+  error_code: number | null;
+}
+
 export interface WorkflowsRuns {
   id: RunId;
   workflow_id: WorkflowId;
@@ -939,6 +979,12 @@ export interface WorkflowsRuns {
   reference: string | null;
   created_ms: number;
   settled_ms: number | null;
+}
+
+export interface WorkflowsSmsMonths {
+  credential_id: CredentialId;
+  month: string;
+  used: number;
 }
 
 export interface WorkflowsVersions {
@@ -1043,7 +1089,12 @@ export interface Tables {
   'teams.transfers': TeamsTransfers;
   'workflows.addresses': WorkflowsAddresses;
   'workflows.attempts': WorkflowsAttempts;
+  'workflows.consents': WorkflowsConsents;
+  'workflows.credentials': WorkflowsCredentials;
+  'workflows.crm_records': WorkflowsCrmRecords;
+  'workflows.deliveries': WorkflowsDeliveries;
   'workflows.runs': WorkflowsRuns;
+  'workflows.sms_months': WorkflowsSmsMonths;
   'workflows.versions': WorkflowsVersions;
   'workflows.workflows': WorkflowsWorkflows;
 }

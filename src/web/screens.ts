@@ -7,6 +7,7 @@ import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
 import { meetingsScreens } from '#features/meetings/web/screens.ts';
 import { syncScreens } from '#features/sync/web/screens.ts';
+import { workflowsScreens } from '#features/workflows/web/screens.ts';
 import type { Screen } from '#ui/screen.ts';
 
 /** Every screen of the product, in the order of the features. */
@@ -18,6 +19,7 @@ export const screens: readonly Screen[] = [
   ...calendarScreens,
   ...syncScreens,
   ...bookingScreens,
+  ...workflowsScreens,
   ...meetingsScreens,
   ...adminScreens,
 ];

@@ -20,9 +20,10 @@ const staleAfter: Record<string, readonly string[]> = {
   bookings: ['meetings', 'inbox', 'booking'],
   export: ['takeout'],
   search: ['search'],
+  channels: ['channels'],
 };
 /** After a break, and for what a newer server says. */
-const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search', 'booking'];
+const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search', 'booking', 'channels'];
 
 const GATHER_MS = 400;
 

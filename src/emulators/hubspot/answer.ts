@@ -63,20 +63,15 @@ const routes: readonly Route[] = [
     path: /^\/crm\/v3\/properties\/(contacts|meetings)$/,
     scopes: ['crm.schemas.contacts.write'],
     answer({ records, path: [kind], body }) {
-      const {
-        name,
-        label,
-        type,
-        fieldType,
-        groupName,
-        hasUniqueValue = false,
-      } = body as Property & Record<string, unknown>;
-      if (!/^[a-z][a-z0-9_]*$/.test(name) || !label || !type || !fieldType || !groupName)
+      const { name, label, type, fieldType, groupName, hasUniqueValue } = body as Partial<Property> &
+        Record<'fieldType' | 'groupName', string | undefined>;
+      if (!name || !/^[a-z][a-z0-9_]*$/.test(name) || !label || !type || !fieldType || !groupName)
         throw invalid('Invalid input JSON');
       const properties = records.properties[kind as ObjectKind];
       if (properties.some((one) => one.name === name)) throw conflict(`Property named '${name}' already exists.`);
-      properties.push({ name, label, type, hasUniqueValue });
-      return jsonReply(201, { name, label, type, hasUniqueValue });
+      const made = { name, label, type, hasUniqueValue: hasUniqueValue === true };
+      properties.push(made);
+      return jsonReply(201, made);
     },
   },
   {

@@ -66,8 +66,14 @@ export const createRecords = (): Records => ({
   properties: {
     contacts: [property('email', true), ...['firstname', 'lastname', 'phone'].map((name) => property(name))],
     meetings: [
-      ...['hs_timestamp', 'hs_meeting_title', 'hs_meeting_body', 'hs_meeting_location', 'hs_meeting_external_url'],
-      ...['hs_meeting_start_time', 'hs_meeting_end_time', 'hs_meeting_outcome'],
+      'hs_timestamp',
+      'hs_meeting_title',
+      'hs_meeting_body',
+      'hs_meeting_location',
+      'hs_meeting_external_url',
+      'hs_meeting_start_time',
+      'hs_meeting_end_time',
+      'hs_meeting_outcome',
     ].map((name) => property(name)),
   },
   associations: new Set(),

@@ -76,7 +76,7 @@ describe('"Messages resource"', () => {
     ]);
     const [{ url, form, signature }] = twilio.heard as [(typeof twilio.heard)[number]];
     expect(signature).toBe(signForm(authToken, url, form));
-    expect((await twilio.ask('GET', `/Messages/${body.sid}.json`)).body.status).toBe('delivered');
+    expect((await twilio.ask('GET', `/Messages/${String(body.sid)}.json`)).body.status).toBe('delivered');
   });
 
   it('is accepted where a messaging service sends it', async () => {

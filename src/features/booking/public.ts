@@ -7,3 +7,4 @@ export { listQuestions } from './list-questions.ts';
 export { listStale } from './list-stale.ts';
 export { findNewestBookingId, holdSequence, listFactIds, listOwnTypeIds } from './store/fact-rows.ts';
 export { countRequests, listMet, listNews, type MetAppointment } from './store/met-bookings.ts';
+export { findTextConsent } from './store/text-consent.ts';

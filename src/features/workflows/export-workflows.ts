@@ -1,15 +1,18 @@
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
+import { exportChannels } from './channels/export-channels.ts';
 import { listAddresses } from './store/address-rows.ts';
 import { listAllRuns } from './store/run-rows.ts';
 import { listAllWorkflows } from './store/workflow-rows.ts';
 
 /** What a person has done by itself, in all its versions, what came of it, and the addresses that agreed to it. */
-export function exportWorkflows({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
+export function exportWorkflows(app: Pick<App, 'db'>, userId: UserId): ExportPart[] {
+  const { db } = app;
   return [
     jsonPart('workflows.json', () => listAllWorkflows(db, userId)),
     jsonPart('workflow-runs.json', () => listAllRuns(db, userId)),
     jsonPart('workflow-addresses.json', () => listAddresses(db, userId)),
+    ...exportChannels(app, userId),
   ];
 }

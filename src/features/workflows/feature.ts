@@ -1,5 +1,15 @@
 import type { Feature } from '#platform/feature.ts';
+import { hooks } from './channels/hooks.ts';
+import { jobs as channelJobs, schedules as channelSchedules } from './channels/jobs.ts';
+import { routes as channelRoutes } from './channels/routes.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { routes } from './routes.ts';
 
-export const workflows: Feature = { name: 'workflows', routes: [routes], jobs, schedules, listeners };
+export const workflows: Feature = {
+  name: 'workflows',
+  routes: [routes, channelRoutes],
+  rawRoutes: hooks,
+  jobs: [...jobs, ...channelJobs],
+  schedules: [...schedules, ...channelSchedules],
+  listeners,
+};

@@ -1,4 +1,8 @@
 import type { App } from '#platform/app.ts';
+import { checkStep } from './channels/check-step.ts';
+import { performCrm } from './channels/perform-crm.ts';
+import { performSlack } from './channels/perform-slack.ts';
+import { performSms } from './channels/perform-sms.ts';
 import { performEmail } from './perform-email.ts';
 import type {
   ActionKind,
@@ -26,6 +30,10 @@ export interface Channel<Kind extends ActionKind> {
 /** One for each kind that this install can carry out; a workflow with another kind is refused when it is saved. */
 export const channels: { readonly [Kind in ActionKind]?: Channel<Kind> } = {
   'send-email': { isRepeatable: true, perform: performEmail },
+  // what they sent is looked for before it is sent again
+  'send-sms': { isRepeatable: true, perform: performSms, check: checkStep },
+  'notify-slack': { isRepeatable: true, perform: performSlack, check: checkStep },
+  'push-to-crm': { isRepeatable: true, perform: performCrm, check: checkStep },
 };
 
 /** Carries a step out. */

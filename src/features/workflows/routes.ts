@@ -2,7 +2,6 @@ import { bindRoutes } from '#platform/routes.ts';
 import { askAddress } from './ask-address.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import { confirmAddress } from './confirm-address.ts';
-import { workflowsContract } from './contract.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { listVersions } from './list-versions.ts';
@@ -11,11 +10,12 @@ import { listWorkflows } from './list-workflows.ts';
 import { previewStep } from './preview-step.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
 import { retryRun } from './retry-run.ts';
+import { workflowEndpoints } from './rules/workflow-endpoints.ts';
 import { showWorkflow } from './show-workflow.ts';
 import { switchWorkflow } from './switch-workflow.ts';
 import { testStep } from './test-step.ts';
 
-export const routes = bindRoutes(workflowsContract, {
+export const routes = bindRoutes(workflowEndpoints, {
   listWorkflows: ({ app, actor }) => listWorkflows(app.db, actor.userId),
   createWorkflow: async ({ app, actor, input }) =>
     showWorkflow(app, actor, await createWorkflow(app, actor, input.body)),

@@ -1,4 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { parseHttpDate } from '#kernel/http-date.ts';
 
 /** What every adapter over HTTP meets below the level of its protocol, as ProviderErrors. */
 
@@ -7,19 +8,9 @@ export function retryAfterMs(value: string | undefined, nowMs: number): number |
   if (value === undefined) return undefined;
   const text = value.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const date = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
-  const month = date === null ? -1 : monthNames.indexOf(date[2] ?? '');
-  if (date === null || month < 0) return undefined;
-  const instant = `${date[3]}-${String(month + 1).padStart(2, '0')}-${date[1]}T${date[4]}Z`;
-  try {
-    return Math.max(0, Temporal.Instant.from(instant).epochMilliseconds - nowMs);
-  } catch {
-    // A date such as 31 February: as good as no date.
-    return undefined;
-  }
+  const atMs = parseHttpDate(text);
+  return atMs === null ? undefined : Math.max(0, atMs - nowMs);
 }
-
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** What a socket, resolver or TLS failure means; every one of them leaves the outcome unknown, so all are transient. */
 export function networkFailure(cause: unknown, host: string): ProviderError {

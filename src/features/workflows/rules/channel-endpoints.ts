@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { id, instantMs, line } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { credentialKinds, newCredentialShape, simulatedKinds } from './credential.ts';
+
+const credential = z.strictObject({
+  id: id<'credential'>(),
+  kind: z.enum(credentialKinds),
+  label: z.string(),
+  detail: z.string(), // sender, channel, host: what tells two apart
+  refused: z.nullable(z.string()), // what is wrong, and what to do
+  simulated_page: z.nullable(z.string()), // where what was sent is seen
+  inbound_url: z.nullable(z.string()), // where the service sends what people answer
+  month: z.nullable(z.strictObject({ used: z.int(), cap: z.int() })),
+  used_by: z.array(z.strictObject({ id: id<'workflow'>(), name: z.string() })),
+  created_at: instantMs,
+});
+
+const number = z.strictObject({
+  phone: z.string(),
+  given: z.boolean(),
+  source: z.enum(['booking', 'own', 'stated', 'message', 'network']),
+  at: instantMs,
+});
+
+const credentialId = z.strictObject({ credential_id: id<'credential'>() });
+const codes = ['SERVICE_REFUSED', 'SERVICE_UNREACHABLE', 'BAD_ADDRESS', 'TOO_MANY'] as const;
+
+export const channelEndpoints = {
+  listCredentials: endpoint({
+    method: 'GET',
+    path: '/api/workflows/credentials',
+    auth: 'user',
+    summary: 'Accounts that workflows send through, without their secrets',
+    output: z.strictObject({
+      credentials: z.array(credential),
+      simulated: z.array(z.enum(simulatedKinds)), // empty where simulated accounts are switched off
+    }),
+  }),
+  connectCredential: endpoint({
+    method: 'POST',
+    path: '/api/workflows/credentials',
+    auth: 'user',
+    summary: 'Connect an account that workflows send through; it is tried first',
+    body: newCredentialShape,
+    output: z.strictObject({
+      credential,
+      signing_secret: z.nullable(z.string()), // of a webhook; shown this once
+    }),
+    errors: codes,
+    status: 201,
+  }),
+  simulateCredential: endpoint({
+    method: 'POST',
+    path: '/dev/simulate/credential',
+    auth: 'user',
+    summary: 'Connect a simulated account that workflows send through; only where simulated accounts are switched on',
+    body: z.strictObject({ kind: z.enum(simulatedKinds) }),
+    output: z.strictObject({ credential }),
+    errors: ['TOO_MANY'],
+    status: 201,
+  }),
+  testCredential: endpoint({
+    method: 'POST',
+    path: '/api/workflows/credentials/{credential_id}/test',
+    auth: 'user',
+    summary: 'Try a connected account: nobody but its owner hears of it',
+    params: credentialId,
+    output: z.strictObject({ credential }),
+    errors: codes,
+  }),
+  disconnectCredential: endpoint({
+    method: 'DELETE',
+    path: '/api/workflows/credentials/{credential_id}',
+    auth: 'user',
+    summary: 'Forget an account and its secret; steps that send through it are not carried out any more',
+    params: credentialId,
+    output: z.strictObject({}),
+  }),
+  listNumbers: endpoint({
+    method: 'GET',
+    path: '/api/workflows/numbers',
+    auth: 'user',
+    summary: 'Numbers that agreed to text messages, or want none, newest first; at most 500',
+    output: z.strictObject({ numbers: z.array(number) }),
+  }),
+  keepNumber: endpoint({
+    method: 'POST',
+    path: '/api/workflows/numbers',
+    auth: 'user',
+    summary: 'Say that the owner of a number agreed to text messages, or wants none any more',
+    body: z.strictObject({
+      phone: line(40),
+      given: z.boolean(),
+    }),
+    output: z.strictObject({ numbers: z.array(number) }),
+    errors: ['BAD_NUMBER', 'OPTED_OUT', 'TOO_MANY'],
+  }),
+};

@@ -1,0 +1,18 @@
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * `Mon, 08 Mar 2027 12:00:00 GMT` (RFC 9110, 5.6.7) or `… +0000` (RFC 5322 as APIs write it) as epoch ms; null for anything
+ * else.
+ */
+export function parseHttpDate(text: string): number | null {
+  const date = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) (?:GMT|\+0000)$/.exec(text);
+  const month = date === null ? -1 : monthNames.indexOf(date[2] ?? '');
+  if (date === null || month < 0) return null;
+  const instant = `${date[3]}-${String(month + 1).padStart(2, '0')}-${date[1]}T${date[4]}Z`;
+  try {
+    return Temporal.Instant.from(instant).epochMilliseconds;
+  } catch {
+    // A date such as 31 February: as good as no date.
+    return null;
+  }
+}
