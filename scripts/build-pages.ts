@@ -19,13 +19,14 @@ const target = ['chrome111', 'safari16.4', 'firefox113'];
 interface BuiltPages {
   styles: string;
   firstScript: string;
+  frameScript: string;
   /** Address of the script. */
   script: string;
 }
 
 async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<BuiltPages> {
   rmSync(outDir, { recursive: true, force: true });
-  const [server, client, first, embed] = await Promise.all([
+  const [server, client, first, frame, embed] = await Promise.all([
     bundle({
       // React in it, and the one for production, whatever the process that loads it is for
       ssr: { noExternal: true },
@@ -41,6 +42,7 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
       },
     }),
     bundle(scriptAlone(source('first-script.ts'))),
+    bundle(scriptAlone(source('frame-script.ts'))),
     bundle(scriptAlone(source('embed.ts'))),
   ]);
   const [page] = client;
@@ -56,6 +58,7 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
       ),
     ),
     firstScript: codeOf(first).trim(),
+    frameScript: codeOf(frame).trim(),
     script: `/${page.fileName}`,
   };
   write(join(outDir, 'pages.json'), JSON.stringify(built));

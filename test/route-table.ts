@@ -819,6 +819,12 @@ export const routeTable: readonly Row[] = [
     expect: { anonymous: 409, user: 409 },
   },
   { route: 'GET /api/booked/{token}', own: ownBooking('confirmed'), expect: everybody },
+  {
+    route: 'GET /api/booked/{token}/slots',
+    own: ownBooking('confirmed'),
+    query: { from: '30000000', to: '30001440' },
+    expect: everybody,
+  },
   { route: 'POST /api/booked/{token}/confirm', own: ownBooking('confirmed'), expect: everybody },
   { route: 'POST /api/booked/{token}/cancel', own: ownBooking('confirmed'), body: {}, expect: everybody },
   {

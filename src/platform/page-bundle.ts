@@ -15,6 +15,8 @@ export interface PageBundle {
   styles: string;
   /** Runs before the first paint; it stands in the page. */
   firstScript: string;
+  /** Of a page without script in the frame of another site; it stands in the page. */
+  frameScript: string;
   /** Address of the script that brings pages to life. */
   script: string;
   files: ReadonlyMap<string, PageFile>;
@@ -34,7 +36,9 @@ const defaultPageRoot = join(import.meta.dirname, '../../dist/pages');
 /** Null where nothing was built: the calls work, the public pages do not. */
 export async function loadPageBundle(root: string = defaultPageRoot): Promise<PageBundle | null> {
   if (!existsSync(join(root, 'pages.json'))) return null;
-  const { styles, firstScript, script } = JSON.parse(readFileSync(join(root, 'pages.json'), 'utf8')) as PageBundle;
+  const { styles, firstScript, frameScript, script } = JSON.parse(
+    readFileSync(join(root, 'pages.json'), 'utf8'),
+  ) as PageBundle;
   const server = (await import(pathToFileURL(join(root, 'server/render.js')).href)) as Pick<
     PageBundle,
     'render' | 'isLive'
@@ -51,5 +55,5 @@ export async function loadPageBundle(root: string = defaultPageRoot): Promise<Pa
       immutable: name.startsWith('assets/'),
     });
   }
-  return { render: server.render, isLive: server.isLive, styles, firstScript, script, files };
+  return { render: server.render, isLive: server.isLive, styles, firstScript, frameScript, script, files };
 }

@@ -18,6 +18,8 @@ export interface Page {
   guessedZone?: string | undefined;
   /** Origins that may show it in a frame, besides this one; `null`: not even this one. */
   frames: readonly string[] | null;
+  /** The one of those around it that is told how tall it is. */
+  framedBy?: string | undefined;
   /** Origins that its forms may lead to in the end. */
   leadsTo?: readonly string[];
   /** Search engines stay away. */
@@ -34,12 +36,13 @@ export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): Pag
   const live = bundle.isLive(page.name);
   const brand = page.brand === undefined ? '' : writeBrand(page.brand);
   const guess = page.guessedZone === undefined ? '' : html` data-guessed-zone="${page.guessedZone}"`;
+  const framed = live || page.framedBy === undefined ? '' : html` data-framed-by="${page.framedBy}"`;
   const document = html`<!doctype html>
-<html lang="${page.language}"${guess}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
+<html lang="${page.language}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
     page.description ? html`<meta name="description" content="${page.description}">` : ''
   }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}<link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${new Markup(bundle.styles)}</style>${
     brand && html`<style>${new Markup(brand)}</style>`
-  }${
+  }${framed && html`<script>${new Markup(bundle.frameScript)}</script>`}${
     live &&
     html`<script>${new Markup(bundle.firstScript)}</script><script type="module" src="${bundle.script}"></script>`
   }</head><body><div id="page" data-page="${page.name}">${new Markup(bundle.render(page.name, page.data))}</div>${
@@ -64,6 +67,7 @@ function policyOf(bundle: PageBundle, page: Page, brand: string, live: boolean, 
     "default-src 'none'",
     `style-src ${styles.join(' ')}`,
     live ? `script-src 'self' ${hashOf(bundle.firstScript)}` : '',
+    !live && page.framedBy !== undefined ? `script-src ${hashOf(bundle.frameScript)}` : '',
     live ? "connect-src 'self'" : '',
     "img-src 'self' data:",
     `form-action ${["'self'", ...(page.leadsTo ?? [])].join(' ')}`,

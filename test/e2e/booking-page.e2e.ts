@@ -94,6 +94,13 @@ test('a stranger in Tokyo books on a phone, moves it and cancels it', async ({ b
   await page.setViewportSize(phone);
 
   await page.getByRole('link', { name: 'Reschedule' }).click();
+  // another month is no other page
+  await page.evaluate(() => Object.assign(globalThis, { isSame: true }));
+  await page.getByRole('button', { name: 'All dates' }).click();
+  await page.getByRole('link', { name: 'Next month' }).click();
+  await expect(slots(page).first()).toBeVisible();
+  await page.getByRole('link', { name: 'Previous month' }).click();
+  expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true);
   await slots(page).nth(2).click();
   await page.getByRole('button', { name: 'Move to this time' }).click();
   await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
@@ -152,5 +159,13 @@ test('a site that the host named shows it in its own page, and hears of the book
   await frame.getByRole('button', { name: 'Confirm booking' }).click();
   await expect(frame.getByRole('heading', { name: 'You are booked' })).toBeVisible();
   await expect(page.getByText('booked 30')).toBeVisible();
+  // the frame is as tall as the page that followed
+  const body = frame.locator('body');
+  await expect
+    .poll(async () => {
+      const [inside, around] = [await body.boundingBox(), await page.locator('holdfast-booking').boundingBox()];
+      return Math.abs((inside?.height ?? 0) - (around?.height ?? 0)) <= 1;
+    })
+    .toBe(true);
   await context.close();
 });

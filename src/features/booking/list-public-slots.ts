@@ -1,12 +1,10 @@
-import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
-import { minuteMs } from '#kernel/time/civil.ts';
 import type { App } from '#platform/app.ts';
 import type { Reading } from '#platform/reading.ts';
 import { findOffer } from './find-offer.ts';
 import { type PublicType, recallPublicType } from './find-public-type.ts';
 import { listSlots, type Offer } from './list-slots.ts';
-import type { slotEndpoints } from './rules/slot-endpoints.ts';
+import { type ShownSlots, showSlots, spanOf } from './rules/shown-slots.ts';
 
 interface Asked {
   from: number;
@@ -19,13 +17,9 @@ export async function listPublicSlots(
   app: Pick<App, 'db' | 'clock'>,
   address: { handle: string; slug: string },
   asked: Asked,
-): Promise<Output<(typeof slotEndpoints)['listSlots']>> {
+): Promise<ShownSlots> {
   const offer = (await listRecalled(app, address, asked)) ?? (await listOf(app, await findOffer(app, address), asked));
-  return {
-    starts: offer.starts.map((startMs) => startMs / minuteMs),
-    seats_left: offer.seatsLeft,
-    next: offer.next === null ? null : offer.next / minuteMs,
-  };
+  return showSlots(offer);
 }
 
 /** The answer by what was at the address last time; null unless it still is, or where it has nothing but an error to give. */
@@ -52,5 +46,5 @@ function listOf(
   stands?: Reading<boolean>,
 ): Promise<Offer> {
   const durationMinutes = duration ?? found.link?.durationMinutes ?? found.type.settings.durations_minutes[0] ?? 0;
-  return listSlots(app, { found, range: { startMs: from * minuteMs, endMs: to * minuteMs }, durationMinutes, stands });
+  return listSlots(app, { found, range: spanOf({ from, to }), durationMinutes, stands });
 }

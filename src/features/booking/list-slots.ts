@@ -28,12 +28,14 @@ export interface OfferAsked {
 /** What can be booked. *Units*: epoch ms. */
 export interface Offer {
   starts: number[];
-  /** Of a group: how many seats each start has left. */
+  /** Of a group whose host tells: how many seats each start has left. */
   seatsLeft: number[] | null;
   /** Where there is no start: the first one after the range, null where there is none within two months of it. */
   next: number | null;
   /** The best first; none unless asked, or where the event type recommends nothing. */
   recommended: RankedSlot[];
+  /** There is no start because a calendar was not read for longer than the event type allows. */
+  withheld: boolean;
   /** False: what was found is no longer so, and the rest means nothing. */
   stands: boolean;
 }
@@ -57,12 +59,14 @@ export async function listSlots(app: Pick<App, 'db' | 'clock'>, asked: OfferAske
   const { question, stands } = await ask({ startMs: Math.max(startMs, nowMs), endMs: Math.max(endMs, nowMs) });
   const starts = listStarts(question);
   const recommended = await recommend(app, asked, question, starts);
-  const seatsLeft = asked.found.type.settings.seats > 1 ? starts.map(seatsAt(question, asked)) : null;
+  const { seats, shows_seats: tellsSeats = false } = asked.found.type.settings;
+  const seatsLeft = seats > 1 && tellsSeats ? starts.map(seatsAt(question, asked)) : null;
+  const withheld = starts.length === 0 && question.hosts.some(({ stale }) => stale);
   if (!stands || starts.length > 0 || question.paused || question.window.endMs <= question.range.endMs) {
-    return { starts, seatsLeft, next: null, recommended, stands };
+    return { starts, seatsLeft, next: null, recommended, withheld, stands };
   }
   const later = await ask({ startMs: question.range.endMs, endMs: question.range.endMs + mostMs });
-  return { starts, seatsLeft, next: listStarts(later.question)[0] ?? null, recommended, stands };
+  return { starts, seatsLeft, next: listStarts(later.question)[0] ?? null, recommended, withheld, stands };
 }
 
 function checkAsked({ found: { type, link }, range, durationMinutes }: OfferAsked): void {

@@ -230,13 +230,18 @@ describe('what is offered', () => {
   test('tells when the next one is, where a range has none', async () => {
     await addType();
     const answer = await ask({ from: '2027-03-06T00:00', to: '2027-03-08T00:00' });
-    expect(answer.json()).toEqual({ starts: [], seats_left: null, next: ms('2027-03-08T09:00') / 60_000 });
+    expect(answer.json()).toEqual({
+      starts: [],
+      seats_left: null,
+      next: ms('2027-03-08T09:00') / 60_000,
+      withheld: false,
+    });
     const filled = await ask({ from: '2027-03-05T16:00', to: '2027-03-06T00:00' });
     expect(filled.json()).toMatchObject({ starts: [ms('2027-03-05T16:00') / 60_000], next: null });
   });
 
   test('of a group are its seats: those of a time that somebody has come to are shared, its own event is not in the way', async () => {
-    const type = await addType({ seats: 3, durations_minutes: [60] }, 'group');
+    const type = await addType({ seats: 3, shows_seats: true, durations_minutes: [60] }, 'group');
     const itemId = await addBusy('10:00', '11:00', { title: 'Group' });
     const id = await book(type, '10:00', 60, { itemId, seats: 3 });
     await sql`insert into booking.bookings (id, uid, appointment_id, seat, user_id, event_type_id, state, guest_name, guest_email,
@@ -248,6 +253,11 @@ describe('what is offered', () => {
     const left = new Map(starts.map((start, n) => [start, seats_left[n]]));
     expect(left.get(ms('2027-03-08T10:00') / 60_000)).toBe(2);
     expect(left.get(ms('2027-03-08T09:00') / 60_000)).toBe(3);
+  });
+
+  test('of a group whose host keeps its seats to themselves are times only', async () => {
+    await addType({ seats: 3 }, 'group');
+    expect((await ask()).json()).toMatchObject({ seats_left: null, withheld: false });
   });
 
   test('leaves out what is being moved', async () => {
@@ -275,6 +285,8 @@ describe('what is offered', () => {
     clock.advance({ minutes: 25 });
     expect(await listed()).toEqual([]);
     expect((await explain(type, '2027-03-08T10:00')).reasons.map(({ kind }) => kind)).toEqual(['stale-calendar']);
+    // and a guest that times are missing because of it
+    expect((await ask()).json()).toMatchObject({ starts: [], withheld: true });
   });
 
   test('takes two queries at most, and the same however many hosts and calendars there are', async () => {
@@ -322,7 +334,7 @@ describe('a public call', () => {
     await addType();
     await addBusy('10:10', '10:40', { title: 'Top secret' });
     const answer = await ask();
-    expect(Object.keys(answer.json() as object)).toEqual(['starts', 'seats_left', 'next']);
+    expect(Object.keys(answer.json() as object)).toEqual(['starts', 'seats_left', 'next', 'withheld']);
     expect(answer.body).not.toContain('secret');
   });
 });

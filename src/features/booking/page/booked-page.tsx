@@ -25,7 +25,7 @@ function Booked({ data }: { data: BookedData }) {
   const { state, host, email, calendars } = data;
   const isOver = marks[state] === 'cross';
   return (
-    <main className="card booked">
+    <main className="card booked" data-embedded={data.isFramed ? '' : undefined}>
       <header>
         <span className={`mark ${state}`}>
           <Glyph name={marks[state]} />

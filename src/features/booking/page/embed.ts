@@ -1,4 +1,4 @@
-import type { FrameMessage } from './embedded.ts';
+import type { FrameMessage } from './tell-height.ts';
 
 /**
  * For the pages of other sites: `<holdfast-booking link="sam/intro">` is the booking page in its place; with

@@ -1,23 +1,7 @@
 import { useEffect } from 'react';
+import { tellHeight } from './tell-height.ts';
 
-/** What a page in a frame tells the page around it; embed.ts listens. */
-export type FrameMessage =
-  | { kind: 'height'; height: number }
-  | { kind: 'booked'; start: number; end: number; uid: string };
-
-/** Only to the site that was named when the frame was made: another one around us gets nothing. */
-export function tellParent({ origin }: { origin: string }, message: FrameMessage): void {
-  if (parent !== window) parent.postMessage({ holdfast: 1, ...message }, origin);
-}
-
-/** Tells how tall the page is, whenever that changes. */
+/** Tells the site around it how tall the page is. */
 export function useFrameHeight(embedded: { origin: string } | null): void {
-  useEffect(() => {
-    if (embedded === null) return undefined;
-    const body = document.body;
-    const tell = () => tellParent(embedded, { kind: 'height', height: Math.ceil(body.getBoundingClientRect().height) });
-    const watch = new ResizeObserver(tell);
-    watch.observe(body);
-    return () => watch.disconnect();
-  }, [embedded]);
+  useEffect(() => (embedded === null ? undefined : tellHeight(embedded)), [embedded]);
 }

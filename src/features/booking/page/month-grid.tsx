@@ -104,6 +104,7 @@ function MonthLink(props: { visit: Visit; month: string | null; label: string; g
 function EmptyMonth({ visit }: { visit: Visit }) {
   const { say, moments } = useReading();
   const { nextStart, place } = visit;
+  if (visit.withheld) return <p className="empty">{say('month.withheld', { host: visit.data.host.name })}</p>;
   if (nextStart === undefined) return null;
   if (nextStart === null) return <p className="empty">{say('month.none')}</p>;
   const day = moments.dayOf(nextStart);

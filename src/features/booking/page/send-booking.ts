@@ -45,10 +45,12 @@ export async function sendBooking(data: BookingData, sent: Sent): Promise<SendAn
   if (!answer.ok) return readRefusal(answer, data);
   const [first] = answer.body.bookings;
   if (first === undefined) throw new Error('booked without a booking');
+  // in a frame it says so: the page there tells how tall it is
+  const frame = data.embedded === null ? '' : `?${new URLSearchParams({ embed: data.embedded.origin })}`;
   const to = data.embedded === null ? answer.body.redirect_url : null;
   return {
     kind: 'booked',
-    to: first.token === null ? null : (to ?? `/booked/${first.token}`),
+    to: first.token === null ? null : (to ?? `/booked/${first.token}${frame}`),
     told: tell(first.booking),
   };
 }

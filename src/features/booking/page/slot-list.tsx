@@ -43,6 +43,7 @@ export function SlotList({ visit }: { visit: Visit }) {
       <ul className="slots">
         {starts.map((minute) => {
           const busy = visit.isBusy(minute);
+          const left = visit.seatsLeft(minute);
           return (
             <li key={minute}>
               <GoLink
@@ -59,6 +60,7 @@ export function SlotList({ visit }: { visit: Visit }) {
                     {say('times.recommended')}
                   </small>
                 ) : null}
+                {left === null ? null : <small>{say('times.seats', { n: left, of: visit.data.type.seats })}</small>}
                 {busy ? <small>{say('times.yours-busy')}</small> : null}
               </GoLink>
             </li>

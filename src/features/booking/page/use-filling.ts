@@ -2,8 +2,8 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 're
 import { type Complaint, checkField, checkTyped, fieldsOf } from '../rules/check-typed.ts';
 import { fillWords } from '../rules/fill-words.ts';
 import type { BookingData, Complaints, Typed } from '../rules/visit-data.ts';
-import { tellParent } from './embedded.ts';
 import { type SendAnswer, sendBooking } from './send-booking.ts';
+import { tellParent } from './tell-height.ts';
 import { useHold } from './use-hold.ts';
 import type { Visit } from './use-visit.ts';
 

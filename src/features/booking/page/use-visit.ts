@@ -1,5 +1,7 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Output } from '#kernel/contract.ts';
 import { rangeOfMonth } from '../rules/month-days.ts';
+import type { slotEndpoints } from '../rules/slot-endpoints.ts';
 import type { BookingData, Place, Reading } from '../rules/visit-data.ts';
 import { callApi } from './call-api.ts';
 import { readMoments } from './moments.ts';
@@ -27,6 +29,10 @@ export interface Visit {
   recommended: ReadonlySet<number>;
   /** After an empty month: the next start, null where there is none, undefined while that is not known. */
   nextStart: number | null | undefined;
+  /** No times are told because a calendar is not up to date. */
+  withheld: boolean;
+  /** Of a group whose host tells. */
+  seatsLeft(minute: number): number | null;
   isLoading: boolean;
   problem: 'not-loaded' | null;
   isBusy(minute: number): boolean;
@@ -41,7 +47,23 @@ export interface Visit {
   reload(): void;
 }
 
-type Loaded = Readonly<Record<string, { starts: readonly number[]; nextStart?: number | null } | 'failed'>>;
+interface Month {
+  starts: readonly number[];
+  seatsLeft: readonly number[] | null;
+  nextStart: number | null;
+  withheld: boolean;
+}
+
+type Loaded = Readonly<Record<string, Month | 'failed'>>;
+
+type Answer = Output<(typeof slotEndpoints)['listSlots']>;
+
+const monthOfAnswer = ({ starts, seats_left: seatsLeft, next, withheld }: Answer): Month => ({
+  starts,
+  seatsLeft,
+  nextStart: next,
+  withheld,
+});
 
 const keyOf = (duration: number, month: string) => `${duration} ${month}`;
 
@@ -51,14 +73,12 @@ export function useVisit(data: BookingData): Visit {
   const [place, setPlace] = useState(data.place);
   const [busy, setBusy] = useState<readonly BusySpan[]>([]);
   const [loaded, setLoaded] = useState<Loaded>(() => ({
-    [keyOf(data.place.duration, data.place.month)]: { starts: data.starts, nextStart: data.nextStart },
+    [keyOf(data.place.duration, data.place.month)]: data,
   }));
   const asked = useRef(new Set(Object.keys(loaded)));
 
-  const isMoving = data.moving !== null;
   const load = useCallback(
     async (duration: number, month: string) => {
-      if (isMoving) return;
       const key = keyOf(duration, month);
       if (asked.current.has(key)) return;
       asked.current.add(key);
@@ -68,14 +88,14 @@ export function useVisit(data: BookingData): Visit {
         to: String(to),
         duration: String(duration),
       });
-      const answer = await callApi<{ starts: number[]; next: number | null }>('GET', `${data.api}/slots?${query}`);
+      const answer = await callApi<Answer>('GET', `${data.api}/slots?${query}`);
       if (!answer.ok) asked.current.delete(key);
       setLoaded((before) => ({
         ...before,
-        [key]: answer.ok ? { starts: answer.body.starts, nextStart: answer.body.next } : 'failed',
+        [key]: answer.ok ? monthOfAnswer(answer.body) : 'failed',
       }));
     },
-    [isMoving, data.api, data.nowMinute],
+    [data.api, data.nowMinute],
   );
 
   const moments = useMemo(() => readMoments(reading), [reading]);
@@ -97,6 +117,16 @@ export function useVisit(data: BookingData): Visit {
     }
     return days;
   }, [loaded, place.duration, moments]);
+
+  const seats = useMemo(
+    () =>
+      new Map(
+        Object.values(loaded).flatMap((month) =>
+          month === 'failed' ? [] : (month.seatsLeft ?? []).map((left, n) => [month.starts[n] ?? 0, left] as const),
+        ),
+      ),
+    [loaded],
+  );
 
   const shown = useMemo(
     () => ({ ...place, day: place.day ?? [...free.keys()].find((day) => day.startsWith(place.month)) ?? null }),
@@ -128,16 +158,11 @@ export function useVisit(data: BookingData): Visit {
     const opens = next.slot !== null && place.slot === null;
     history[opens ? 'pushState' : 'replaceState'](next, '', addressOf({ ...data, carried }, next));
   };
-  // Of a booking that is moved only its own page knows that its own time is free: another month is another page.
-  const canFollow = ({ month }: Partial<Place>) =>
-    data.moving === null || month === undefined || keyOf(place.duration, month) in loaded;
-  const follow =
-    (act: () => void, can = true) =>
-    (event: MouseEvent<HTMLAnchorElement>) => {
-      if (!can || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      act();
-    };
+  const follow = (act: () => void) => (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  };
   return {
     data,
     place: shown,
@@ -146,13 +171,15 @@ export function useVisit(data: BookingData): Visit {
     free,
     recommended: useMemo(() => new Set(data.recommended), [data.recommended]),
     nextStart: typeof now === 'object' ? now.nextStart : undefined,
+    withheld: typeof now === 'object' && now.withheld,
+    seatsLeft: (minute) => seats.get(minute) ?? null,
     isLoading: now === undefined,
     problem: now === 'failed' ? 'not-loaded' : null,
     isBusy: (minute) => busy.some(({ from, to }) => from < minute + place.duration && minute < to),
     setBusy,
     linkTo: (change) => ({
       href: addressOf({ ...data, carried }, { ...shown, zones: false, ...change }),
-      onClick: follow(() => go({ ...monthOf(change), ...change }), canFollow(change)),
+      onClick: follow(() => go({ ...monthOf(change), ...change })),
     }),
     linkToClock: (hour12) => ({
       href: addressOf({ ...data, carried: { ...carried, clock: hour12 ? '12' : '24' } }, shown),
@@ -167,7 +194,6 @@ export function useVisit(data: BookingData): Visit {
     prefetch: (month) => void load(place.duration, month),
     retry: () => void load(place.duration, place.month),
     reload: () => {
-      if (isMoving) return;
       asked.current.clear();
       setLoaded({});
     },

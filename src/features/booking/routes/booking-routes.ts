@@ -9,6 +9,7 @@ import { createBooking } from '../create-booking.ts';
 import { declineBooking } from '../decline-booking.ts';
 import { findBooked } from '../find-booked.ts';
 import { holdSlot } from '../hold-slot.ts';
+import { listBookedSlots } from '../list-booked-slots.ts';
 import { listBookingSlots } from '../list-booking-slots.ts';
 import { listBookings } from '../list-bookings.ts';
 import { listHistory } from '../list-history.ts';
@@ -33,6 +34,7 @@ export const bookingRoutes = bindRoutes(bookingEndpoints, {
   releaseHold: ({ app, input }) => releaseHold(app, input.params, input.params.hold_id),
   createBooking: ({ app, input, request }) => createBooking(app, input.params, input.body, request),
   readBooked: async ({ app, input }) => toGuest(app, await findBooked(app.db, input.params.token)),
+  listBookedSlots: ({ app, input }) => listBookedSlots(app, input.params.token, input.query),
   confirmBookedMail: async ({ app, input }) => toGuest(app, await confirmMail(app, input.params.token)),
   cancelBooked: async ({ app, input }) => toGuest(app, await cancelBooked(app, input.params.token, input.body)),
   rescheduleBooked: async ({ app, input }) => toGuest(app, await rescheduleBooked(app, input.params.token, input.body)),

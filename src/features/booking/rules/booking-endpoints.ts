@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { id, instantMs, line, queryInt, text, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { bookingStates } from './booking-states.ts';
+import { slotEndpoints } from './slot-endpoints.ts';
 import { locationShape } from './type-settings.ts';
 
 /** Minutes since the epoch: how public calls say when. */
@@ -183,6 +184,21 @@ export const bookingEndpoints = {
     summary: 'A booking, for whoever has its address',
     params: tokenParams,
     output: oneBooked,
+  }),
+  listBookedSlots: endpoint({
+    method: 'GET',
+    path: '/api/booked/{token}/slots',
+    auth: 'public',
+    summary: 'When a booking can be moved to, for its guest',
+    params: tokenParams,
+    query: z.strictObject({
+      from: queryInt(0, 68_899_680), // as listSlots
+      to: queryInt(0, 68_899_680),
+      duration: z.optional(queryInt(5, 1_440)), // it stays as long as it is
+    }),
+    output: slotEndpoints.listSlots.output,
+    errors: ['RANGE', 'DURATION', 'NOT_BOOKABLE'],
+    requestsPerMinute: 300,
   }),
   confirmBookedMail: endpoint({
     method: 'POST',

@@ -50,8 +50,9 @@ export const slotEndpoints = {
     }),
     output: z.strictObject({
       starts: z.array(minute),
-      seats_left: z.nullable(z.array(z.int())), // of each start; null unless a group
+      seats_left: z.nullable(z.array(z.int())), // of each start; null unless a group whose host tells
       next: z.nullable(minute), // where there is no start: the first one after `to`, null where none is near
+      withheld: z.boolean(), // there is no start because a calendar is not up to date
     }),
     errors: ['RANGE', 'DURATION'],
     requestsPerMinute: 300,

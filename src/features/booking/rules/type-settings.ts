@@ -97,6 +97,7 @@ export const typeSettingsShape = z.strictObject({
   window: windowShape,
   limits: z.strictObject({ day: z.optional(limitShape), week: z.optional(limitShape), month: z.optional(limitShape) }),
   seats: z.int().check(z.gte(1), z.lte(1_000)), // of one session; 1 unless it is a group
+  shows_seats: z.optional(z.boolean()), // guests see how many are left
   rank: z.int().check(z.gte(1), z.lte(4)), // semantics: holds of a higher number give way
   policy: policyShape,
   location: locationShape,

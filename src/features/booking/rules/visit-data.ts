@@ -95,6 +95,10 @@ export interface BookingData {
   recommended: readonly number[];
   /** The first start after an empty month. */
   nextStart: number | null;
+  /** Of a group whose host tells: the seats that are left, by the `starts`. */
+  seatsLeft: readonly number[] | null;
+  /** There are no times because a calendar is not up to date. */
+  withheld: boolean;
   typed: Typed;
   complaints: Complaints;
   /** The time that was chosen is gone; these are near to it. */
@@ -161,6 +165,8 @@ export interface BookedData {
   /** Why it was declined or cancelled. */
   reason: string | null;
   again: string | null;
+  /** Inside the page of another site. */
+  isFramed: boolean;
 }
 
 export interface CancelData {

@@ -16,6 +16,8 @@ export interface Offers {
   starts: number[];
   recommended: number[];
   next: number | null;
+  seatsLeft: number[] | null;
+  withheld: boolean;
 }
 
 interface Asked {
@@ -60,6 +62,8 @@ export async function listOffers(app: Pick<App, 'db' | 'clock'>, found: PublicTy
     starts: offer.starts.map(toMinute),
     recommended: offer.recommended.map(({ startMs }) => toMinute(startMs)),
     next: offer.next === null ? null : toMinute(offer.next),
+    seatsLeft: offer.seatsLeft,
+    withheld: offer.withheld,
   };
 }
 

@@ -93,6 +93,8 @@ export async function showBooking(
     starts: offers.starts,
     recommended: offers.recommended,
     nextStart: offers.next,
+    seatsLeft: offers.seatsLeft,
+    withheld: offers.withheld,
     typed: view.attempt?.typed ?? readTyped(call.query),
     complaints: view.attempt?.complaints ?? {},
     taken: view.attempt?.taken ?? (isGone ? nearestTo(slot, offers.starts) : null),
@@ -159,7 +161,7 @@ const latestMinute = 47_335 * dayMinutes;
 const match = (text: string | null, pattern: RegExp) => (text !== null && pattern.test(text) ? text : null);
 
 /** Set by embed.ts: the page is in a frame of another site, whose origin is told, if the host allows it there. */
-function readEmbedding({ query, form }: PageCall, frames: readonly string[]): { origin: string } | null {
+export function readEmbedding({ query, form }: PageCall, frames: readonly string[]): { origin: string } | null {
   const origin = query.get('embed') ?? form.get('embed');
   return origin !== null && frames.includes(origin) ? { origin } : null;
 }

@@ -5,6 +5,7 @@ import type { Booked } from '../rules/booking-endpoints.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { findVisitedBooking } from './find-visited-booking.ts';
 import { readVisitor } from './read-visitor.ts';
+import { readEmbedding } from './show-booking.ts';
 
 const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 
@@ -14,6 +15,8 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
   if ('answer' in visited) return visited.answer;
   const { booked, host, path, offer } = visited;
   const isOver = ended.includes(booked.state) || booked.state === 'held';
+  const frames = offer?.type.settings.frames ?? null;
+  const framedBy = readEmbedding(call, frames ?? [])?.origin;
   const visitor = readVisitor(call, { zone: booked.zone, language: booked.language });
   const data: BookedData = {
     words: visitor.words,
@@ -35,6 +38,7 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
       : { kind: isOver ? 'over' : 'too-late' },
     confirm: booked.state === 'awaiting-mail' ? `${path}/confirm` : null,
     reason: booked.reason,
+    isFramed: framedBy !== undefined,
     again: booked.book_url === null ? null : new URL(booked.book_url).pathname,
   };
   return {
@@ -45,7 +49,8 @@ export async function visitBooked(app: App, call: PageCall): Promise<PageAnswer 
       title: booked.title,
       language: visitor.language,
       // it follows the form in the frame that the form was in; what changes it opens outside
-      frames: offer?.type.settings.frames ?? null,
+      frames,
+      framedBy,
       unlisted: true,
     },
   };

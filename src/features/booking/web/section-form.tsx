@@ -61,6 +61,14 @@ export function SectionForm({ kind, ...section }: SectionProps & { kind: string 
             onChange={(event) => onChange({ recurring: { ...recurring, max: Number(event.currentTarget.value) } })}
           />
         )}
+        {kind === 'group' ? (
+          <Switch
+            className={styles.whole}
+            label={t('booking.field.showsSeats')}
+            checked={settings.shows_seats === true}
+            onChange={(event) => onChange({ shows_seats: event.currentTarget.checked })}
+          />
+        ) : null}
         <Switch
           className={styles.whole}
           label={t('booking.field.confirmation')}

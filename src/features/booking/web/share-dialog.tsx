@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonAnchor } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { SelectField, TextField } from '#ui/text-field.tsx';
 import { PrivateLinks } from './private-links.tsx';
 import type { EventType } from './queries.ts';
 import styles from './share-dialog.module.css';
@@ -16,7 +16,8 @@ export function ShareDialog({ type, onClose }: { type: EventType; onClose: () =>
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
-  const url = type.url === null ? null : prefilled(type.url, { name: name.trim(), email: email.trim() });
+  const [answers, setAnswers] = useState<Record<string, string>>({});
+  const url = type.url === null ? null : prefilled(type.url, { name: name.trim(), email: email.trim(), ...answers });
   return (
     <Dialog opened onClose={onClose} title={t('booking.share.title', { title: type.title })}>
       <div className={styles.parts}>
@@ -63,6 +64,14 @@ export function ShareDialog({ type, onClose }: { type: EventType; onClose: () =>
                     autoComplete="off"
                     onChange={(event) => setEmail(event.currentTarget.value)}
                   />
+                  {type.settings.questions.map((question) => (
+                    <Prefill
+                      key={question.id}
+                      question={question}
+                      value={answers[`q-${question.id}`] ?? ''}
+                      onChange={(answer) => setAnswers({ ...answers, [`q-${question.id}`]: answer })}
+                    />
+                  ))}
                 </div>
               </details>
             </div>
@@ -71,6 +80,34 @@ export function ShareDialog({ type, onClose }: { type: EventType; onClose: () =>
         <PrivateLinks type={type} />
       </div>
     </Dialog>
+  );
+}
+
+type Question = EventType['settings']['questions'][number];
+
+/** An answer that the link brings along; as the form takes it. */
+function Prefill(props: { question: Question; value: string; onChange: (answer: string) => void }) {
+  const { question, value, onChange } = props;
+  const { t } = useTranslation();
+  const { label, kind, options = [] } = question;
+  const choices = kind === 'checkbox' ? [{ value: 'yes', label: t('booking.share.ticked') }] : options;
+  if (kind === 'choice' || kind === 'checkbox')
+    return (
+      <SelectField
+        label={label}
+        value={value}
+        data={[{ value: '', label: t('booking.share.leftOpen') }, ...choices]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return (
+    <TextField
+      label={label}
+      value={value}
+      maxLength={500}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 
