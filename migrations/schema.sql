@@ -411,16 +411,21 @@ create table booking.appointments (
   writes integer default 0 not null,
   event_ref text,
   restores integer default 0 not null,
+  turn_of uuid,
+  assigned_ms bigint,
   constraint appointments_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE SET NULL,
   constraint appointments_check CHECK ((end_ms > start_ms)),
   constraint appointments_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE SET NULL,
   constraint appointments_pkey PRIMARY KEY (id),
   constraint appointments_seats_check CHECK ((seats >= 1)),
+  constraint appointments_turn_of_fkey FOREIGN KEY (turn_of) REFERENCES accounts.users(id) ON DELETE SET NULL,
   constraint appointments_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX appointments_by_item ON booking.appointments USING btree (item_id) WHERE (item_id IS NOT NULL);
+CREATE INDEX appointments_by_turn ON booking.appointments USING btree (turn_of) WHERE (turn_of IS NOT NULL);
 CREATE INDEX appointments_by_type ON booking.appointments USING btree (event_type_id, start_ms) WHERE live;
 CREATE INDEX appointments_by_user ON booking.appointments USING btree (user_id, start_ms);
+CREATE INDEX appointments_of_pool ON booking.appointments USING btree (event_type_id, assigned_ms) WHERE (assigned_ms IS NOT NULL);
 CREATE INDEX appointments_with_event ON booking.appointments USING btree (calendar_id, end_ms) WHERE (live AND (item_id IS NOT NULL));
 CREATE INDEX appointments_without_link ON booking.appointments USING btree (end_ms) WHERE (live AND (join_url IS NULL) AND ((location ->> 'kind'::text) = ANY (ARRAY['google-meet'::text, 'teams'::text])));
 CREATE UNIQUE INDEX appointments_of_group ON booking.appointments USING btree (event_type_id, start_ms, end_ms) WHERE (live AND (seats > 1));
@@ -429,6 +434,7 @@ comment on column booking.appointments.user_id is '@type UserId';
 comment on column booking.appointments.event_type_id is '@type EventTypeId';
 comment on column booking.appointments.calendar_id is '@type CalendarId';
 comment on column booking.appointments.item_id is '@type ItemId';
+comment on column booking.appointments.turn_of is '@type UserId';
 
 create table booking.audit (
   id bigint generated always as identity not null,
@@ -537,9 +543,28 @@ create view booking.comers as
      JOIN booking.bookings b ON b.appointment_id = a.id
   WHERE a.live AND b.state = 'confirmed'::text;
 
+create table booking.copies (
+  appointment_id uuid not null,
+  host_id uuid not null,
+  calendar_id uuid,
+  item_id uuid,
+  says text default ''::text not null,
+  writes integer default 0 not null,
+  constraint copies_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES booking.appointments(id) ON DELETE CASCADE,
+  constraint copies_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE SET NULL,
+  constraint copies_host_id_fkey FOREIGN KEY (host_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint copies_pkey PRIMARY KEY (appointment_id, host_id)
+);
+CREATE INDEX copies_by_host ON booking.copies USING btree (host_id);
+CREATE INDEX copies_by_item ON booking.copies USING btree (item_id) WHERE (item_id IS NOT NULL);
+comment on column booking.copies.appointment_id is '@type AppointmentId';
+comment on column booking.copies.host_id is '@type UserId';
+comment on column booking.copies.calendar_id is '@type CalendarId';
+comment on column booking.copies.item_id is '@type ItemId';
+
 create table booking.event_types (
   id uuid not null,
-  user_id uuid not null,
+  user_id uuid,
   slug text not null,
   title text not null,
   description text default ''::text not null,
@@ -552,15 +577,23 @@ create table booking.event_types (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  team_id uuid,
+  owner_id uuid generated always as (COALESCE(user_id, team_id)) stored,
+  constraint event_types_check CHECK ((num_nonnulls(user_id, team_id) = 1)),
+  constraint event_types_id_team_id_key UNIQUE (id, team_id),
   constraint event_types_kind_check CHECK ((kind = ANY (ARRAY['one-on-one'::text, 'group'::text, 'collective'::text, 'round-robin'::text]))),
   constraint event_types_pkey PRIMARY KEY (id),
   constraint event_types_slug_check CHECK (((slug ~ '^[a-z0-9](-?[a-z0-9])*$'::text) AND (length(slug) <= 64))),
+  constraint event_types_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE,
   constraint event_types_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
-CREATE INDEX event_types_by_user ON booking.event_types USING btree (user_id, "position");
-CREATE UNIQUE INDEX event_types_by_slug ON booking.event_types USING btree (user_id, slug) WHERE (deleted_at IS NULL);
+CREATE INDEX event_types_by_owner ON booking.event_types USING btree (owner_id, "position");
+CREATE INDEX event_types_by_team ON booking.event_types USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX event_types_by_user ON booking.event_types USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX event_types_by_slug ON booking.event_types USING btree (owner_id, slug) WHERE (deleted_at IS NULL);
 comment on column booking.event_types.id is '@type EventTypeId';
 comment on column booking.event_types.user_id is '@type UserId';
+comment on column booking.event_types.team_id is '@type TeamId';
 
 create table booking.handles (
   look bytea not null,
@@ -588,6 +621,27 @@ CREATE UNIQUE INDEX handles_in_use_by_team ON booking.handles USING btree (team_
 CREATE TRIGGER forget_handle BEFORE UPDATE ON booking.handles FOR EACH ROW WHEN (((new.user_id IS NULL) AND (new.team_id IS NULL))) EXECUTE FUNCTION booking.forget_handle();
 comment on column booking.handles.user_id is '@type UserId';
 comment on column booking.handles.team_id is '@type TeamId';
+
+create table booking.hosts (
+  event_type_id uuid not null,
+  team_id uuid not null,
+  user_id uuid not null,
+  position smallint not null,
+  weight smallint not null,
+  priority smallint not null,
+  optional boolean not null,
+  calibration double precision default 0 not null,
+  since_ms bigint not null,
+  constraint hosts_event_type_id_team_id_fkey FOREIGN KEY (event_type_id, team_id) REFERENCES booking.event_types(id, team_id) ON DELETE CASCADE,
+  constraint hosts_pkey PRIMARY KEY (event_type_id, user_id),
+  constraint hosts_priority_check CHECK (((priority >= 1) AND (priority <= 3))),
+  constraint hosts_team_id_user_id_fkey FOREIGN KEY (team_id, user_id) REFERENCES teams.members(team_id, user_id) ON DELETE CASCADE,
+  constraint hosts_weight_check CHECK (((weight >= 1) AND (weight <= 100)))
+);
+CREATE INDEX hosts_by_member ON booking.hosts USING btree (team_id, user_id);
+comment on column booking.hosts.event_type_id is '@type EventTypeId';
+comment on column booking.hosts.team_id is '@type TeamId';
+comment on column booking.hosts.user_id is '@type UserId';
 
 create table booking.links (
   id uuid not null,
@@ -691,6 +745,25 @@ CREATE INDEX questions_open ON booking.questions USING btree (user_id) WHERE (ov
 comment on column booking.questions.user_id is '@type UserId';
 comment on column booking.questions.appointment_id is '@type AppointmentId';
 comment on column booking.questions.calendar_id is '@type CalendarId';
+
+create table booking.stand_ins (
+  id uuid not null,
+  team_id uuid not null,
+  user_id uuid not null,
+  to_user_id uuid not null,
+  from_ms bigint not null,
+  until_ms bigint not null,
+  constraint stand_ins_check CHECK ((to_user_id <> user_id)),
+  constraint stand_ins_check1 CHECK ((until_ms > from_ms)),
+  constraint stand_ins_pkey PRIMARY KEY (id),
+  constraint stand_ins_team_id_to_user_id_fkey FOREIGN KEY (team_id, to_user_id) REFERENCES teams.members(team_id, user_id) ON DELETE CASCADE,
+  constraint stand_ins_team_id_user_id_fkey FOREIGN KEY (team_id, user_id) REFERENCES teams.members(team_id, user_id) ON DELETE CASCADE,
+  constraint stand_ins_team_id_user_id_int8range_excl EXCLUDE USING gist (team_id WITH =, user_id WITH =, int8range(from_ms, until_ms) WITH &&)
+);
+CREATE INDEX stand_ins_by_colleague ON booking.stand_ins USING btree (team_id, to_user_id);
+comment on column booking.stand_ins.team_id is '@type TeamId';
+comment on column booking.stand_ins.user_id is '@type UserId';
+comment on column booking.stand_ins.to_user_id is '@type UserId';
 
 CREATE OR REPLACE FUNCTION booking.forget_handle()
  RETURNS trigger

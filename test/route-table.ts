@@ -5,8 +5,10 @@ import { openSession } from '#features/accounts/public.ts';
 import { defaultHours } from '#features/availability/rules/hours.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { replaceExport, settleExport } from '#features/takeout/store/exports.ts';
+import type { TeamId, UserId } from '#kernel/ids.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
+import { insertTeamType, type Mate } from './harness/bookable-team.ts';
 import { insertOwnAccount } from './harness/own-account.ts';
 import { insertOwnTeam } from './harness/own-team.ts';
 import type { TestApp } from './harness/test-app.ts';
@@ -218,6 +220,35 @@ const ownBooking =
         'Bo', 'bo@example.net', 'UTC', 0)`.execute(db);
     return { booking_id: bookingId, token };
   };
+
+/** A team's round robin of the user and another, and its team. */
+const poolOfTwo = async (server: TestApp, user: TestUser) => {
+  const { teamId, userId } = await insertOwnTeam(server, user);
+  const mates: Mate[] = [{ user }, { user: { userId: userId as UserId } }];
+  const { typeId } = await insertTeamType(server, { teamId: teamId as TeamId, handle: teamId }, mates, {
+    kind: 'round-robin',
+  });
+  return { team_id: teamId, userId, id: typeId, stand_in_id: randomUUID() };
+};
+
+/** A booking of it that the user has, on a Wednesday at one o'clock. */
+const teamBooking = async (server: TestApp, user: TestUser) => {
+  const { id: typeId } = await poolOfTwo(server, user);
+  const { booking_id } = await ownBooking('confirmed')(server, user);
+  madeBookings += 1;
+  const soon = Temporal.Now.zonedDateTimeISO('UTC');
+  const startMs = soon
+    .add({ days: ((10 - soon.dayOfWeek) % 7) + 7 + 7 * madeBookings })
+    .withPlainTime('13:00').epochMilliseconds;
+  const of = sql`(select appointment_id from booking.bookings where id = ${booking_id})`;
+  await sql`delete from booking.blocks where appointment_id = ${of}`.execute(server.app.db);
+  await sql`update booking.appointments set event_type_id = ${typeId}, start_ms = ${startMs}, end_ms = ${startMs + 1_800_000}
+    where id = ${of}`.execute(server.app.db);
+  await sql`insert into booking.blocks (appointment_id, host_id, during)
+    values (${of}, ${user.userId}, int8range(${startMs}, ${startMs + 1_800_000}))`.execute(server.app.db);
+  await sql`update booking.bookings set event_type_id = ${typeId} where id = ${booking_id}`.execute(server.app.db);
+  return { booking_id };
+};
 
 /** A booking that something else takes the time of. */
 const askedBooking = async (server: TestApp, user: TestUser) => {
@@ -764,7 +795,37 @@ export const routeTable: readonly Row[] = [
     body: { title: 'Intro', kind: 'one-on-one' },
     expect: { anonymous: 401, user: 201 },
   },
-  { route: 'PUT /api/event-types/order', body: { ids: [] }, expect: signedIn },
+  { route: 'PUT /api/event-types/order', body: { ids: [] }, expect: { anonymous: 401, user: 204 } },
+  { route: 'GET /api/event-types/{id}/members', own: ownEventType, expect: ownerOnly(200) },
+  { route: 'GET /api/bookings/{booking_id}/takers', own: teamBooking, expect: ownerOnly(200) },
+  {
+    route: 'POST /api/bookings/{booking_id}/reassign',
+    own: teamBooking,
+    body: { sequence: 0 },
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'POST /api/teams/{team_id}/hand-over',
+    own: poolOfTwo,
+    body: ({ userId }) => ({ from: userId }),
+    expect: ownerOnly(200),
+  },
+  { route: 'GET /api/teams/{team_id}/stand-ins', own: poolOfTwo, expect: ownerOnly(200) },
+  {
+    route: 'POST /api/teams/{team_id}/stand-ins',
+    own: poolOfTwo,
+    body: ({ userId }) => ({
+      to_user_id: userId,
+      from: '2099-03-08T09:00:00Z',
+      until: '2099-03-09T09:00:00Z',
+    }),
+    expect: ownerOnly(201),
+  },
+  {
+    route: 'DELETE /api/teams/{team_id}/stand-ins/{stand_in_id}',
+    own: poolOfTwo,
+    expect: ownerOnly(204),
+  },
   { route: 'GET /api/event-types/{id}', own: ownEventType, expect: ownerOnly(200) },
   {
     route: 'PUT /api/event-types/{id}',

@@ -268,6 +268,8 @@ export interface BookingAppointments {
   writes: Generated<number>;
   event_ref: string | null;
   restores: Generated<number>;
+  turn_of: UserId | null;
+  assigned_ms: number | null;
 }
 
 export interface BookingAudit {
@@ -332,9 +334,18 @@ export interface BookingComers {
   guest_email: string | null;
 }
 
+export interface BookingCopies {
+  appointment_id: AppointmentId;
+  host_id: UserId;
+  calendar_id: CalendarId | null;
+  item_id: ItemId | null;
+  says: Generated<string>;
+  writes: Generated<number>;
+}
+
 export interface BookingEventTypes {
   id: EventTypeId;
-  user_id: UserId;
+  user_id: UserId | null;
   slug: string;
   title: string;
   description: Generated<string>;
@@ -347,6 +358,8 @@ export interface BookingEventTypes {
   created_at: Generated<Temporal.Instant>;
   updated_at: Generated<Temporal.Instant>;
   deleted_at: Temporal.Instant | null;
+  team_id: TeamId | null;
+  owner_id: GeneratedAlways<string | null>;
 }
 
 export interface BookingHandles {
@@ -357,6 +370,18 @@ export interface BookingHandles {
   taken_at: Generated<Temporal.Instant>;
   team_id: TeamId | null;
   owner_id: GeneratedAlways<string | null>;
+}
+
+export interface BookingHosts {
+  event_type_id: EventTypeId;
+  team_id: TeamId;
+  user_id: UserId;
+  position: number;
+  weight: number;
+  priority: number;
+  optional: boolean;
+  calibration: Generated<number>;
+  since_ms: number;
 }
 
 export interface BookingLinks {
@@ -413,6 +438,15 @@ export interface BookingQuestions {
   asked_ms: number;
   over_ms: number | null;
   answer: 'follow' | 'restore' | 'cancel' | 'ask-guest' | 'ignore' | null;
+}
+
+export interface BookingStandIns {
+  id: string;
+  team_id: TeamId;
+  user_id: UserId;
+  to_user_id: UserId;
+  from_ms: number;
+  until_ms: number;
 }
 
 export interface CalendarInstances {
@@ -1039,12 +1073,15 @@ export interface Tables {
   'booking.blocks': BookingBlocks;
   'booking.bookings': BookingBookings;
   'booking.comers': BookingComers;
+  'booking.copies': BookingCopies;
   'booking.event_types': BookingEventTypes;
   'booking.handles': BookingHandles;
+  'booking.hosts': BookingHosts;
   'booking.links': BookingLinks;
   'booking.meetings': BookingMeetings;
   'booking.preventions': BookingPreventions;
   'booking.questions': BookingQuestions;
+  'booking.stand_ins': BookingStandIns;
   'calendar.instances': CalendarInstances;
   'calendar.items': CalendarItems;
   'calendar.meetings': CalendarMeetings;

@@ -6,23 +6,25 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { checkSettings } from './check-settings.ts';
 import type { bookingContract } from './contract.ts';
-import { typesTopic } from './events.ts';
 import { followHours } from './follow-hours.ts';
 import { slugTaken } from './keep-type.ts';
 import { loadType } from './load-type.ts';
+import { putHosts } from './put-hosts.ts';
+import { givenHost } from './rules/host-shapes.ts';
 import { slugIsTaken, updateType } from './store/event-type-rows.ts';
+import { tellOwner } from './tell-owner.ts';
 
 type TypeChange = Input<typeof bookingContract.changeEventType>['body'];
 
 /**
  * What is booked already stays as it was booked.
- * *Errors*: AppError not-found, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
+ * *Errors*: AppError not-found, forbidden, invalid (`INVALID`), conflict (`STALE`, `SLUG_TAKEN`).
  */
 export async function changeEventType(app: App, actor: Actor, id: EventTypeId, body: TypeChange): Promise<void> {
   const type = await loadType(app.db, actor, id);
-  await checkSettings(app, actor, type.kind, body.settings);
+  await checkSettings(app, type, type.kind, body.settings);
   await inTransaction(app.db, async (tx) => {
-    const { version, ...change } = body;
+    const { version, hosts, ...change } = body;
     const isChanged = await updateType(tx, version, { id, ...change });
     if (!isChanged)
       throw new AppError(
@@ -30,8 +32,13 @@ export async function changeEventType(app: App, actor: Actor, id: EventTypeId, b
         'STALE',
         'This event type was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
       );
-    await followHours(tx, { ...change, id, userId: actor.userId });
-    await app.feed.publish(tx, actor.userId, typesTopic);
+    if (type.teamId !== null) {
+      const { teamId, kind } = type;
+      const { quorum } = change.settings;
+      await putHosts(app, tx, { id, teamId, kind, quorum }, hosts ?? type.hosts.map(givenHost));
+    }
+    await followHours(tx, { ...change, id, userId: type.userId });
+    await tellOwner(app, tx, type);
   }).catch((error: unknown) => {
     throw slugIsTaken(error) ? slugTaken() : error;
   });

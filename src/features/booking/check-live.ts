@@ -2,6 +2,7 @@ import { listCalendars } from '#features/connections/public.ts';
 import { freshen } from '#features/sync/public.ts';
 import type { App } from '#platform/app.ts';
 import type { PublicType } from './find-public-type.ts';
+import { everyHost } from './rules/type-hosts.ts';
 
 /** The longest that a guest waits for calendars to be read anew. */
 const timeoutMs = 3_000;
@@ -12,9 +13,8 @@ const timeoutMs = 3_000;
  */
 export async function checkLive(app: App, { type }: Pick<PublicType, 'type'>): Promise<boolean> {
   const { blocking_calendar_ids: chosen } = type.settings;
-  const calendars = (await listCalendars(app.db, type.userId)).filter(
-    ({ id, removed }) => !removed && (chosen === null || chosen.includes(id)),
-  );
+  const hosts = await Promise.all(everyHost(type).map((userId) => listCalendars(app.db, userId)));
+  const calendars = hosts.flat().filter(({ id, removed }) => !removed && (chosen === null || chosen.includes(id)));
   const wanted = calendars.map(({ id }) => id);
   if (wanted.length === 0) return true;
   const fresh = await freshen(app, wanted, { timeoutMs });

@@ -1,7 +1,7 @@
 import { capabilitiesOf, listCalendars, listConnections, makesConference } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
-import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import type { TypeOwner } from './rules/type-hosts.ts';
 import type { TypeKind, TypeSettings } from './rules/type-settings.ts';
 
 /**
@@ -10,17 +10,25 @@ import type { TypeKind, TypeSettings } from './rules/type-settings.ts';
  */
 export async function checkSettings(
   app: Pick<App, 'db'>,
-  actor: Actor,
+  { userId }: TypeOwner,
   kind: TypeKind,
   settings: TypeSettings,
 ): Promise<void> {
+  if (kind !== 'collective' && settings.quorum !== null)
+    throw refused('quorum', 'Only hosts who meet together can be enough of them.');
+  if (kind !== 'round-robin' && settings.contact_owner_first)
+    throw refused('contact_owner_first', 'Only a round robin has somebody go first.');
   if (kind !== 'group' && settings.seats !== 1) throw refused('seats', 'Only a group has several seats.');
   if (kind === 'group' && settings.recurring !== null)
     throw refused('recurring', 'Seats of a group are booked one session at a time.');
-  const [calendars, connections] = await Promise.all([
-    listCalendars(app.db, actor.userId),
-    listConnections(app.db, actor.userId),
-  ]);
+  if (userId === null) {
+    // each of its hosts has their own
+    if (settings.target_calendar_id !== null) throw refused('target_calendar_id', notOfATeam);
+    if (settings.blocking_calendar_ids !== null) throw refused('blocking_calendar_ids', notOfATeam);
+    if (settings.policy.kind !== 'default') throw refused('policy', 'Each host has their own hours.');
+    return;
+  }
+  const [calendars, connections] = await Promise.all([listCalendars(app.db, userId), listConnections(app.db, userId)]);
   const own = new Map<string, (typeof calendars)[number]>(calendars.map((calendar) => [calendar.id, calendar]));
   const target = settings.target_calendar_id;
   if (target !== null && own.get(target)?.writable !== true)
@@ -45,6 +53,7 @@ export async function checkSettings(
     throw refused('target_calendar_id', `Choose a calendar of ${makerNames[place]}: it makes the meeting.`);
 }
 
+const notOfATeam = 'Each host has their own calendars.';
 const makerNames = { 'google-meet': 'a Google account', teams: 'a Microsoft account' };
 
 /** Said where the account is there, but its organisation or kind has no such meetings. */

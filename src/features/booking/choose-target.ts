@@ -6,9 +6,10 @@ import {
   listConnections,
   makesConference,
 } from '#features/connections/public.ts';
-import type { CalendarId } from '#kernel/ids.ts';
+import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { PublicType } from './find-public-type.ts';
+import type { EventType } from './store/event-type-rows.ts';
 
 export interface Target {
   /** Null where there is none. */
@@ -17,15 +18,21 @@ export interface Target {
   uidDomain: string | undefined;
 }
 
+/** Not known yet: it follows from who gets it. */
+export const noTarget: Target = { calendarId: null, uidDomain: undefined };
+
+/** What of an event type says where it is written. */
+interface Offered {
+  type: Pick<EventType, 'settings'>;
+  link: PublicType['link'];
+}
+
 /**
  * The calendar that what is booked is written to: the link's, else the event type's, else the host's first that can be
  * written to. A meeting that a provider makes has its event there.
  */
-export async function chooseTarget(db: Database, offer: PublicType): Promise<Target> {
-  const [calendars, connections] = await Promise.all([
-    listCalendars(db, offer.type.userId),
-    listConnections(db, offer.type.userId),
-  ]);
+export async function chooseTarget(db: Database, offer: Offered, hostId: UserId): Promise<Target> {
+  const [calendars, connections] = await Promise.all([listCalendars(db, hostId), listConnections(db, hostId)]);
   const calendar = choose(offer, calendars, connections);
   const connection = connections.find(({ id }) => id === calendar?.connectionId);
   return {
@@ -35,7 +42,7 @@ export async function chooseTarget(db: Database, offer: PublicType): Promise<Tar
 }
 
 function choose(
-  { type, link }: PublicType,
+  { type, link }: Offered,
   calendars: readonly Calendar[],
   connections: readonly Connection[],
 ): Calendar | undefined {

@@ -1,18 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { AppointmentId, BookingId, EventTypeId } from '#kernel/ids.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { AppointmentId, BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import type { Target } from './choose-target.ts';
-import { demandSlot } from './demand-slot.ts';
+import { chooseTarget, type Target } from './choose-target.ts';
+import { type Assigned, demandSlot } from './demand-slot.ts';
 import type { PublicType } from './find-public-type.ts';
 import { eventKeyOf, uidOf } from './rules/booking-address.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
+import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time } from './rules/wanted-time.ts';
-import { type Appointment, holdGroup, insertAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
+import {
+  type Appointment,
+  beginAttempt,
+  holdGroup,
+  insertAppointment,
+  lockHosts,
+  settleBlocks,
+  undoAttempt,
+} from './store/appointments.ts';
 import { expireSeats, insertHold } from './store/bookings.ts';
 
 export interface Claimed {
   id: BookingId;
+  /** Whose calendar has the event. */
+  userId: UserId;
   appointmentId: AppointmentId;
 }
 
@@ -26,12 +38,43 @@ export async function claimSlot(
   tx: Tx,
   offer: PublicType,
   time: Time,
-  hold: { expiresMs: number; network: Buffer | null; target: Target },
+  hold: Hold,
 ): Promise<Claimed> {
-  const { type, link } = offer;
+  const { type } = offer;
+  if (needsLock(offer)) await lockHosts(tx, everyHost(type));
+  if (type.teamId === null) return claimFor(app, tx, offer, time, hold, await demandSlot(app, tx, offer, time));
+  // whoever books a host alone takes no lock: where they were first, the rule is asked again with what is known then
+  for (let attempt = 0; ; attempt += 1) {
+    await beginAttempt(tx);
+    const assigned = await demandSlot(app, tx, offer, time, hold);
+    try {
+      const target = await chooseTarget(tx, offer, assigned.userId);
+      return await claimFor(app, tx, offer, time, { ...hold, target }, assigned);
+    } catch (error) {
+      if (attempt >= type.hosts.length || !(error instanceof AppError) || error.code !== 'SLOT_TAKEN') throw error;
+      await undoAttempt(tx);
+    }
+  }
+}
+
+interface Hold {
+  expiresMs: number;
+  network: Buffer | null;
+  /** Of a person's event type; of a team it follows from who gets it. */
+  target: Target;
+  keep?: UserId | null;
+  owner?: UserId | null;
+}
+
+async function claimFor(
+  app: App,
+  tx: Tx,
+  { type, link }: PublicType,
+  time: Time,
+  hold: Hold,
+  { userId, hostIds, turnOf, policyId, policyN }: Assigned,
+): Promise<Claimed> {
   const nowMs = app.clock.nowMs();
-  if (needsLock(offer)) await lockHosts(tx, [type.userId]);
-  const { hostIds, policyId, policyN } = await demandSlot(app, tx, offer, time);
   const id = randomUUID() as string as BookingId;
   const isGroup = type.settings.seats > 1;
   const group = isGroup ? await joinableGroup(tx, { eventTypeId: type.id, ...time }, nowMs) : null;
@@ -40,7 +83,7 @@ export async function claimSlot(
     id,
     // of its event, where that is of this booking alone: a guest's calendar then sees one meeting
     uid: uidOf(id, isGroup ? undefined : hold.target.uidDomain),
-    userId: type.userId,
+    userId,
     eventTypeId: type.id,
     linkId: link?.id ?? null,
     network: hold.network,
@@ -53,7 +96,7 @@ export async function claimSlot(
       tx,
       {
         id: appointmentId,
-        userId: type.userId,
+        userId,
         eventTypeId: type.id,
         hostIds,
         title: type.title,
@@ -66,13 +109,15 @@ export async function claimSlot(
         policyN,
         calendarId: hold.target.calendarId,
         eventKey: eventKeyOf(isGroup ? appointmentId : id),
+        turnOf,
+        assignedMs: turnOf === null ? null : nowMs,
       },
       { nowMs, expiresMs: hold.expiresMs },
       first,
     );
     if (!isOurs) throw slotTaken();
   } else if ((await insertHold(tx, { ...first, appointmentId, seats: group.seats })) === null) throw slotTaken();
-  return { id, appointmentId };
+  return { id, userId, appointmentId };
 }
 
 /** The group that meets at a time, without those who held a seat for too long; null where nobody is left of it. */

@@ -8,6 +8,7 @@ import { compareEndpoints } from './rules/compare-endpoints.ts';
 import { linkEndpoints } from './rules/link-endpoints.ts';
 import { questionEndpoints } from './rules/question-endpoints.ts';
 import { slotEndpoints } from './rules/slot-endpoints.ts';
+import { teamBookingEndpoints } from './rules/team-endpoints.ts';
 import { typeEndpoints } from './rules/type-endpoints.ts';
 
 export const bookingContract = {
@@ -17,4 +18,5 @@ export const bookingContract = {
   ...slotEndpoints,
   ...bookingEndpoints,
   ...questionEndpoints,
+  ...teamBookingEndpoints,
 };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { listOpenHours } from '#features/availability/public.ts';
 import { AppError } from '#kernel/errors.ts';
-import type { BookingId } from '#kernel/ids.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
@@ -9,8 +10,9 @@ import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { answerOnce } from './answer-once.ts';
 import { checkLive } from './check-live.ts';
-import { chooseTarget, type Target } from './choose-target.ts';
+import { chooseTarget, noTarget, type Target } from './choose-target.ts';
 import { type Claimed, claimSlot } from './claim-slot.ts';
+import { findContactOwner } from './contact-owner.ts';
 import { demandSlot } from './demand-slot.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
@@ -24,10 +26,11 @@ import type { Made, NewBooking } from './rules/booking-endpoints.ts';
 import { awaitMailMs, bookingAttempts, holdMs, isMailed, judgeLoad, loadWindowMs } from './rules/booking-load.ts';
 import { repeatStarts } from './rules/repeat-starts.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
+import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
 import { showBooked } from './show-booked.ts';
-import { lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
-import { countLoad, fillHold, findHold } from './store/bookings.ts';
+import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
+import { countLoad, deleteHold, fillHold, findHold } from './store/bookings.ts';
 import { spendLink } from './store/links.ts';
 import { isTaken } from './store/taken-time.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -67,9 +70,12 @@ export async function createBooking(
   return offerOthers(app, offer, time, async () => {
     try {
       // most who come too late are told so before anybody is asked or waits
-      if (holdId === null && offer.type.settings.seats === 1) await demandUntaken(app, offer, time);
+      const [host] = offer.type.hosts;
+      const isAlone = offer.team === null && host !== undefined;
+      if (isAlone && holdId === null && offer.type.settings.seats === 1)
+        await demandUntaken(app, offer, time, host.userId);
       const verified = await checkLive(app, offer);
-      const target = await chooseTarget(app.db, offer);
+      const target = isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget;
       const wish = { offer, times, zone, holdId, guest, verified, target };
       return await inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish)));
     } catch (error) {
@@ -90,19 +96,19 @@ async function listTimes(
 ): Promise<Pick<Wish, 'times' | 'zone'>> {
   const { recurring, policy } = type.settings;
   if (count === 1 || recurring === null) return { times: [{ startMs, endMs }], zone: 'UTC' };
-  const asked = [{ userId: type.userId, policy }];
+  const asked = type.hosts.slice(0, 1).map(({ userId }) => ({ userId, policy }));
   const [hours] = await listOpenHours(app.db, asked, { startMs, endMs }, app.clock.nowMs());
   const zone = hours?.zone ?? 'UTC';
   const starts = repeatStarts(startMs, zone, recurring.every, count);
   return { times: starts.map((start) => ({ startMs: start, endMs: start + endMs - startMs })), zone };
 }
 
-async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time): Promise<void> {
+async function demandUntaken(app: App, { type }: PublicType, { startMs, endMs }: Time, hostId: UserId): Promise<void> {
   const range = {
     startMs: startMs - type.settings.buffer_before_minutes * 60_000,
     endMs: endMs + type.settings.buffer_after_minutes * 60_000,
   };
-  if (await isTaken(byKey(app.db), type.userId, range, app.clock.nowMs())) throw slotTaken();
+  if (await isTaken(byKey(app.db), hostId, range, app.clock.nowMs())) throw slotTaken();
 }
 
 async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
@@ -112,16 +118,22 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   if (link !== null && !(await spendLink(tx, link.id, nowMs)))
     throw new AppError('not-found', 'NOT_FOUND', 'This link has been used. Ask for another.');
   // whoever takes several times takes them under one lock, or two could wait for each other
-  if (times.length > 1 && !needsLock(offer)) await lockHosts(tx, [type.userId]);
+  if ((times.length > 1 && !needsLock(offer)) || type.teamId !== null) await lockHosts(tx, everyHost(type));
+  const owner = await ownerOfContact(tx, wish);
   const claims: Claimed[] = [];
   for (const [n, time] of times.entries()) {
-    const held = n === 0 ? await adoptHold(app, tx, wish, time) : null;
-    claims.push(held ?? (await claimSlot(app, tx, offer, time, { expiresMs: nowMs + holdMs, network: null, ...wish })));
+    const held = n === 0 ? await adoptHold(app, tx, wish, time, owner) : null;
+    // who has the first of several times has all that they can
+    const keep = claims[0]?.userId ?? null;
+    const hold = { expiresMs: nowMs + holdMs, network: null, target: wish.target, owner, keep };
+    claims.push(held ?? (await claimSlot(app, tx, offer, time, hold)));
   }
+  const [first] = claims;
+  if (first === undefined) throw slotTaken();
 
   const load = await countLoad(tx, {
     eventTypeId: type.id,
-    userId: type.userId,
+    userId: first.userId,
     email: guest.guestEmail,
     sinceMs: nowMs - loadWindowMs,
   });
@@ -161,14 +173,39 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   return { bookings, redirect_url: state === 'awaiting-mail' ? null : type.settings.redirect_url };
 }
 
-/** What its visitor held, if it still stands and nothing else has come up; null: it is claimed anew. */
-async function adoptHold(app: App, tx: Tx, { offer, holdId }: Wish, time: Time): Promise<Claimed | null> {
+/** Who of a pool knows the guest, where that counts. */
+async function ownerOfContact(tx: Tx, { offer: { type }, guest }: Wish): Promise<UserId | null> {
+  if (type.teamId === null || type.kind !== 'round-robin' || !type.settings.contact_owner_first) return null;
+  const { teamId, hosts } = type;
+  return findContactOwner(tx, { teamId, email: guest.guestEmail, among: hosts.map(({ userId }) => userId) });
+}
+
+/**
+ * What its visitor held, if it still stands and nothing else has come up; null: it is claimed anew. Of a team also where
+ * other hosts are to have it by now: then it is given back.
+ */
+async function adoptHold(
+  app: App,
+  tx: Tx,
+  { offer, holdId }: Wish,
+  time: Time,
+  owner: UserId | null,
+): Promise<Claimed | null> {
   if (holdId === null) return null;
   const hold = await findHold(tx, { id: holdId, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
   if (hold === null) return null;
   await lockAppointment(tx, hold.appointmentId);
-  await demandSlot(app, tx, offer, time, hold.appointmentId);
-  return { id: hold.id as BookingId, appointmentId: hold.appointmentId };
+  const { userId, appointmentId } = hold;
+  const now = await demandSlot(app, tx, offer, time, { without: appointmentId, keep: userId, owner });
+  if (offer.type.teamId !== null) {
+    const { hostIds } = await loadAppointment(tx, appointmentId);
+    if (now.userId !== userId || !isDeepStrictEqual(now.hostIds.toSorted(), hostIds.toSorted())) {
+      await deleteHold(tx, hold.id, offer.type.id);
+      await settleBlocks(tx, appointmentId);
+      return null;
+    }
+  }
+  return { id: hold.id, userId, appointmentId };
 }
 
 const tooMuch = () =>

@@ -106,7 +106,7 @@ async function firstType(tx: Tx, { userId }: Actor): Promise<EventTypeId> {
   if (first !== undefined) return first.id;
   const settings = defaultSettings('one-on-one');
   const plain = { description: '', kind: 'one-on-one', slug: undefined, hidden: false, secret: false } as const;
-  return keepType(tx, { userId, title: '30 minute meeting', settings, ...plain });
+  return keepType(tx, { userId, teamId: null, title: '30 minute meeting', settings, ...plain });
 }
 
 const past = (message: string) => new AppError('invalid', 'PAST', message);

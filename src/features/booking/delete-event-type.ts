@@ -2,17 +2,17 @@ import type { EventTypeId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { typesTopic } from './events.ts';
 import { leaveHours } from './follow-hours.ts';
 import { loadType } from './load-type.ts';
 import { deleteType } from './store/event-type-rows.ts';
+import { tellOwner } from './tell-owner.ts';
 
 /** Nothing can be booked there from now on; what was booked stays. *Errors*: AppError not-found. */
 export async function deleteEventType(app: App, actor: Actor, id: EventTypeId): Promise<void> {
-  await loadType(app.db, actor, id);
+  const type = await loadType(app.db, actor, id);
   await inTransaction(app.db, async (tx) => {
     await deleteType(tx, id);
-    await leaveHours(tx, actor.userId, id);
-    await app.feed.publish(tx, actor.userId, typesTopic);
+    await leaveHours(tx, type);
+    await tellOwner(app, tx, type);
   });
 }

@@ -3,13 +3,36 @@ import { decideSlot } from '#kernel/slots/decide-slot.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import type { PublicType } from './find-public-type.ts';
+import { listCandidates } from './list-candidates.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
+import { orderHosts } from './rules/choose-host.ts';
+import { readSeat } from './rules/seat-hosts.ts';
 import { slotRefusal } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
 
+/** Who takes a time. */
+export interface Assigned {
+  /** Whose calendar has the event; in a pool who got it. */
+  userId: UserId;
+  hostIds: UserId[];
+  /** In a pool, for whom it counts. */
+  turnOf: UserId | null;
+  /** What of the hours of `userId` allowed it. */
+  policyId: string | null;
+  policyN: number | null;
+}
+
+interface Asked {
+  /** About to leave its own time. */
+  without?: AppointmentId | null;
+  /** Keeps it, where they are free. */
+  keep?: UserId | null;
+  /** Of the guest's contact: gets it before anybody else. */
+  owner?: UserId | null;
+}
+
 /**
- * Whether a time can be booked now, by what is known here: by the rules that offer it. `without`: an appointment that is
- * about to leave its own time.
+ * Whether a time can be booked now, by what is known here: by the rules that offer it; and who takes it.
  * *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE).
  */
 export async function demandSlot(
@@ -17,20 +40,56 @@ export async function demandSlot(
   db: Database,
   offer: PublicType,
   time: Time,
-  without: AppointmentId | null = null,
-): Promise<{ hostIds: UserId[]; policyId: string | null; policyN: number | null }> {
+  asked: Asked = {},
+): Promise<Assigned> {
   const { type, link } = offer;
+  const { without = null } = asked;
+  const nowMs = app.clock.nowMs();
   const { question, versions } = await loadSlotQuestion(db, {
     type,
     link,
     range: { startMs: time.startMs, endMs: time.startMs + 1 },
     durationMinutes: (time.endMs - time.startMs) / 60_000,
-    nowMs: app.clock.nowMs(),
+    nowMs,
     without,
   });
   const decision = decideSlot(question, time.startMs);
   if (!decision.ok) throw slotRefusal(decision.reasons);
-  const hostIds = decision.hosts as UserId[];
-  const allowed = versions.get(type.userId)?.findLast(({ fromMs }) => fromMs <= time.startMs);
-  return { hostIds, policyId: allowed?.policyId ?? null, policyN: allowed?.n ?? null };
+  const seats = decision.hosts.map(readSeat);
+  const { userId, turnOf } =
+    type.kind === 'round-robin' ? await choose(db, offer, seats, nowMs, asked) : organise(seats, asked.keep);
+  const allowed = versions.get(userId)?.findLast(({ fromMs }) => fromMs <= time.startMs);
+  return {
+    userId,
+    hostIds: type.kind === 'round-robin' ? [userId] : [...new Set(seats.map((seat) => seat.userId))],
+    turnOf,
+    policyId: allowed?.policyId ?? null,
+    policyN: allowed?.n ?? null,
+  };
+}
+
+type Seat = ReturnType<typeof readSeat>;
+
+async function choose(
+  db: Database,
+  { type }: PublicType,
+  seats: readonly Seat[],
+  nowMs: number,
+  { without, keep = null, owner = null }: Asked,
+): Promise<Seat> {
+  const candidates = await listCandidates(db, type, nowMs, without);
+  const seatOf = (turnOf: UserId) => seats.find((seat) => seat.turnOf === turnOf);
+  const free = candidates.filter(({ id }) => seatOf(id) !== undefined);
+  const mine = (userId: UserId | null) => seats.find((seat) => seat.userId === userId)?.turnOf ?? null;
+  const [first] = orderHosts(free, mine(owner) ?? mine(keep));
+  const seat = first && seatOf(first.id);
+  if (seat === undefined) throw slotRefusal([{ kind: 'no-host' }]);
+  return seat;
+}
+
+/** All take part; the first of them has the event. */
+function organise(seats: readonly Seat[], keep: UserId | null = null): Omit<Seat, 'turnOf'> & { turnOf: null } {
+  const first = seats.find(({ userId }) => userId === keep) ?? seats[0];
+  if (first === undefined) throw slotRefusal([{ kind: 'no-host' }]);
+  return { userId: first.userId, turnOf: null };
 }

@@ -2,7 +2,7 @@ import { listViewSpans } from '#features/calendar/public.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
-import type { EventTypeId } from '#kernel/ids.ts';
+import type { EventTypeId, UserId } from '#kernel/ids.ts';
 import { decideSlot, type SlotReason } from '#kernel/slots/decide-slot.ts';
 import { listSlots } from '#kernel/slots/list-slots.ts';
 import { nearestSlots } from '#kernel/slots/nearest-slots.ts';
@@ -10,13 +10,18 @@ import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { overlaps, type Span } from '#kernel/time/intervals.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { listHostsOf } from './list-hosts-of.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import { loadType } from './load-type.ts';
+import { readSeat } from './rules/seat-hosts.ts';
 import type { slotEndpoints } from './rules/slot-endpoints.ts';
+import { whoFor } from './rules/type-hosts.ts';
 import { listTitles } from './store/appointment-facts.ts';
+import type { EventType } from './store/event-type-rows.ts';
 
 type Answer = Output<(typeof slotEndpoints)['explainSlot']>;
 type Explained = Answer['reasons'][number];
+type Named = Omit<Explained, 'host'>;
 
 /** So far around the time another one is looked for. */
 const reachMs = 14 * dayMs;
@@ -32,7 +37,7 @@ export async function explainSlot(
   actor: Actor,
   asked: { event_type_id: EventTypeId; at: number; duration?: number | undefined },
 ): Promise<Answer> {
-  const type = await loadType(db, actor, asked.event_type_id);
+  const type = await loadType(db, actor, asked.event_type_id, 'see-team');
   const durations = type.settings.durations_minutes;
   const duration = asked.duration ?? durations[0] ?? 0;
   if (!durations.includes(duration)) {
@@ -49,36 +54,69 @@ export async function explainSlot(
     duration,
     zone: question.zone,
     bookable: decision.ok,
-    reasons: decision.ok ? [] : await nameReasons(db, actor, decision.reasons, meeting),
+    reasons: decision.ok ? [] : await nameReasons(db, actor, type, decision.reasons, meeting),
     nearest: nearestSlots(listSlots(question), asked.at, 3),
   };
 }
 
-/** Each reason once; time that is taken becomes what takes it. */
+/**
+ * Each reason once, of a team for each host; time that is taken becomes what takes it. Of others than the asker only when,
+ * not with what.
+ */
 async function nameReasons(
   db: App['db'],
   actor: Actor,
-  reasons: readonly SlotReason[],
+  type: EventType,
+  all: readonly SlotReason[],
   meeting: Span,
 ): Promise<Explained[]> {
+  const isTeam = type.teamId !== null;
+  const present = new Set(type.hosts.map((host) => whoFor(host, meeting.startMs)));
+  // who is away, or stands in at another time, has nothing to do with this one
+  const reasons = all.filter((reason) => !('host' in reason) || !isTeam || present.has(readSeat(reason.host).userId));
+  const hostOf = (reason: SlotReason) => ('host' in reason ? readSeat(reason.host).userId : null);
+  const people = isTeam ? await listHostsOf(db, [...present]) : [];
+  const nameOf = (id: UserId | null) => people.find(({ userId }) => userId === id)?.name ?? null;
   const taken = reasons.filter((reason) => 'span' in reason);
-  const busy = taken.filter(({ kind }) => kind === 'busy');
-  const blocks = taken.filter(({ kind }) => kind !== 'busy');
+  const own = taken.filter((reason) => !isTeam || hostOf(reason) === actor.userId);
+  const busy = own.filter(({ kind }) => kind === 'busy');
+  const blocks = own.filter(({ kind }) => kind !== 'busy');
   const [events, bookings] = await Promise.all([
     busy.length === 0 ? [] : nameBusy(db, actor, busy, meeting),
     blocks.length === 0 ? [] : nameBlocks(db, blocks, meeting),
   ]);
-  const plain = reasons.filter((reason) => !('span' in reason)).map(({ kind }) => kind);
+  const self = nameOf(actor.userId);
+  const plain = new Map(
+    reasons.filter((reason) => !('span' in reason)).map((reason) => [`${reason.kind} ${hostOf(reason)}`, reason]),
+  );
   return [
-    ...[...new Set(plain)].map((kind) => ({ kind, in_the_way: null, with_buffers: false })),
-    ...events,
-    ...bookings,
+    ...[...plain.values()].map((reason) => ({
+      kind: reason.kind,
+      host: nameOf(hostOf(reason)),
+      in_the_way: null,
+      with_buffers: false,
+    })),
+    ...[...events, ...bookings].map((one) => ({ ...one, host: self })),
+    ...taken
+      .filter((reason) => !own.includes(reason))
+      .map((reason) => ({
+        kind: reason.kind,
+        host: nameOf(hostOf(reason)),
+        in_the_way: {
+          title: null,
+          calendar_name: null,
+          event_id: null,
+          start_time: reason.span.startMs,
+          end_time: reason.span.endMs,
+        },
+        with_buffers: !overlaps(reason.span, meeting),
+      })),
   ];
 }
 
 type Meets = Extract<SlotReason, { span: Span }>;
 
-async function nameBusy(db: App['db'], actor: Actor, busy: readonly Meets[], meeting: Span): Promise<Explained[]> {
+async function nameBusy(db: App['db'], actor: Actor, busy: readonly Meets[], meeting: Span): Promise<Named[]> {
   const [first] = busy;
   if (first === undefined) return [];
   const calendars = await listCalendars(db, actor.userId);
@@ -100,7 +138,7 @@ async function nameBusy(db: App['db'], actor: Actor, busy: readonly Meets[], mee
   }));
 }
 
-async function nameBlocks(db: App['db'], blocks: readonly Meets[], meeting: Span): Promise<Explained[]> {
+async function nameBlocks(db: App['db'], blocks: readonly Meets[], meeting: Span): Promise<Named[]> {
   const titles = await listTitles(
     db,
     blocks.flatMap(({ span: { id } }) => (id === undefined ? [] : [id])),

@@ -3,6 +3,7 @@ import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
 import { listTypes } from './store/event-type-rows.ts';
 import { findHandleOf, listResting } from './store/handles.ts';
+import { listHostings } from './store/hosts.ts';
 import { listLinks } from './store/links.ts';
 
 /** Handles, event types and links; no link as it is called, for whoever reads it could book. */
@@ -25,6 +26,7 @@ export function exportEventTypes({ db }: Pick<App, 'db'>, userId: UserId): Expor
           updatedMs,
         }),
       ),
+      hostOf: await listHostings(db, userId),
       links: (await listLinks(db, userId, null)).map(
         ({ id, eventTypeId, kind, label, connectionId, calendarId, starts, durationMinutes, usesLeft, expiresMs }) => ({
           id,

@@ -5,12 +5,13 @@ import { compareRoutes } from './routes/compare-routes.ts';
 import { linkRoutes } from './routes/link-routes.ts';
 import { questionRoutes } from './routes/question-routes.ts';
 import { slotRoutes } from './routes/slot-routes.ts';
+import { teamBookingRoutes } from './routes/team-booking-routes.ts';
 import { typeRoutes } from './routes/type-routes.ts';
 import { pages } from './visit/routes.ts';
 
 export const booking: Feature = {
   name: 'booking',
-  routes: [compareRoutes, typeRoutes, linkRoutes, slotRoutes, bookingRoutes, questionRoutes],
+  routes: [compareRoutes, typeRoutes, linkRoutes, slotRoutes, bookingRoutes, questionRoutes, teamBookingRoutes],
   pages,
   jobs,
   schedules,

@@ -1,18 +1,24 @@
-import { findHost, type Host, hasPageReading, hostReading } from '#features/accounts/public.ts';
+import { type Host, hasPageReading, hostReading } from '#features/accounts/public.ts';
+import type { Team } from '#features/teams/public.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
+import type { Database } from '#platform/db.ts';
 import { joinReadings, type Reading, readTogether } from '#platform/reading.ts';
 import { Recall } from '#platform/recall.ts';
+import { joinHosts } from './join-hosts.ts';
 import { type EventType, findType, type TypeAt, typeAtReading, typeStandsReading } from './store/event-type-rows.ts';
-import { findHandleOf, ownerOf } from './store/handles.ts';
+import { findHandleOfType, ownerOf } from './store/handles.ts';
 import { type BookingLink, findLink } from './store/links.ts';
 
 /** Where a guest came in. */
 export type PublicAddress = { handle: string; slug: string } | { token: string };
 
 export interface PublicType {
+  /** Whose it is; of a team the first of those with whom it is booked: the zone of its hours is theirs. */
   host: Host;
-  /** The one in use, which need not be the one that was asked for; null where the host has none. */
+  team: (Team & { hosts: readonly Host[] }) | null;
+  /** The one in use, which need not be the one that was asked for; null where its owner has none. */
   handle: string | null;
   type: EventType;
   /** The link that led here: what it says of times, calendar and uses holds beside the type's settings. */
@@ -30,7 +36,8 @@ export async function findPublicType(
   return 'token' in address ? findByToken(db, address.token, clock.nowMs()) : findByName(db, address);
 }
 
-const recalled = new Recall<Pick<TypeAt, 'type' | 'mark'>>(8_000_000);
+/** Of people's only: who are the hosts of a team is not told by the row of its event type. */
+const recalled = new Recall<Pick<TypeAt, 'type' | 'mark'> & { userId: UserId }>(8_000_000);
 
 const keyOf = ({ handle, slug }: { handle: string; slug: string }) => `${handle}/${slug}`.toLowerCase();
 
@@ -44,32 +51,33 @@ export function recallPublicType(address: {
 }): { found: Pick<PublicType, 'type' | 'link'>; stands: Reading<boolean> } | null {
   const at = recalled.get(keyOf(address));
   if (at === undefined) return null;
-  const both = [typeStandsReading(address.handle.toLowerCase(), at), hasPageReading(at.type.userId)] as const;
+  const both = [typeStandsReading(address.handle.toLowerCase(), at), hasPageReading(at.userId)] as const;
   return {
     found: { type: at.type, link: null },
     stands: joinReadings(both, ([stands, hasPage]) => stands && hasPage),
   };
 }
 
-/** One query. */
-async function findByName(db: App['db'], written: { handle: string; slug: string }): Promise<PublicType | null> {
+/** One query; of a team two. */
+async function findByName(db: Database, written: { handle: string; slug: string }): Promise<PublicType | null> {
   const handle = written.handle.toLowerCase();
   const [at, host] = await readTogether(db, [
     typeAtReading(handle, written.slug.toLowerCase()),
     hostReading(ownerOf(handle)),
   ]);
-  if (at === null || at.type.secret || host === null) {
+  const { type = null, handle: inUse = null, mark = '' } = at ?? {};
+  if (type !== null && type.teamId !== null && !type.secret) return joinHosts(db, type, { handle: inUse, link: null });
+  if (type === null || type.userId === null || type.secret || host === null) {
     recalled.delete(keyOf(written));
     return null;
   }
-  recalled.set(keyOf(written), { type: at.type, mark: at.mark });
-  return { type: at.type, handle: at.handle, host, link: null };
+  recalled.set(keyOf(written), { type, mark, userId: type.userId });
+  return { type, handle: inUse, host, team: null, link: null };
 }
 
-async function findByToken(db: App['db'], token: string, nowMs: number): Promise<PublicType | null> {
+async function findByToken(db: Database, token: string, nowMs: number): Promise<PublicType | null> {
   const link = await findLink(db, hashToken(token));
   if (link === null || link.usesLeft === 0 || (link.expiresMs !== null && link.expiresMs <= nowMs)) return null;
   const type = await findType(db, link.eventTypeId);
-  const host = type === null ? null : await findHost(db, type.userId);
-  return type === null || host === null ? null : { type, host, handle: await findHandleOf(db, link.userId), link };
+  return type === null ? null : joinHosts(db, type, { handle: await findHandleOfType(db, type.id), link });
 }

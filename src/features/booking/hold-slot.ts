@@ -4,7 +4,7 @@ import type { App } from '#platform/app.ts';
 import { byKey, inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import { chooseTarget } from './choose-target.ts';
+import { chooseTarget, noTarget } from './choose-target.ts';
 import { claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
 import { offerOthers } from './offer-others.ts';
@@ -35,7 +35,9 @@ export async function holdSlot(
   const place = networkOf(request.ip);
   await takeAllowance(app.db, holdAttempts, place);
   const network = createHmac('sha256', app.keyring.derive('booking networks')).update(place).digest();
-  const target = await chooseTarget(app.db, offer);
+  const [host] = offer.type.hosts;
+  const isAlone = offer.team === null && host !== undefined;
+  const target = isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget;
   const expiresMs = app.clock.nowMs() + holdMs;
   return offerOthers(app, offer, time, () =>
     inTransaction(byKey(app.db), async (tx) => {

@@ -3,7 +3,8 @@ import { accountLeaving } from '#features/accounts/events.ts';
 import { eventsChanged } from '#features/calendar/events.ts';
 import { findCalendar } from '#features/connections/public.ts';
 import { itemRenamed } from '#features/edits/events.ts';
-import type { BookingId, CalendarId, ItemId, UserId } from '#kernel/ids.ts';
+import { memberLeft } from '#features/teams/events.ts';
+import type { BookingId, CalendarId, ItemId, TeamId, UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
 import { bookingChange, bookingChanged } from './events.ts';
@@ -11,15 +12,19 @@ import { expireBookings } from './expire-bookings.ts';
 import { fetchLinks } from './fetch-links.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { followEvents } from './follow-events.ts';
+import { handOverStranded } from './hand-over-stranded.ts';
 import { leaveBookings } from './leave-bookings.ts';
 import { noteMasked } from './note-masked.ts';
 import { remindPeople } from './remind-people.ts';
 import { renameItem } from './store/appointments.ts';
+import { findBooking } from './store/bookings.ts';
 import { deleteForgottenTypes } from './store/event-type-rows.ts';
 import { deleteSpentLinks } from './store/links.ts';
+import { deleteOldStandIns } from './store/stand-ins.ts';
 import { hasWatched } from './store/watched.ts';
 import { tellBooking } from './tell-booking.ts';
 import { verifyBookings } from './verify-bookings.ts';
+import { writeCopies } from './write-copies.ts';
 
 /** What was deleted 30 days ago, and links that have led nowhere for as long. */
 const sweepJob = defineJob({
@@ -28,6 +33,7 @@ const sweepJob = defineJob({
   async handle(app) {
     await deleteForgottenTypes(app.db);
     await deleteSpentLinks(app.db, app.clock.nowMs());
+    await deleteOldStandIns(app.db, app.clock.nowMs());
   },
 });
 
@@ -54,11 +60,13 @@ const followJob = defineJob({
   },
 });
 
-/** What was booked or moved may stand over a hold, or over what nobody could read then; and what did not stand in its way counts. */
+/** Other hosts have it in their calendars too. What was booked or moved may stand over a hold, or over what nobody could read then; and what did not stand in its way counts. */
 const lookAroundJob = defineJob({
   name: 'booking.look-around',
   payload: z.strictObject({ userId: z.string(), bookingId: z.string(), isNew: z.boolean() }),
   async handle(app, { userId, bookingId, isNew }) {
+    const booking = await findBooking(app.db, bookingId as BookingId);
+    if (booking !== null) await writeCopies(app, booking.appointmentId);
     await findConflicts(app, userId as UserId);
     if (isNew) await noteMasked(app, bookingId as BookingId);
   },
@@ -126,7 +134,16 @@ const leaveJob = defineJob({
   },
 });
 
+/** Somebody is in a team no more: what of theirs is to come for it goes to others. */
+const handOverJob = defineJob({
+  name: 'booking.hand-over',
+  payload: z.strictObject({ teamId: z.string() }),
+  policy: 'stately',
+  handle: (app, { teamId }, signal) => handOverStranded(app, teamId as TeamId, signal),
+});
+
 export const jobs = [
+  handOverJob,
   sweepJob,
   expireJob,
   followJob,
@@ -146,6 +163,7 @@ export const schedules: readonly Schedule[] = [
   { job: linkJob, everyMs: 10_000, payload: {}, key: 'links' },
 ];
 export const listeners = [
+  listenTo(memberLeft, handOverJob, ({ teamId }) => ({ payload: { teamId }, key: teamId })),
   listenTo(itemRenamed, renameJob, (payload) => ({ payload })),
   listenTo(bookingChanged, tellJob, (payload) => ({ payload })),
   listenTo(accountLeaving, leaveJob, (payload) => ({ payload, key: payload.userId })),

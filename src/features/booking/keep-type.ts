@@ -1,26 +1,28 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { lockUser } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { EventTypeId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { followHours } from './follow-hours.ts';
+import { lockOwner } from './lock-owner.ts';
 import { longestSlug, nameForAddress } from './rules/handle.ts';
-import { type EventType, insertType, listTypes } from './store/event-type-rows.ts';
+import type { TypeOwner } from './rules/type-hosts.ts';
+import { type EventType, insertType, listTypesOf } from './store/event-type-rows.ts';
 
 export const mostTypes = 100;
 
-export type TypeDraft = Omit<EventType, 'id' | 'slug' | 'version' | 'updatedMs'> & {
-  /** Undefined: out of the title, with a number behind it where that is taken. */
-  slug: string | undefined;
-};
+export type TypeDraft = Omit<EventType, 'id' | 'userId' | 'teamId' | 'hosts' | 'slug' | 'version' | 'updatedMs'> &
+  TypeOwner & {
+    /** Undefined: out of the title, with a number behind it where that is taken. */
+    slug: string | undefined;
+  };
 
 /**
- * Stores a new event type behind the others of its person.
+ * Stores a new event type behind the others of its owner.
  * *Errors*: AppError conflict (`SLUG_TAKEN`, `TOO_MANY`), not-found where its hours are nobody's.
  */
 export async function keepType(tx: Tx, draft: TypeDraft): Promise<EventTypeId> {
-  await lockUser(tx, draft.userId); // names are chosen one after the other
-  const others = await listTypes(tx, draft.userId);
+  await lockOwner(tx, draft);
+  const others = await listTypesOf(tx, draft);
   if (others.length >= mostTypes) throw tooManyTypes();
   const taken = new Set(others.map(({ slug }) => slug));
   if (draft.slug !== undefined && taken.has(draft.slug)) throw slugTaken();

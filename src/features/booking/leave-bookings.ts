@@ -5,6 +5,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { hasWaitingMails } from '#platform/mail-outbox.ts';
 import { endBooking } from './end-booking.ts';
+import { handOverOne } from './hand-over-one.ts';
 import { changeable } from './rules/change-window.ts';
 import { findLastEnd, listToCome } from './store/bookings.ts';
 
@@ -22,6 +23,8 @@ export async function leaveBookings(app: App, userId: UserId): Promise<number | 
   const nowMs = app.clock.nowMs();
   const toCome = await listToCome(app.db, userId, nowMs, most);
   for (const booking of toCome) {
+    // of a team somebody else takes it
+    if (await handOverOne(app, booking.appointmentId, { from: userId, actor: 'system' })) continue;
     await inTransaction(app.db, (tx) =>
       endBooking(app, tx, booking, { from: changeable, to: 'cancelled', actor: 'system' }),
     );

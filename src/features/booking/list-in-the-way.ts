@@ -1,4 +1,5 @@
 import { listTakenIn } from '#features/calendar/public.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
 import { judgeOverlap } from './rules/judge-overlap.ts';
@@ -6,12 +7,14 @@ import type { EventType } from './store/event-type-rows.ts';
 import type { Prevention } from './store/preventions.ts';
 import { listOwnItems } from './store/taken-time.ts';
 
-/** Events of others' making that stand in the way of an event type at some moment of the range; buffers are the caller's. */
-export async function listInTheWay(db: Database, type: EventType, range: Span): Promise<Prevention[]> {
-  const [taken, own] = await Promise.all([
-    listTakenIn(db, type.userId, [range]),
-    listOwnItems(db, [type.userId], range),
-  ]);
+/** Events of others' making that stand in the way of a host of an event type at some moment of the range; buffers are the caller's. */
+export async function listInTheWay(
+  db: Database,
+  type: Pick<EventType, 'settings'>,
+  hostId: UserId,
+  range: Span,
+): Promise<Prevention[]> {
+  const [taken, own] = await Promise.all([listTakenIn(db, hostId, [range]), listOwnItems(db, [hostId], range)]);
   const isOurs = new Set(own.map(({ itemId }) => itemId));
   return taken
     .filter((event) => !isOurs.has(event.itemId) && judgeOverlap(event, type.settings) === 'conflict')

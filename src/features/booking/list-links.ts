@@ -4,8 +4,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { bookingContract } from './contract.ts';
 import { linkPlace, linkUrl } from './rules/link-address.ts';
-import { listTypes } from './store/event-type-rows.ts';
-import { type BookingLink, listLinks as loadLinks } from './store/links.ts';
+import { type BookingLink, listTitlesOfLinked, listLinks as loadLinks } from './store/links.ts';
 
 export type LinkView = Output<typeof bookingContract.listBookingLinks>['links'][number];
 
@@ -15,9 +14,11 @@ export async function listLinks(
   { userId }: Actor,
   eventTypeId: EventTypeId | undefined,
 ): Promise<LinkView[]> {
-  const [links, found] = await Promise.all([loadLinks(app.db, userId, eventTypeId ?? null), listTypes(app.db, userId)]);
-  const titles = new Map(found.map(({ id, title }) => [id, title]));
-  return links.map((link) => toLinkView(app, link, titles.get(link.eventTypeId) ?? ''));
+  const [links, found] = await Promise.all([
+    loadLinks(app.db, userId, eventTypeId ?? null),
+    listTitlesOfLinked(app.db, userId),
+  ]);
+  return links.map((link) => toLinkView(app, link, found.get(link.eventTypeId) ?? ''));
 }
 
 export function toLinkView(

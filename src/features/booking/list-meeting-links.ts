@@ -9,7 +9,8 @@ type MeetingLink = Output<typeof bookingContract.listMeetingLinks>['links'][numb
 
 /** Every address at which somebody can be booked: of event types in their order, then the others, newest first. */
 export async function listMeetingLinks(app: App, actor: Actor): Promise<MeetingLink[]> {
-  const [found, links] = await Promise.all([listEventTypes(app, actor.userId), listLinks(app, actor, undefined)]);
+  const [types, links] = await Promise.all([listEventTypes(app, actor.userId), listLinks(app, actor, undefined)]);
+  const found = [...types.event_types, ...types.teams.flatMap((team) => team.event_types)];
   return [
     ...found.flatMap(({ id, title, url }) =>
       url === null

@@ -23,8 +23,8 @@ export async function listOutsideHours(
   const nowMs = clock.nowMs();
   const page = { nowMs, limit: most, after: null };
   const [confirmed, pending, types, links] = await Promise.all([
-    listHostRows(db, userId, { scope: 'upcoming', ...page }),
-    listHostRows(db, userId, { scope: 'pending', ...page }),
+    listHostRows(db, { userId }, { scope: 'upcoming', ...page }),
+    listHostRows(db, { userId }, { scope: 'pending', ...page }),
     listTypes(db, userId),
     listLinks(db, userId, null),
   ]);
@@ -49,5 +49,5 @@ export async function listOutsideHours(
   return rows
     .filter((row, n) => !contains(spansOf.get(JSON.stringify(policies[n])) ?? [], row))
     .sort((one, other) => one.startMs - other.startMs)
-    .map(showHostBooking);
+    .map((row) => showHostBooking(row));
 }

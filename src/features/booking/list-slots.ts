@@ -90,7 +90,7 @@ async function recommend(
   question: SlotQuestion,
   starts: number[],
 ): Promise<RankedSlot[]> {
-  if (guestZone === undefined || !type.settings.recommend || starts.length === 0) return [];
+  if (guestZone === undefined || type.userId === null || !type.settings.recommend || starts.length === 0) return [];
   const times = await listStartTimes(db, type.userId, question.nowMs - historyMs);
   const zone = loadZone(question.zone) ?? utc;
   const popularity = Array.from({ length: 24 }, () => 0);

@@ -7,7 +7,9 @@ import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, type Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
 import { known, type Reading, readTogether } from '#platform/reading.ts';
+import { neededSeats, seatHosts, withStandIns } from './rules/seat-hosts.ts';
 import { startWindow } from './rules/start-window.ts';
+import type { StandIn } from './rules/type-hosts.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 import type { EventType } from './store/event-type-rows.ts';
 import type { BookingLink } from './store/links.ts';
@@ -23,7 +25,7 @@ export interface SlotsAsked {
   nowMs: number;
   /** Being moved: its own time is not in the way. */
   without?: AppointmentId | null;
-  /** Who gives the time; the person of the event type unless given. */
+  /** Who gives the time; the hosts of the event type unless given. */
   hosts?: readonly HostAsked[];
   /** Read in the same statement. */
   stands?: Reading<boolean> | undefined;
@@ -33,6 +35,7 @@ export interface HostAsked {
   userId: UserId;
   policy: TypeSettings['policy'];
   optional?: boolean;
+  standIns?: readonly StandIn[];
 }
 
 export interface LoadedSlots {
@@ -60,7 +63,8 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
   const durationMs = (link?.durationMinutes ?? asked.durationMinutes) * minuteMs;
   const bufferBeforeMs = settings.buffer_before_minutes * minuteMs;
   const bufferAfterMs = settings.buffer_after_minutes * minuteMs;
-  const hosts = asked.hosts ?? [{ userId: type.userId, policy: settings.policy }];
+  const seats: readonly HostAsked[] = asked.hosts ?? type.hosts.map((host) => ({ ...host, policy: settings.policy }));
+  const hosts = withStandIns(seats);
   const hostIds = hosts.map(({ userId }) => userId);
   const hours = { startMs: range.startMs - dayBeforeMs, endMs: range.endMs + durationMs };
   const taken = { startMs: range.startMs - bufferBeforeMs, endMs: range.endMs + durationMs + bufferAfterMs };
@@ -100,19 +104,23 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
       range,
       nowMs,
       zone,
-      hosts: openHours.map(
-        ({ userId, spans }, n): SlotHost => ({
-          id: userId,
-          open: picked ?? spans,
-          busy: busyOf.get(userId) ?? [],
-          blocks: (blocksOf.get(userId) ?? []).map(named),
-          sessions: (groupsOfHost.get(userId) ?? []).map(named),
-          counted: countedOf.get(userId) ?? [],
-          optional: hosts[n]?.optional,
-          stale: isUnread.has(userId),
-        }),
+      hosts: seatHosts(
+        seats,
+        openHours.map(
+          ({ userId, spans }, n): SlotHost => ({
+            id: userId,
+            open: picked ?? spans,
+            busy: busyOf.get(userId) ?? [],
+            blocks: (blocksOf.get(userId) ?? []).map(named),
+            sessions: (groupsOfHost.get(userId) ?? []).map(named),
+            counted: countedOf.get(userId) ?? [],
+            optional: hosts[n]?.optional,
+            stale: isUnread.has(userId),
+          }),
+        ),
       ),
       shape: shapeOf[type.kind],
+      quorum: type.kind === 'collective' ? neededSeats(seats, settings.quorum) : undefined,
       durationMs,
       stepMs: settings.step_minutes * minuteMs,
       bufferBeforeMs,

@@ -1,36 +1,45 @@
-import { findHost } from '#features/accounts/public.ts';
+import type { Host } from '#features/accounts/public.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import type { ToldBooking } from './mail.ts';
+import { listHostsOf } from './list-hosts-of.ts';
+import type { ToldBooking, ToldHost } from './mail.ts';
 import { bookedUrl, bookingTokenPlace, uidOf } from './rules/booking-address.ts';
 import { tellAnswers } from './rules/check-answers.ts';
 import type { BookedSeries } from './rules/series-invitation.ts';
 import { loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries, type SeriesBooking } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
-import { findHandleOf } from './store/handles.ts';
+import { findHandleOfType } from './store/handles.ts';
 
 /**
  * A booking with all that its mails say; null where nobody can be written to about it. `together`: with the other times of
  * its series, those that became what it is at the same moment or those given; it is then told by the first of them.
+ * `left`: who was a host of it.
  */
 export async function loadTold(
   app: Pick<App, 'db' | 'keyring' | 'config'>,
   booking: Booking,
-  { beforeMs = null, together = 'alone' }: { beforeMs?: number | null; together?: Together } = {},
+  {
+    beforeMs = null,
+    together = 'alone',
+    left = [],
+  }: { beforeMs?: number | null; together?: Together; left?: readonly UserId[] } = {},
 ): Promise<ToldBooking | null> {
   const { db, keyring, config } = app;
   const { id, userId, token, seriesId, eventTypeId } = booking;
   const series = seriesId === null ? [] : await listSeries(db, seriesId);
   const told = series.filter((one) => isTogether(one, booking, together));
   const [lead] = told;
-  if (lead !== undefined && lead.id !== id) return loadTold(app, lead, { beforeMs, together });
-  const host = await findHost(db, userId);
-  if (host === null || token === null || booking.guestEmail === '') return null;
+  if (lead !== undefined && lead.id !== id) return loadTold(app, lead, { beforeMs, together, left });
+  if (token === null || booking.guestEmail === '') return null;
   const appointment = await loadAppointment(db, booking.appointmentId);
-  const [type, handle] = await Promise.all([
+  const [hosts, type, handle] = await Promise.all([
+    listHostsOf(db, [...new Set([userId, ...appointment.hostIds, ...left])]),
     eventTypeId === null ? null : findType(db, eventTypeId),
-    findHandleOf(db, userId),
+    eventTypeId === null ? null : findHandleOfType(db, eventTypeId),
   ]);
+  const host = hosts.find((one) => one.userId === userId);
+  if (host === undefined) return null;
   const { startMs, endMs, location } = appointment;
   const sharedUrl = location.kind === 'link' ? location.url : null;
   return {
@@ -48,14 +57,9 @@ export async function loadTold(
     together: told.map((one) => timeOf(one, sharedUrl)),
     location,
     joinUrl: appointment.joinUrl ?? sharedUrl,
-    host: {
-      id: userId,
-      name: host.company === null ? host.name : `${host.name}, ${host.company}`,
-      email: host.email,
-      zone: host.zone,
-      locale: host.locale,
-      timeFormat: host.timeFormat,
-    },
+    host: toldHost(host),
+    others: hosts.filter((one) => one !== host && appointment.hostIds.includes(one.userId)).map(toldHost),
+    left: hosts.filter((one) => one !== host && !appointment.hostIds.includes(one.userId)).map(toldHost),
     guest: {
       name: booking.guestName,
       email: booking.guestEmail,
@@ -95,6 +99,15 @@ const timeOf = (one: SeriesBooking, sharedUrl: string | null) => ({
   endMs: one.endMs,
   joinUrl: one.joinUrl ?? sharedUrl,
   stands: one.state === 'confirmed',
+});
+
+const toldHost = (host: Host): ToldHost => ({
+  id: host.userId,
+  name: host.company === null ? host.name : `${host.name}, ${host.company}`,
+  email: host.email,
+  zone: host.zone,
+  locale: host.locale,
+  timeFormat: host.timeFormat,
 });
 
 /** When it became what it is, epoch ms. */

@@ -3,6 +3,7 @@ import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#plat
 import { mailWords, type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import en from './mail.en.json' with { type: 'json' };
 import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
+import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
 import type { TypeSettings } from './rules/type-settings.ts';
 
@@ -17,7 +18,18 @@ export type Moment =
   | 'expired'
   | 'cancelled'
   | 'linked'
+  | 'reassigned'
+  | 'handed-over'
   | 'reminder';
+
+export interface ToldHost {
+  id: UserId;
+  name: string;
+  email: string;
+  zone: string;
+  locale: string;
+  timeFormat: '12h' | '24h';
+}
 
 /** A booking with all that its mails say. Times are epoch ms. */
 export interface ToldBooking {
@@ -39,7 +51,10 @@ export interface ToldBooking {
   together: readonly SeriesTime[];
   location: TypeSettings['location'];
   joinUrl: string | null;
-  host: { id: UserId; name: string; email: string; zone: string; locale: string; timeFormat: '12h' | '24h' };
+  host: ToldHost;
+  /** Who takes part besides, and who did until now. */
+  others: readonly ToldHost[];
+  left: readonly ToldHost[];
   guest: { name: string; email: string; phone: string | null; zone: string; locale: string };
   /** Addresses of whom the guest brings. */
   guests: readonly string[];
@@ -65,8 +80,13 @@ type Say = SayMail<typeof en>;
 const mostTimes = 12;
 
 /** A moment's mail to the guest. */
-export function guestMail(moment: Moment, booking: ToldBooking, setting: Setting): MailMessage {
-  const { guest, host } = booking;
+export function guestMail(
+  moment: Exclude<Moment, 'handed-over'>,
+  booking: ToldBooking,
+  setting: Setting,
+): MailMessage {
+  const { guest } = booking;
+  const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
   const names = { title: booking.title, host: host.name, day: sayDay(booking.startMs, time) };
@@ -100,7 +120,8 @@ export function invitedMail(
   number: number,
   setting: Setting,
 ): MailMessage {
-  const { guest, host } = booking;
+  const { guest } = booking;
+  const host = hostsOf(booking);
   const say = wordsIn(guest.locale);
   const time = { locale: guest.locale, zone: guest.zone };
   const names = {
@@ -128,20 +149,29 @@ export function invitedMail(
   };
 }
 
-/** A moment's mail to the host. */
+/** All who take part, as their guest is told of them. */
+function hostsOf({ host, others, guest }: ToldBooking): ToldHost {
+  return { ...host, name: joinNames([host, ...others], guest.locale) };
+}
+
+/** A moment's mail to the host; `reader` to another one who takes part, or did. */
 export function hostMail(
   moment: Exclude<Moment, 'mail-wanted' | 'declined' | 'linked'>,
   booking: ToldBooking,
   setting: Setting,
+  reader: ToldHost = booking.host,
 ): MailMessage {
-  const { guest, host } = booking;
+  const { guest } = booking;
+  const host = reader;
   const say = wordsIn(host.locale);
   const time = { locale: host.locale, zone: host.zone, timeFormat: host.timeFormat };
   const name = quoteName(guest.name);
-  const names = { title: booking.title, guest: name, day: sayDay(booking.startMs, time) };
+  const names = { title: booking.title, guest: name, day: sayDay(booking.startMs, time), host: booking.host.name };
   const also = booking.guests.length === 0 ? [] : [[say('facts.also'), booking.guests.join('\n')] as const];
+  const team = [booking.host, ...booking.others];
   const facts = factsOf(say, booking, time, [
     [say('facts.with'), name],
+    ...(team.length < 2 ? [] : [[say('facts.hosts'), joinNames(team, host.locale)] as const]),
     [say('facts.mail'), guest.email],
     ...(guest.phone === null ? [] : [[say('facts.phone'), guest.phone] as const]),
     ...also,
@@ -152,7 +182,7 @@ export function hostMail(
       ? say('host.confirmed.text_nowhere')
       : say(`host.${moment}.text`, names);
   return {
-    key: keyOf(moment, booking, 'host'),
+    key: keyOf(moment, booking, host === booking.host ? 'host' : `host ${host.id}`),
     kind: `booking.${moment}`,
     to: host.email,
     userId: host.id,
@@ -210,7 +240,7 @@ function sayPlace(say: Say, { location, host, guest }: ToldBooking): string {
   return guest.phone === null ? '' : say('where.host-calls', { host: host.name, phone: quoteName(guest.phone) });
 }
 
-const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'cancelled']);
+const inCalendars = new Set<Moment>(['confirmed', 'rescheduled', 'linked', 'reassigned', 'cancelled']);
 
 /** What is certain goes into calendars, and out of them. */
 function calendarFor(
@@ -221,7 +251,8 @@ function calendarFor(
   { to }: { to?: string } = {},
 ): { calendar?: MailCalendar } {
   if (!inCalendars.has(moment)) return {};
-  const { guest, host } = booking;
+  const { guest } = booking;
+  const host = hostsOf(booking);
   const { method, events } = changeOf(moment, booking);
   const shared = {
     title: `${booking.title}: ${host.name}`,

@@ -1,5 +1,7 @@
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
+import { changeHost } from './change-host.ts';
+import type { Assigned } from './demand-slot.ts';
 import type { PublicType } from './find-public-type.ts';
 import { noteChange } from './note-change.ts';
 import type { BookingActor, BookingState } from './rules/booking-states.ts';
@@ -26,17 +28,24 @@ export async function moveBooking(
   tx: Tx,
   moving: Moving & {
     actor: BookingActor;
-    found: { policyId: string | null; policyN: number | null } | null;
+    /** By the rules of the event type; null: who has it keeps it. */
+    found: Assigned | null;
     offer: PublicType | null;
   },
 ): Promise<Booking> {
-  const { booking, appointment, time, change, actor, found, offer } = moving;
+  const { booking, time, change, actor, found, offer } = moving;
+  const appointment =
+    found === null || found.userId === moving.appointment.userId
+      ? moving.appointment
+      : await changeHost(app, tx, moving.appointment, found);
+  const hostIds = found?.hostIds ?? appointment.hostIds;
   const settings = offer?.type.settings;
   const isFree = await moveAppointment(
     tx,
     {
       ...appointment,
       ...time,
+      hostIds,
       bufferBeforeMs: settings === undefined ? appointment.bufferBeforeMs : settings.buffer_before_minutes * 60_000,
       bufferAfterMs: settings === undefined ? appointment.bufferAfterMs : settings.buffer_after_minutes * 60_000,
       policyId: found?.policyId ?? null,
@@ -46,12 +55,13 @@ export async function moveBooking(
   );
   if (!isFree) throw slotTaken();
   const from = { startMs: appointment.startMs, endMs: appointment.endMs };
+  const left = moving.appointment.hostIds.filter((id) => !hostIds.includes(id));
   let moved = booking;
   for (const one of await listOfAppointment(tx, appointment.id)) {
     const isIt = one.id === booking.id;
     const next = await updateBooking(tx, one.id, [one.state], { ...(isIt ? change : {}), sequence: one.sequence + 1 });
     if (next === null) continue;
-    await noteChange(app, tx, next, { what: 'rescheduled', actor, details: { from, state: one.state } });
+    await noteChange(app, tx, next, { what: 'rescheduled', actor, details: { from, state: one.state, left } });
     if (isIt) moved = next;
   }
   await settleBlocks(tx, appointment.id);

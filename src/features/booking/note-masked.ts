@@ -27,19 +27,26 @@ export async function noteMasked(app: App, bookingId: BookingId): Promise<void> 
   if (type === null || host === null || calendarId === null || host.email === booking.guestEmail) return;
   const range = dayOf(startMs, host.zone);
   const durationMinutes = (endMs - startMs) / 60_000;
-  const asked = { type, link: null, range, durationMinutes, nowMs: clock.nowMs(), without: appointment.id };
+  const hosts = [{ userId: booking.userId, policy: type.settings.policy }];
+  const asked = { type, link: null, range, durationMinutes, nowMs: clock.nowMs(), without: appointment.id, hosts };
   const { question } = await loadSlotQuestion(db, asked);
   const { bufferBeforeMs, bufferAfterMs, durationMs } = question;
   const around = (start: number) => ({ startMs: start - bufferBeforeMs, endMs: start + durationMs + bufferAfterMs });
   const whole = { startMs: around(range.startMs).startMs, endMs: around(range.endMs).endMs };
-  const inTheWay = await listInTheWay(db, type, whole);
+  const inTheWay = await listInTheWay(db, type, booking.userId, whole);
   const busy = inTheWay.filter((event) => event.calendarId === calendarId);
   const alone = { ...question, hosts: question.hosts.map((one) => ({ ...one, busy })) };
   const offered = new Set(listSlots(question));
   const masked = listSlots(alone).filter((start) => !offered.has(start));
   await keepPreventions(
     db,
-    { kind: 'masked', hostId: type.userId, eventTypeId: type.id, targetCalendarId: calendarId, nowMs: clock.nowMs() },
+    {
+      kind: 'masked',
+      hostId: booking.userId,
+      eventTypeId: type.id,
+      targetCalendarId: calendarId,
+      nowMs: clock.nowMs(),
+    },
     inTheWay.filter(
       (event) => event.calendarId !== calendarId && masked.some((start) => overlaps(event, around(start))),
     ),

@@ -1,4 +1,5 @@
 import { listChangedSince } from '#features/calendar/public.ts';
+import type { UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { App } from '#platform/app.ts';
 import { chooseTarget } from './choose-target.ts';
@@ -14,14 +15,18 @@ const lateMs = 3_600_000;
  * asks for its time all the same is no booking that was prevented.
  */
 export async function noteRejected(app: App, offer: PublicType, time: Span): Promise<void> {
+  for (const { userId } of offer.type.hosts) await noteRejectedBy(app, offer, time, userId);
+}
+
+async function noteRejectedBy(app: App, offer: PublicType, time: Span, hostId: UserId): Promise<void> {
   const { type } = offer;
   const { buffer_before_minutes: before, buffer_after_minutes: after } = type.settings;
   const range = { startMs: time.startMs - before * 60_000, endMs: time.endMs + after * 60_000 };
-  const inTheWay = await listInTheWay(app.db, type, range);
+  const inTheWay = await listInTheWay(app.db, type, hostId, range);
   if (inTheWay.length === 0) return;
   const changed = await listChangedSince(
     app.db,
-    type.userId,
+    hostId,
     inTheWay.map(({ itemId }) => itemId),
     lateMs,
   );
@@ -29,9 +34,9 @@ export async function noteRejected(app: App, offer: PublicType, time: Span): Pro
     app.db,
     {
       kind: 'rejected',
-      hostId: type.userId,
+      hostId,
       eventTypeId: type.id,
-      targetCalendarId: (await chooseTarget(app.db, offer)).calendarId,
+      targetCalendarId: (await chooseTarget(app.db, offer, hostId)).calendarId,
       nowMs: app.clock.nowMs(),
     },
     inTheWay.filter(({ itemId }) => changed.has(itemId)),

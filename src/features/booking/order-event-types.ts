@@ -1,13 +1,22 @@
-import type { EventTypeId } from '#kernel/ids.ts';
+import type { EventTypeId, TeamId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { typesTopic } from './events.ts';
+import { requireOwn } from './require-own.ts';
+import { ownerOf } from './rules/type-hosts.ts';
 import { orderTypes } from './store/event-type-rows.ts';
+import { tellOwner } from './tell-owner.ts';
 
-export async function orderEventTypes(app: App, { userId }: Actor, ids: EventTypeId[]): Promise<void> {
+/** Of the caller, or of a team in which they may. *Errors*: as `requirePermission`. */
+export async function orderEventTypes(
+  app: App,
+  actor: Actor,
+  { ids, team_id: teamId }: { ids: EventTypeId[]; team_id?: TeamId | undefined },
+): Promise<void> {
+  const owner = ownerOf(actor.userId, teamId ?? null);
+  await requireOwn(app.db, actor, owner, 'manage-event-types');
   await inTransaction(app.db, async (tx) => {
-    await orderTypes(tx, userId, ids);
-    await app.feed.publish(tx, userId, typesTopic);
+    await orderTypes(tx, owner, ids);
+    await tellOwner(app, tx, owner);
   });
 }

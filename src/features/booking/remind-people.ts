@@ -22,14 +22,20 @@ async function remindOf(app: App, id: BookingId, nowMs: number): Promise<void> {
   const booking = await findBooking(app.db, id);
   const told = booking === null ? null : await loadTold(app, booking);
   if (booking === null || told === null) return;
-  const [reader] = await listReaders(app.db, [booking.userId], 'bookingReminders');
+  const hosts = [told.host, ...told.others];
+  const readers = await listReaders(
+    app.db,
+    hosts.map((host) => host.id),
+    'bookingReminders',
+  );
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs };
   await inTransaction(app.db, async (tx) => {
     if (!(await markReminded(tx, id, booking.sequence))) return;
     await app.mail.send(tx, guestMail('reminder', told, setting));
-    if (reader === undefined) return;
-    // once of a time, however many come
-    const key = `booking.reminder:${booking.appointmentId}:${told.startMs}:host`;
-    await app.mail.send(tx, { ...hostMail('reminder', told, setting), key });
+    for (const host of hosts.filter(({ id: hostId }) => readers.some((reader) => reader.id === hostId))) {
+      // once of a time, however many come
+      const key = `booking.reminder:${booking.appointmentId}:${told.startMs}:host${host === told.host ? '' : ` ${host.id}`}`;
+      await app.mail.send(tx, { ...hostMail('reminder', told, setting, host), key });
+    }
   });
 }

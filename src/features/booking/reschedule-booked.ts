@@ -10,6 +10,7 @@ import { findOfferOf } from './find-offer-of.ts';
 import { moveBooking } from './move-booking.ts';
 import { offerOthers } from './offer-others.ts';
 import { type Move, minutesOf } from './rules/moving.ts';
+import { everyHost } from './rules/type-hosts.ts';
 import { wantedTime } from './rules/wanted-time.ts';
 import { loadAppointment, lockAppointment, lockHosts } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
@@ -27,13 +28,13 @@ export async function rescheduleBooked(app: App, token: string, move: Move): Pro
   const verified = await checkLive(app, offer);
   return offerOthers(app, offer, time, () =>
     inTransaction(app.db, async (tx) => {
-      await lockHosts(tx, appointment.hostIds);
+      await lockHosts(tx, [...new Set([...appointment.hostIds, ...everyHost(offer.type)])]);
       await lockAppointment(tx, appointment.id);
       const now = await demandAsSeen(tx, booking, move);
       const state = offer.type.settings.confirmation && now.state === 'confirmed' ? 'pending' : now.state;
       const change = { state, verified, confirmedMs: state === 'confirmed' ? now.confirmedMs : null };
       if (appointment.seats > 1) return changeSeat(app, tx, { booking: now, appointment, offer, time, change });
-      const found = await demandSlot(app, tx, offer, time, appointment.id);
+      const found = await demandSlot(app, tx, offer, time, { without: appointment.id, keep: appointment.userId });
       return moveBooking(app, tx, { booking: now, appointment, time, change, actor: 'guest', found, offer });
     }),
   );

@@ -15,6 +15,7 @@ import { endedAlready } from './rules/booking-refusal.ts';
 import { isChangeable } from './rules/change-window.ts';
 import { type Move, minutesOf } from './rules/moving.ts';
 import { notBookable } from './rules/slot-refusal.ts';
+import { everyHost } from './rules/type-hosts.ts';
 import { loadAppointment, lockAppointment, lockHosts } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
 
@@ -38,10 +39,13 @@ export async function rescheduleBooking(
   if (time.startMs <= nowMs) throw notBookable('This time has gone by. Nothing was moved.');
   const moveWith = async (offer: PublicType | null) =>
     inTransaction(app.db, async (tx) => {
-      await lockHosts(tx, appointment.hostIds);
+      await lockHosts(tx, [...new Set([...appointment.hostIds, ...(offer === null ? [] : everyHost(offer.type))])]);
       await lockAppointment(tx, appointment.id);
       const now = await demandAsSeen(tx, booking, move);
-      const found = offer === null ? null : await demandSlot(app, tx, offer, time, appointment.id);
+      const found =
+        offer === null
+          ? null
+          : await demandSlot(app, tx, offer, time, { without: appointment.id, keep: appointment.userId });
       const moving = { booking: now, appointment, time, change: {}, found, offer };
       const moved = await moveBooking(app, tx, { ...moving, actor: 'host' });
       if (offer === null) await acceptOverlaps(app, tx, userId, appointment.id);

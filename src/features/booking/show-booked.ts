@@ -1,15 +1,16 @@
-import { findHost } from '#features/accounts/public.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import type { PublicType } from './find-public-type.ts';
+import { listHostsOf } from './list-hosts-of.ts';
 import type { Booked } from './rules/booking-endpoints.ts';
 import { changeUntilMs, isChangeable } from './rules/change-window.ts';
 import { tellAnswers } from './rules/check-answers.ts';
+import { joinNames } from './rules/join-names.ts';
 import { defaultSettings } from './rules/type-settings.ts';
 import { type Appointment, loadAppointment } from './store/appointments.ts';
 import { type Booking, listSeries } from './store/bookings.ts';
 import { findType } from './store/event-type-rows.ts';
-import { findHandleOf } from './store/handles.ts';
+import { findHandleOfType } from './store/handles.ts';
 
 /** A booking as its guest sees it; what is `known` of its event type is not read again. */
 export async function showBooked(
@@ -19,13 +20,14 @@ export async function showBooked(
   known: Pick<PublicType, 'host' | 'type' | 'handle'> | null = null,
 ): Promise<Booked> {
   const appointment = await loadAppointment(db, booking.appointmentId);
-  const [host, type, series] = await Promise.all([
-    known?.host ?? findHost(db, booking.userId),
+  const isTeam = known === null ? null : known.type.teamId !== null;
+  const [hosts, type, series] = await Promise.all([
+    isTeam === false && known !== null ? [known.host] : listHostsOf(db, appointment.hostIds),
     known?.type ?? (booking.eventTypeId === null ? null : findType(db, booking.eventTypeId)),
     booking.seriesId === null ? [] : listSeries(db, booking.seriesId),
   ]);
   const handle =
-    type === null || type.secret ? null : known === null ? await findHandleOf(db, booking.userId) : known.handle;
+    type === null || type.secret ? null : known === null ? await findHandleOfType(db, type.id) : known.handle;
   const { startMs, endMs, location, joinUrl } = appointment;
   const { cancellation, questions } = type?.settings ?? defaultSettings('one-on-one');
   const untilMs = changeUntilMs(startMs, cancellation);
@@ -33,7 +35,7 @@ export async function showBooked(
   return {
     uid: booking.uid,
     title: appointment.title,
-    host: host?.name ?? '',
+    host: joinNames(hosts, booking.language),
     book_url: handle === null || type === null ? null : `${app.config.publicUrl}/${handle}/${type.slug}`,
     start: startMs / 60_000,
     duration: (endMs - startMs) / 60_000,

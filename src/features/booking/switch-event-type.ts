@@ -2,15 +2,15 @@ import type { EventTypeId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { typesTopic } from './events.ts';
 import { loadType } from './load-type.ts';
 import { switchType, type TypeSwitches } from './store/event-type-rows.ts';
+import { tellOwner } from './tell-owner.ts';
 
 /** Hides, makes secret, pauses, or the reverse. *Errors*: AppError not-found. */
 export async function switchEventType(app: App, actor: Actor, id: EventTypeId, switches: TypeSwitches): Promise<void> {
-  await loadType(app.db, actor, id);
+  const type = await loadType(app.db, actor, id);
   await inTransaction(app.db, async (tx) => {
     await switchType(tx, id, switches);
-    await app.feed.publish(tx, actor.userId, typesTopic);
+    await tellOwner(app, tx, type);
   });
 }

@@ -1,4 +1,4 @@
-import type { BookingId } from '#kernel/ids.ts';
+import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
@@ -15,6 +15,16 @@ interface Change {
   sequence: number;
 }
 
+/** What the audit says of a change. */
+interface ToldDetails {
+  from?: { startMs?: number } | BookingState;
+  left?: UserId[];
+  joined?: UserId[];
+}
+
+/** Who is a host no more is told beside it. */
+type ToldMoment = Exclude<Moment, 'handed-over'>;
+
 /** The states in which a change is still news. */
 const news: Partial<Record<BookingChange, readonly BookingState[]>> = {
   'mail-wanted': ['awaiting-mail'],
@@ -22,6 +32,7 @@ const news: Partial<Record<BookingChange, readonly BookingState[]>> = {
   confirmed: ['confirmed'],
   rescheduled: ['pending', 'confirmed'],
   linked: ['confirmed'],
+  reassigned: ['pending', 'confirmed'],
   declined: ['declined'],
   cancelled: ['cancelled'],
   expired: ['expired'],
@@ -40,18 +51,20 @@ export async function tellBooking(app: App, change: Change, { mayWait }: { mayWa
   if (what === 'linked') return tellLink(app, booking);
   const audit = (await listAudit(app.db, bookingId)).findLast(({ kind }) => kind === what);
   if (audit === undefined) return true;
-  const { actor, details } = audit as { actor: BookingActor; details: { from?: { startMs?: number } | BookingState } };
+  const { actor, details } = audit as { actor: BookingActor; details: ToldDetails };
   const stateBefore = typeof details.from === 'string' ? details.from : null;
   const beforeMs = typeof details.from === 'object' ? (details.from.startMs ?? null) : null;
   // an address that was never shown to be the guest's gets the one mail that asks, and no more
   if (stateBefore === 'awaiting-mail') return true;
   const isMoved = what === 'rescheduled';
-  const told = await loadTold(app, booking, { beforeMs, together: isMoved ? 'alone' : 'same-moment' });
+  const { left = [], joined = [] } = details;
+  const together = isMoved || what === 'reassigned' ? 'alone' : 'same-moment';
+  const told = await loadTold(app, booking, { beforeMs, together, left });
   if (told === null) return true;
   const awaited = booking.state === 'confirmed' ? await listAwaited(app.db, told.ids) : [];
   if (awaited.length > 0 && mayWait) return false;
-  const moment = isMoved && booking.state === 'pending' ? 'rescheduled-pending' : (what as Moment);
-  const mails = mailsOf(app, moment, told, { actor, wasCertain: stateBefore !== 'pending' });
+  const moment = isMoved && booking.state === 'pending' ? 'rescheduled-pending' : (what as ToldMoment);
+  const mails = mailsOf(app, moment, told, { actor, wasCertain: stateBefore !== 'pending', joined });
   await inTransaction(app.db, async (tx) => {
     if (!(await noteToldWithoutLink(tx, awaited)))
       throw new Error(`the link of booking ${bookingId} came while its mails were written: they are written again`);
@@ -72,7 +85,7 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
     const together = await takeToldWithoutLink(tx, booking, { givesUpMs });
     const told = together.size === 0 ? null : await loadTold({ ...app, db: tx }, booking, { together });
     if (told === null) return;
-    for (const mail of mailsOf(app, 'linked', told, { actor: 'system', wasCertain: true }))
+    for (const mail of mailsOf(app, 'linked', told, { actor: 'system', wasCertain: true, joined: [] }))
       await app.mail.send(tx, mail);
   });
   return true;
@@ -80,23 +93,29 @@ async function tellLink(app: App, booking: Booking): Promise<true> {
 
 function mailsOf(
   app: App,
-  moment: Moment,
+  moment: ToldMoment,
   told: ToldBooking,
-  { actor, wasCertain }: { actor: BookingActor; wasCertain: boolean },
+  { actor, wasCertain, joined }: { actor: BookingActor; wasCertain: boolean; joined: readonly UserId[] },
 ): MailMessage[] {
   const setting = { publicUrl: app.config.publicUrl, from: app.mail.from.address, nowMs: app.clock.nowMs() };
+  const gone = told.left.map((host) => hostMail('handed-over', told, setting, host));
+  if (moment === 'reassigned') {
+    const fresh = [told.host, ...told.others].filter(({ id }) => joined.includes(id));
+    return [guestMail(moment, told, setting), ...fresh.map((host) => hostMail(moment, told, setting, host)), ...gone];
+  }
   const isBringing =
     moment === 'confirmed' || moment === 'rescheduled' || moment === 'linked' || (moment === 'cancelled' && wasCertain);
   // who did it in their calendar knows
-  const isForHost =
-    actor !== 'host' &&
-    actor !== 'calendar' &&
+  const isForHosts =
     moment !== 'linked' &&
     moment !== 'mail-wanted' &&
     moment !== 'declined';
   return [
     guestMail(moment, told, setting),
     ...(isBringing ? told.guests.map((_, number) => invitedMail(moment, told, number, setting)) : []),
-    ...(isForHost ? [hostMail(moment, told, setting)] : []),
+    ...(isForHosts && actor !== 'host' && actor !== 'calendar' ? [hostMail(moment, told, setting)] : []),
+    // which of several did it is not known: all but the first are told
+    ...(isForHosts ? told.others.map((host) => hostMail(moment, told, setting, host)) : []),
+    ...gone,
   ];
 }

@@ -1,16 +1,13 @@
-import { loadOwnerZone } from '#features/accounts/public.ts';
 import { capabilitiesOf, findCalendar, findConnectionById, makesConference } from '#features/connections/public.ts';
 import { writeFor } from '#features/edits/public.ts';
 import type { AppointmentId, EditId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/sha256.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import { appointmentEvent } from './rules/appointment-event.ts';
+import { describeAppointment } from './describe-appointment.ts';
 import { uidIn, uuidOf } from './rules/booking-address.ts';
-import { tellAnswers } from './rules/check-answers.ts';
 import { holdAppointment, noteWrite } from './store/appointments.ts';
 import { listOfAppointment } from './store/bookings.ts';
-import { findType } from './store/event-type-rows.ts';
 import { dropQuestions } from './store/questions.ts';
 
 /**
@@ -20,15 +17,13 @@ import { dropQuestions } from './store/questions.ts';
  */
 export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Promise<void> {
   const appointment = await holdAppointment(tx, id);
-  const { userId, calendarId, eventTypeId, itemId, eventKey, writes } = appointment;
+  const { userId, calendarId, itemId, eventKey, writes } = appointment;
   if (calendarId === null) return;
   const calendar = await findCalendar(tx, calendarId);
   const connection = calendar === null ? null : await findConnectionById(tx, calendar.connectionId);
   if (calendar === null || connection === null) return;
   const { alwaysTellsGuests = false, uidDomain } = capabilitiesOf(connection);
   const conference = makesConference(calendar, connection, appointment.location.kind);
-  const type = eventTypeId === null ? null : await findType(tx, eventTypeId);
-  const zone = await loadOwnerZone(tx, userId);
   const comers = (await listOfAppointment(tx, id)).filter(({ state }) => state === 'confirmed');
   const isOfOne = appointment.seats === 1 && comers.every(({ seriesId }) => seriesId === null);
   // its provider wrote into the text what keeps the meeting, so that it is never written again
@@ -38,25 +33,15 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
     keepsNotes && appointment.seats > 1 && one !== undefined
       ? `${app.config.publicUrl}/meetings?booking=${one.id}`
       : null;
-  const write = (key: string) =>
-    appointmentEvent({
-      ...appointment,
-      // the event has it from the provider
-      joinUrl: conference ? null : appointment.joinUrl,
-      zone,
-      comersUrl,
-      // not where a guest's calendar would show event and invitation as two, or a group's guests see who else comes
-      invitesGuests: !alwaysTellsGuests && isOfOne && comers.every(({ uid }) => uid === uidIn(key, uidDomain)),
-      comers: comers.map(({ guestName, guestEmail, guestPhone, answers, guests }) => ({
-        name: guestName,
-        email: guestEmail,
-        phone: guestPhone,
-        answers: tellAnswers(type?.settings.questions ?? [], answers),
-        guests,
-      })),
-    });
+  const standing = (key: string) => ({
+    madeByProvider: conference,
+    comersUrl,
+    // not where a guest's calendar would show event and invitation as two, or a group's guests see who else comes
+    invitesGuests: !alwaysTellsGuests && isOfOne && comers.every(({ uid }) => uid === uidIn(key, uidDomain)),
+  });
   // a name that was used may be worn out: what is made anew has another
   const newKey = itemId === null ? eventKey : sha256(`${eventKey} ${writes}`).slice(0, 32);
+  const describe = await describeAppointment(tx, appointment, userId, comers);
   const written = await writeFor(
     app,
     tx,
@@ -71,7 +56,7 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
       conference,
       keepsNotes,
     },
-    comers.length === 0 ? null : { anew: write(newKey), over: write(eventKey) },
+    comers.length === 0 ? null : { anew: describe(standing(newKey)), over: describe(standing(eventKey)) },
   );
   if (written !== null) await noteWrite(tx, id, { itemId: written, eventKey: written === itemId ? eventKey : newKey });
   // what stands as it should from now on is nobody's question

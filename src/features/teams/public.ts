@@ -8,7 +8,9 @@ import { type Team, teamReading } from './store/teams.ts';
 export { actInTeam } from './act-in-team.ts';
 export { listMembers } from './list-members.ts';
 export { requirePermission } from './require-permission.ts';
-export { listTeamsOf } from './store/members.ts';
+export { may } from './rules/permissions.ts';
+export { listMemberIds, listTeamsOf } from './store/members.ts';
+export { type Team, teamReading } from './store/teams.ts';
 
 export { insertDeed as recordDeed } from './store/trail.ts';
 

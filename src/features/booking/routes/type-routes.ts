@@ -8,6 +8,7 @@ import { createEventType } from '../create-event-type.ts';
 import { deleteEventType } from '../delete-event-type.ts';
 import { duplicateEventType } from '../duplicate-event-type.ts';
 import { listEventTypes } from '../list-event-types.ts';
+import { listPoolMembers } from '../list-pool-members.ts';
 import { orderEventTypes } from '../order-event-types.ts';
 import { readOwnHandle } from '../read-own-handle.ts';
 import { readTeamHandle } from '../read-team-handle.ts';
@@ -32,7 +33,7 @@ export const typeRoutes = bindRoutes(typeEndpoints, {
     await changeTeamHandle(app, actor, input.params.teamId, input.body.handle);
     return readTeamHandle(app, actor, input.params.teamId);
   },
-  listEventTypes: async ({ app, actor }) => ({ event_types: await listEventTypes(app, actor.userId) }),
+  listEventTypes: ({ app, actor }) => listEventTypes(app, actor.userId),
   createEventType: async ({ app, actor, input }) => showType(app, actor, await createEventType(app, actor, input.body)),
   readEventType: ({ app, actor, input }) => showType(app, actor, input.params.id),
   changeEventType: async ({ app, actor, input }) => {
@@ -45,10 +46,8 @@ export const typeRoutes = bindRoutes(typeEndpoints, {
   },
   duplicateEventType: async ({ app, actor, input }) =>
     showType(app, actor, await duplicateEventType(app, actor, input.params.id)),
-  orderEventTypes: async ({ app, actor, input }) => {
-    await orderEventTypes(app, actor, input.body.ids);
-    return { event_types: await listEventTypes(app, actor.userId) };
-  },
+  orderEventTypes: ({ app, actor, input }) => orderEventTypes(app, actor, input.body),
+  listPoolMembers: ({ app, actor, input }) => listPoolMembers(app, actor, input.params.id),
   deleteEventType: ({ app, actor, input }) => deleteEventType(app, actor, input.params.id),
   restoreEventType: async ({ app, actor, input }) => {
     await restoreEventType(app, actor, input.params.id);

@@ -27,6 +27,8 @@ export interface AppointmentFacts {
   comersUrl: string | null;
   /** Guests are invited by the event too, and not only named in its text. */
   invitesGuests: boolean;
+  /** Who takes part besides. */
+  hosts?: readonly string[];
 }
 
 /** The event of an appointment in its host's calendar. Guests' words stand in it as text and nowhere as links of ours. */
@@ -51,7 +53,7 @@ export function appointmentEvent(facts: AppointmentFacts): Single {
       self: attendees.length > 0 ? 'organizer' : 'none',
       kind: 'default',
       title: titleOf(facts).slice(0, eventLimits.titleChars),
-      notes: (comersUrl === null ? notesOf(comers) : `Who comes: ${comersUrl}`).slice(0, eventLimits.notesChars),
+      notes: (comersUrl === null ? notesOf(facts) : `Who comes: ${comersUrl}`).slice(0, eventLimits.notesChars),
       ...(place === '' ? {} : { location: place.slice(0, eventLimits.locationChars) }),
       ...(joinUrl === null ? {} : { joinUrl }),
       ...(attendees.length === 0 ? {} : { attendees }),
@@ -80,8 +82,9 @@ function placeOf(location: TypeSettings['location'], comers: readonly Comer[]): 
   return comers.flatMap(({ phone }) => phone ?? []).join(', ');
 }
 
-function notesOf(comers: readonly Comer[]): string {
-  return comers
+function notesOf({ comers, hosts = [] }: AppointmentFacts): string {
+  const others = hosts.length === 0 ? '' : `\n\nTogether with ${hosts.map(quoted).join(', ')}`;
+  const told = comers
     .map(({ name, email, phone, answers, guests }) =>
       [
         `${quoted(name)}, ${email}${phone === null ? '' : `, ${phone}`}`,
@@ -90,6 +93,7 @@ function notesOf(comers: readonly Comer[]): string {
       ].join('\n'),
     )
     .join('\n\n');
+  return `${told}${others}`;
 }
 
 /** Providers read notes as HTML and make links of what looks like one: what a stranger typed is neither. */

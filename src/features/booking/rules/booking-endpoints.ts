@@ -131,6 +131,9 @@ export const hostBookingShape = z.strictObject({
   guest_no_show: z.boolean(),
   host_no_show: z.boolean(),
   created_at: instantMs,
+  team_id: z.nullable(id<'team'>()), // of its event type; null: a person's
+  /** Of a team's, who take part. `left`: in the team no more, and nobody could take it. */
+  hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string(), left: z.boolean() })),
 });
 export type HostBooking = z.output<typeof hostBookingShape>;
 
@@ -238,6 +241,7 @@ export const bookingEndpoints = {
       scope: z.enum(['upcoming', 'past', 'pending', 'ended']),
       limit: z.optional(queryInt(1, 200)),
       after: z.optional(z.uuid()), // the last booking of the page before
+      team_id: z.optional(id<'team'>()), // all of a team's instead of the caller's own
     }),
     output: z.strictObject({ bookings: z.array(hostBookingShape) }),
   }),

@@ -25,6 +25,8 @@ export const bookingChanges = [
   'cancelled',
   'expired',
   'rescheduled',
+  // another host of the team takes it
+  'reassigned',
   'no-show',
   // its event was written back, after its host moved or deleted it
   'restored',

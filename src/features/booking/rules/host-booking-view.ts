@@ -1,4 +1,4 @@
-import type { AppointmentId, BookingId, CalendarId, EventTypeId, ItemId } from '#kernel/ids.ts';
+import type { AppointmentId, BookingId, CalendarId, EventTypeId, ItemId, TeamId, UserId } from '#kernel/ids.ts';
 import type { HostBooking } from './booking-endpoints.ts';
 import type { BookingActor, BookingState } from './booking-states.ts';
 import { type Answer, tellAnswers } from './check-answers.ts';
@@ -36,10 +36,22 @@ interface Shown {
   guestNoShow: boolean;
   hostNoShow: boolean;
   createdMs: number;
+  /** Of its event type; null: a person's. */
+  teamId: TeamId | null;
+  hostIds: UserId[];
 }
 
 /** A booking as its host sees it. */
-export function showHostBooking(row: Shown): HostBooking {
+export function showHostBooking(
+  row: Shown,
+  nameOf: ReadonlyMap<UserId, string> = new Map(),
+  memberIds: readonly UserId[] | null = null,
+): HostBooking {
+  const showOne = (id: UserId) => ({
+    user_id: id,
+    name: nameOf.get(id) ?? '',
+    left: memberIds !== null && !memberIds.includes(id),
+  });
   return {
     booking_id: row.id,
     uid: row.uid,
@@ -70,5 +82,7 @@ export function showHostBooking(row: Shown): HostBooking {
     guest_no_show: row.guestNoShow,
     host_no_show: row.hostNoShow,
     created_at: row.createdMs,
+    team_id: row.teamId,
+    hosts: row.teamId === null ? [] : row.hostIds.map(showOne),
   };
 }

@@ -26,7 +26,7 @@ export const slotReasonKinds = [
 ] as const;
 
 const inTheWay = z.strictObject({
-  title: z.string(), // of an event, or of what is booked
+  title: z.nullable(z.string()), // of an event, or of what is booked; null: somebody else's, who shares only when
   calendar_name: z.nullable(z.string()), // null: a booking, or held for somebody who fills the form in
   event_id: z.nullable(z.string()),
   start_time: instantMs,
@@ -76,6 +76,7 @@ export const slotEndpoints = {
       reasons: z.array(
         z.strictObject({
           kind: z.enum(slotReasonKinds),
+          host: z.nullable(z.string()), // of a team, in whose way it is
           in_the_way: z.nullable(inTheWay),
           with_buffers: z.boolean(), // only the buffers around it meet what is in the way
         }),

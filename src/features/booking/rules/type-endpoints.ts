@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { id, instantMs, line, text } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { handlePattern, longestHandle, longestSlug, shortestHandle } from './handle.ts';
+import { hostsShape } from './host-shapes.ts';
 import { typeKinds, typeSettingsShape } from './type-settings.ts';
 
 const title = line(120).check(z.trim(), z.minLength(1));
@@ -23,8 +24,22 @@ export const eventTypeShape = z.strictObject({
   secret: z.boolean(), // at no address but those of its links
   url: z.nullable(z.string()), // null: secret, or its person has no handle
   version: z.int(),
+  team_id: z.nullable(id<'team'>()), // null: a person's
+  hosts: hostsShape, // of a team's, in their order
   settings: typeSettingsShape,
   updated_at: instantMs,
+});
+
+/** Somebody of a team beside what they take of an event type. */
+export const poolMemberShape = z.strictObject({
+  user_id: id<'user'>(),
+  name: z.string(),
+  avatar_url: z.nullable(z.string()),
+  /** Of a round robin: what they were given in the last 30 days, and what stands for the days before they came. */
+  assigned: z.int(),
+  calibration: z.number(),
+  /** Why the place cannot be made in a calendar of theirs. */
+  lacks: z.nullable(z.enum(['google-meet', 'teams'])),
 });
 
 export const handleShape = z.strictObject({
@@ -109,7 +124,19 @@ export const typeEndpoints = {
     path: '/api/event-types',
     auth: 'user',
     summary: 'What others can book with the caller, in their order',
-    output: z.strictObject({ event_types: z.array(eventTypeShape) }),
+    output: z.strictObject({
+      event_types: z.array(eventTypeShape),
+      /** Of the teams they are in, by name. */
+      teams: z.array(
+        z.strictObject({
+          team_id: id<'team'>(),
+          name: z.string(),
+          url: z.nullable(z.string()), // its page
+          may_change: z.boolean(),
+          event_types: z.array(eventTypeShape),
+        }),
+      ),
+    }),
   }),
   createEventType: endpoint({
     method: 'POST',
@@ -123,6 +150,8 @@ export const typeEndpoints = {
       description: z.optional(description),
       hidden: z.optional(z.boolean()),
       secret: z.optional(z.boolean()),
+      team_id: z.optional(id<'team'>()), // whose it is; the caller's where it is left out
+      hosts: z.optional(hostsShape), // of a team's; all of its members where they are left out
       settings: z.optional(z.partial(typeSettingsShape)),
     }),
     output: oneType,
@@ -150,6 +179,7 @@ export const typeEndpoints = {
       description,
       hidden: z.boolean(),
       secret: z.boolean(),
+      hosts: z.optional(hostsShape), // of a team's; as they are where they are left out
       settings: typeSettingsShape,
     }),
     output: oneType,
@@ -184,12 +214,21 @@ export const typeEndpoints = {
     auth: 'user',
     summary: 'Put event types into this order; those that are not named follow as they were',
     body: z.strictObject({
+      team_id: z.optional(id<'team'>()), // of which team; the caller's own where it is left out
       ids: z.array(id<'event-type'>()).check(
         z.maxLength(200),
         z.refine((ids: string[]) => new Set(ids).size === ids.length, { error: 'One is named twice' }),
       ),
     }),
-    output: z.strictObject({ event_types: z.array(eventTypeShape) }),
+    output: z.void(),
+  }),
+  listPoolMembers: endpoint({
+    method: 'GET',
+    path: '/api/event-types/{id}/members',
+    auth: 'user',
+    summary: 'Who of its team an event type can be booked with, and what each was given',
+    params: typeParams,
+    output: z.strictObject({ members: z.array(poolMemberShape) }),
   }),
   deleteEventType: endpoint({
     method: 'DELETE',

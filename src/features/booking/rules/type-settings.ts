@@ -98,6 +98,8 @@ export const typeSettingsShape = z.strictObject({
   limits: z.strictObject({ day: z.optional(limitShape), week: z.optional(limitShape), month: z.optional(limitShape) }),
   seats: z.int().check(z.gte(1), z.lte(1_000)), // of one session; 1 unless it is a group
   shows_seats: z.optional(z.boolean()), // guests see how many are left
+  quorum: z.nullable(z.int().check(z.gte(1), z.lte(10))), // collective: so many of its hosts are enough; null: all
+  contact_owner_first: z.boolean(), // round robin: whoever knows the guest gets it, where they are free
   rank: z.int().check(z.gte(1), z.lte(4)), // semantics: holds of a higher number give way
   policy: policyShape,
   location: locationShape,
@@ -144,6 +146,8 @@ export function defaultSettings(kind: TypeKind): TypeSettings {
     window: { kind: 'rolling', days: 60 },
     limits: {},
     seats: kind === 'group' ? 10 : 1,
+    quorum: null,
+    contact_owner_first: false,
     rank: 3,
     policy: { kind: 'default' },
     location: { kind: 'phone', who_calls: 'host', number: '' },

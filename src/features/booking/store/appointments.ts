@@ -30,15 +30,23 @@ export interface Appointment {
   eventRef: string | null;
   /** Times in a row that its event was written back by itself. */
   restores: number;
+  /** In a pool, whose turn it was: the host, or whom they stand in for. */
+  turnOf: UserId | null;
+  /** In a pool, when it was given to its host. */
+  assignedMs: number | null;
 }
 
 export const appointmentColumns = sql`a.id, a.user_id as "userId", a.event_type_id as "eventTypeId",
   a.host_ids as "hostIds", a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.buffer_before_ms as "bufferBeforeMs",
   a.buffer_after_ms as "bufferAfterMs", a.seats, a.location, a.join_url as "joinUrl", a.policy_id as "policyId",
   a.policy_n as "policyN", a.live, a.calendar_id as "calendarId", a.item_id as "itemId", a.event_key as "eventKey", a.writes,
-  a.event_ref as "eventRef", a.restores`;
+  a.event_ref as "eventRef", a.restores, a.turn_of as "turnOf", a.assigned_ms as "assignedMs"`;
 
-export type NewAppointment = Omit<Appointment, 'live' | 'itemId' | 'writes' | 'joinUrl' | 'eventRef' | 'restores'>;
+export type NewAppointment = Omit<
+  Appointment,
+  'live' | 'itemId' | 'writes' | 'joinUrl' | 'eventRef' | 'restores' | 'turnOf' | 'assignedMs'
+> &
+  Partial<Pick<Appointment, 'turnOf' | 'assignedMs'>>;
 
 /**
  * Whoever takes time of several hosts, several times, or by a count, holds their locks first, in one order: an overlap is
@@ -48,6 +56,15 @@ export async function lockHosts(tx: Tx, hostIds: readonly UserId[]): Promise<voi
   await sql`
     select pg_advisory_xact_lock(hashtextextended('booking host ' || host, 0))
     from (select host from unnest(${hostIds}::text[]) as given(host) order by host) as sorted`.execute(tx);
+}
+
+/** From here on everything can be undone by itself, and tried anew. */
+export async function beginAttempt(tx: Tx): Promise<void> {
+  await sql`savepoint attempt`.execute(tx);
+}
+
+export async function undoAttempt(tx: Tx): Promise<void> {
+  await sql`rollback to savepoint attempt`.execute(tx);
 }
 
 const during = (of: Pick<Appointment, 'startMs' | 'endMs' | 'bufferBeforeMs' | 'bufferAfterMs'>) =>
@@ -84,10 +101,11 @@ export async function insertAppointment(
       returning host_id),
     made as (
       insert into booking.appointments (id, user_id, event_type_id, host_ids, title, start_ms, end_ms, buffer_before_ms,
-        buffer_after_ms, seats, location, policy_id, policy_n, calendar_id, event_key)
+        buffer_after_ms, seats, location, policy_id, policy_n, calendar_id, event_key, turn_of, assigned_ms)
       select ${made.id}, ${made.userId}, ${made.eventTypeId}, ${made.hostIds}::uuid[], ${made.title}, ${made.startMs},
         ${made.endMs}, ${made.bufferBeforeMs}, ${made.bufferAfterMs}, ${made.seats}, ${jsonb(made.location)},
-        ${made.policyId}, ${made.policyN}, ${made.calendarId}, ${made.eventKey}
+        ${made.policyId}, ${made.policyN}, ${made.calendarId}, ${made.eventKey}, ${made.turnOf ?? null}::uuid,
+        ${made.assignedMs ?? null}::bigint
       where exists (select from taken))${seated}
     select count(*)::int as count from taken`.execute(tx);
   return rows[0]?.count === made.hostIds.length;
@@ -146,7 +164,7 @@ export async function moveAppointment(
     moved as (
       update booking.appointments set start_ms = ${moved.startMs}, end_ms = ${moved.endMs},
         buffer_before_ms = ${moved.bufferBeforeMs}, buffer_after_ms = ${moved.bufferAfterMs},
-        policy_id = ${moved.policyId}, policy_n = ${moved.policyN}
+        host_ids = ${moved.hostIds}::uuid[], policy_id = ${moved.policyId}, policy_n = ${moved.policyN}
       where id = ${moved.id})
     select count(*)::int as count from taken`.execute(tx);
   return rows[0]?.count === moved.hostIds.length;
@@ -206,7 +224,70 @@ export async function countRestores(tx: Tx, id: AppointmentId, actor: 'calendar'
 /** The event of an appointment turned out to be another item. */
 export async function renameItem(db: Database, userId: UserId, from: ItemId, to: ItemId): Promise<void> {
   await sql`
+    with copies as (
+      update booking.copies set item_id = ${to} where host_id = ${userId} and item_id = ${from})
     update booking.appointments set item_id = ${to} where user_id = ${userId} and item_id = ${from}`.execute(db);
+}
+
+/**
+ * Has somebody else be the one whose calendar has the event of an appointment, and its bookings theirs. The event of who
+ * had it is left as a copy that is to go; a copy that the other has already becomes the event. Blocks and hosts are the
+ * caller's, who holds it.
+ */
+export async function giveAppointment(
+  tx: Tx,
+  id: AppointmentId,
+  to: { userId: UserId; turnOf: UserId | null; calendarId: CalendarId | null; eventKey: string; nowMs: number },
+): Promise<void> {
+  await sql`
+    with left_by as (
+      insert into booking.copies (appointment_id, host_id, calendar_id, item_id, writes)
+      select id, user_id, calendar_id, item_id, writes from booking.appointments where id = ${id}
+      on conflict do nothing),
+    had as (
+      delete from booking.copies where appointment_id = ${id} and host_id = ${to.userId} returning calendar_id, item_id),
+    given as (
+      update booking.bookings set user_id = ${to.userId} where appointment_id = ${id}),
+    asked as (
+      update booking.questions set over_ms = ${to.nowMs} where appointment_id = ${id} and over_ms is null)
+    update booking.appointments set user_id = ${to.userId}, turn_of = ${to.turnOf}::uuid,
+      assigned_ms = case when ${to.turnOf}::uuid is null then assigned_ms else ${to.nowMs}::bigint end,
+      calendar_id = coalesce((select calendar_id from had where item_id is not null), ${to.calendarId}::uuid),
+      item_id = (select item_id from had), event_ref = null, restores = 0, event_key = ${to.eventKey},
+      join_url = case when location ->> 'kind' in ('google-meet', 'teams') then null else join_url end
+    where id = ${id}`.execute(tx);
+}
+
+/** Has these take part from now on, and nobody else; false where the time of one is taken: the caller then rolls back. */
+export async function setHosts(
+  tx: Tx,
+  appointment: Pick<Appointment, 'id' | 'startMs' | 'endMs' | 'bufferBeforeMs' | 'bufferAfterMs'>,
+  hostIds: readonly UserId[],
+  nowMs: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with given as (select unnest(${hostIds}::uuid[]) as host_id),
+    freed as (
+      delete from booking.blocks where appointment_id = ${appointment.id} and not host_id = any(${hostIds}::uuid[])),
+    expired as (
+      delete from booking.blocks b using given g
+      where b.host_id = g.host_id and b.during && ${during(appointment)} and b.expires_ms <= ${nowMs}
+        and b.appointment_id <> ${appointment.id}
+      returning b.appointment_id),
+    taken as (
+      insert into booking.blocks (appointment_id, host_id, during)
+      select ${appointment.id}, g.host_id, ${during(appointment)} from given g, (select count(*) from expired) as e
+      where not exists (
+        select from booking.blocks b where b.appointment_id = ${appointment.id} and b.host_id = g.host_id)
+      order by g.host_id
+      on conflict do nothing
+      returning host_id),
+    changed as (
+      update booking.appointments set host_ids = ${hostIds}::uuid[] where id = ${appointment.id})
+    select (select count(*) from taken)::int + (
+      select count(*) from booking.blocks where appointment_id = ${appointment.id} and host_id = any(${hostIds}::uuid[]))::int
+      as count`.execute(tx);
+  return rows[0]?.count === hostIds.length;
 }
 
 /** Appointments that nobody has a seat of and that were never booked: what is left of holds. */

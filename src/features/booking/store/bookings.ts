@@ -156,9 +156,9 @@ export async function fillHold(tx: Tx, id: BookingId, filling: Filling): Promise
 export async function findHold(
   db: Database,
   hold: { id: string; eventTypeId: EventTypeId; startMs: number; endMs: number; nowMs: number },
-): Promise<{ id: BookingId; appointmentId: AppointmentId } | null> {
-  const { rows } = await sql<{ id: BookingId; appointmentId: AppointmentId }>`
-    select b.id, b.appointment_id as "appointmentId" from booking.bookings b
+): Promise<{ id: BookingId; userId: UserId; appointmentId: AppointmentId } | null> {
+  const { rows } = await sql<{ id: BookingId; userId: UserId; appointmentId: AppointmentId }>`
+    select b.id, b.user_id as "userId", b.appointment_id as "appointmentId" from booking.bookings b
       join booking.appointments a on a.id = b.appointment_id
     where b.id = ${hold.id} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}
       and a.live and a.start_ms = ${hold.startMs} and a.end_ms = ${hold.endMs}`.execute(db);

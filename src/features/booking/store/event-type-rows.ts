@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
-import type { EventTypeId, UserId } from '#kernel/ids.ts';
+import type { EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, isViolationOf, jsonb, type Tx } from '#platform/db.ts';
 import { type Reading, reading } from '#platform/reading.ts';
+import { soleHost, type TypeHost, type TypeOwner } from '../rules/type-hosts.ts';
 import { readSettings, type TypeKind, type TypeSettings } from '../rules/type-settings.ts';
 
 export interface EventType {
   id: EventTypeId;
-  userId: UserId;
+  /** Of a person; null where it is a team's. */
+  userId: UserId | null;
+  teamId: TeamId | null;
+  /** With whom it is booked, in their order; of a person's they alone. */
+  hosts: readonly TypeHost[];
   slug: string;
   title: string;
   description: string;
@@ -18,28 +23,58 @@ export interface EventType {
   updatedMs: number;
 }
 
-const columns = sql`id, user_id as "userId", slug, title, description, kind, hidden, secret, settings, version,
-  (extract(epoch from updated_at) * 1000)::bigint as "updatedMs"`;
+/** Of a person's the hosts cost nothing. */
+const columns = sql`id, user_id as "userId", team_id as "teamId", slug, title, description, kind, hidden, secret, settings, version,
+  (extract(epoch from updated_at) * 1000)::bigint as "updatedMs",
+  case when team_id is not null then (
+    select coalesce(jsonb_agg(jsonb_build_object('userId', h.user_id, 'weight', h.weight, 'priority', h.priority,
+      'optional', h.optional, 'calibration', h.calibration, 'sinceMs', h.since_ms, 'standIns', (
+        select coalesce(jsonb_agg(jsonb_build_object('toUserId', s.to_user_id, 'fromMs', s.from_ms, 'untilMs', s.until_ms)
+          order by s.from_ms), '[]')
+        from booking.stand_ins s where s.team_id = h.team_id and s.user_id = h.user_id))
+      order by h.position, h.user_id), '[]')
+    from booking.hosts h where h.event_type_id = event_types.id) end as hosts`;
 
-const readRow = (row: EventType): EventType => ({ ...row, settings: readSettings(row.kind, row.settings) });
+type Row = Omit<EventType, 'hosts'> & { hosts: TypeHost[] | null };
 
-/** In their person's order. */
-export async function listTypes(db: Database, userId: UserId): Promise<EventType[]> {
-  const { rows } = await sql<EventType>`
-    select ${columns} from booking.event_types where user_id = ${userId} and deleted_at is null
+const readRow = ({ hosts, ...row }: Row): EventType => ({
+  ...row,
+  hosts: hosts ?? (row.userId === null ? [] : [soleHost(row.userId)]),
+  settings: readSettings(row.kind, row.settings),
+});
+
+const ownedBy = ({ userId, teamId }: Pick<EventType, 'userId' | 'teamId'>) => sql`owner_id = ${userId ?? teamId}`;
+
+/** Of a person or a team, in their order. */
+export async function listTypesOf(db: Database, owner: TypeOwner): Promise<EventType[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from booking.event_types where ${ownedBy(owner)} and deleted_at is null
+    order by position, created_at, id`.execute(db);
+  return rows.map(readRow);
+}
+
+/** In their person's order; none of a team. */
+export function listTypes(db: Database, userId: UserId): Promise<EventType[]> {
+  return listTypesOf(db, { userId, teamId: null });
+}
+
+/** Of several teams; of each in its order. */
+export async function listTeamTypes(db: Database, teamIds: readonly TeamId[]): Promise<EventType[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from booking.event_types where team_id = any(${teamIds}::uuid[]) and deleted_at is null
     order by position, created_at, id`.execute(db);
   return rows.map(readRow);
 }
 
 export async function findType(db: Database, id: EventTypeId): Promise<EventType | null> {
-  const { rows } = await sql<EventType>`
+  const { rows } = await sql<Row>`
     select ${columns} from booking.event_types where id = ${id} and deleted_at is null`.execute(db);
   return rows.map(readRow)[0] ?? null;
 }
 
 export interface TypeAt {
   type: EventType;
-  /** That its person uses now: the one in the address may be a former one. */
+  /** That its owner uses now: the one in the address may be a former one. */
   handle: string;
   /** Names the row as it is: whatever changes it gives it another. */
   mark: string;
@@ -47,12 +82,12 @@ export interface TypeAt {
 
 /** What is at an address. */
 export function typeAtReading(handle: string, slug: string): Reading<TypeAt | null> {
-  const query = sql<EventType & { handle: string; mark: string }>`
+  const query = sql<Row & { handle: string; mark: string }>`
     select t.*, n.handle
-    from booking.handles h join booking.handles n on n.user_id = h.user_id and n.free_at is null
+    from booking.handles h join booking.handles n on n.owner_id = h.owner_id and n.free_at is null
       join lateral (
         select ${columns}, xmin::text as mark from booking.event_types
-        where user_id = h.user_id and slug = ${slug} and deleted_at is null) t on true
+        where owner_id = h.owner_id and slug = ${slug} and deleted_at is null) t on true
     where h.handle = ${handle} and (h.free_at is null or h.free_at > now())`;
   return reading(query, ([row]) => {
     if (row === undefined) return null;
@@ -61,7 +96,7 @@ export function typeAtReading(handle: string, slug: string): Reading<TypeAt | nu
   });
 }
 
-/** Whether that is still what `typeAtReading` gives. Of an address with a former handle nobody is told so. */
+/** Whether that is still what `typeAtReading` gives of a person's. Of an address with a former handle nobody is told so. */
 export function typeStandsReading(handle: string, { type, mark }: Pick<TypeAt, 'type' | 'mark'>): Reading<boolean> {
   const query = sql<{ stands: true }>`
     select true as stands from booking.handles h join booking.event_types t on t.user_id = h.user_id
@@ -70,15 +105,20 @@ export function typeStandsReading(handle: string, { type, mark }: Pick<TypeAt, '
   return reading(query, (rows) => rows.length > 0);
 }
 
-export type NewType = Omit<EventType, 'version' | 'updatedMs'>;
+/** Whoever adds to a team's event types comes after who is adding. */
+export async function lockTeamTypes(tx: Tx, teamId: TeamId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('event types of ' || ${teamId}, 0))`.execute(tx);
+}
 
-/** At the end of their person's order. *Errors*: the database's, where `slugIsTaken`. */
-export async function insertType(tx: Tx, type: NewType): Promise<void> {
+export type NewType = Omit<EventType, 'version' | 'updatedMs' | 'hosts' | 'teamId'> & { teamId?: TeamId | null };
+
+/** At the end of its owner's order. *Errors*: the database's, where `slugIsTaken`. */
+export async function insertType(tx: Tx, { teamId = null, ...type }: NewType): Promise<void> {
   await sql`
-    insert into booking.event_types (id, user_id, slug, title, description, kind, position, hidden, secret, settings)
-    select ${type.id}, ${type.userId}, ${type.slug}, ${type.title}, ${type.description}, ${type.kind},
+    insert into booking.event_types (id, user_id, team_id, slug, title, description, kind, position, hidden, secret, settings)
+    select ${type.id}, ${type.userId}::uuid, ${teamId}::uuid, ${type.slug}, ${type.title}, ${type.description}, ${type.kind},
       coalesce(max(position), 0) + 1, ${type.hidden}, ${type.secret}, ${jsonb(type.settings)}
-    from booking.event_types where user_id = ${type.userId}`.execute(tx);
+    from booking.event_types where ${ownedBy({ userId: type.userId, teamId })}`.execute(tx);
 }
 
 export const slugIsTaken = (error: unknown) => isViolationOf(error, 'event_types_by_slug');
@@ -111,14 +151,14 @@ export async function switchType(tx: Tx, id: EventTypeId, { hidden, secret, paus
     where id = ${id}`.execute(tx);
 }
 
-/** These first, in this order, the others after them as they were; ids of other people are passed over. */
-export async function orderTypes(tx: Tx, userId: UserId, ids: EventTypeId[]): Promise<void> {
+/** These first, in this order, the others after them as they were; ids of other owners are passed over. */
+export async function orderTypes(tx: Tx, owner: TypeOwner, ids: EventTypeId[]): Promise<void> {
   await sql`
     update booking.event_types t set position = placed.n
     from (
       select e.id, row_number() over (order by given.n nulls last, e.position, e.created_at, e.id) as n
       from booking.event_types e left join unnest(${ids}::uuid[]) with ordinality as given(id, n) on given.id = e.id
-      where e.user_id = ${userId}) placed
+      where ${ownedBy(owner)}) placed
     where placed.id = t.id and t.position <> placed.n`.execute(tx);
 }
 
@@ -126,11 +166,19 @@ export async function deleteType(tx: Tx, id: EventTypeId): Promise<void> {
   await sql`update booking.event_types set deleted_at = now() where id = ${id}`.execute(tx);
 }
 
+/** Whose an event type is that was deleted in the last 30 days. */
+export async function findOwnerOfDeleted(db: Database, id: EventTypeId): Promise<TypeOwner | null> {
+  const { rows } = await sql<TypeOwner>`
+    select user_id as "userId", team_id as "teamId" from booking.event_types
+    where id = ${id} and deleted_at > now() - interval '30 days'`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Takes back a deletion of the last 30 days; false where there is none. *Errors*: the database's, where `slugIsTaken`. */
-export async function restoreType(tx: Tx, userId: UserId, id: EventTypeId): Promise<boolean> {
+export async function restoreType(tx: Tx, id: EventTypeId): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update booking.event_types set deleted_at = null
-    where id = ${id} and user_id = ${userId} and deleted_at > now() - interval '30 days'`.execute(tx);
+    where id = ${id} and deleted_at > now() - interval '30 days'`.execute(tx);
   return numAffectedRows === 1n;
 }
 

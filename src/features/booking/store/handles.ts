@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { Expression } from '#platform/reading.ts';
 
@@ -32,6 +32,23 @@ export async function findHandleOf(db: Database, ownerId: OwnerId): Promise<stri
   const { rows } = await sql<{ handle: string }>`
     select handle from booking.handles where owner_id = ${ownerId} and free_at is null`.execute(db);
   return rows[0]?.handle ?? null;
+}
+
+/** The handle at which an event type is, its person's or its team's. */
+export async function findHandleOfType(db: Database, id: EventTypeId): Promise<string | null> {
+  const { rows } = await sql<{ handle: string }>`
+    select h.handle from booking.event_types t
+      join booking.handles h on h.owner_id = t.owner_id and h.free_at is null
+    where t.id = ${id}`.execute(db);
+  return rows[0]?.handle ?? null;
+}
+
+/** The handles in use of teams. */
+export async function listTeamHandles(db: Database, teamIds: readonly TeamId[]): Promise<Map<TeamId, string>> {
+  const { rows } = await sql<{ teamId: TeamId; handle: string }>`
+    select team_id as "teamId", handle from booking.handles
+    where team_id = any(${teamIds}::uuid[]) and free_at is null`.execute(db);
+  return new Map(rows.map(({ teamId, handle }) => [teamId, handle]));
 }
 
 export interface RestingHandle {

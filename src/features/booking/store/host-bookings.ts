@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
-import type { BookingId, UserId } from '#kernel/ids.ts';
+import type { BookingId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 import type { Appointment } from './appointments.ts';
 import { type Booking, bookingColumns } from './bookings.ts';
 
 export type HostRow = Booking &
-  Pick<Appointment, 'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl' | 'seats' | 'itemId' | 'calendarId'> & {
+  Pick<
+    Appointment,
+    'title' | 'startMs' | 'endMs' | 'location' | 'joinUrl' | 'seats' | 'itemId' | 'calendarId' | 'hostIds'
+  > & {
+    teamId: TeamId | null;
     /** Of the event type as it is now. */
     questions: TypeSettings['questions'] | null;
   };
@@ -15,29 +19,40 @@ export type ListedScope = 'upcoming' | 'past' | 'pending' | 'ended';
 
 type Wanted = { id: BookingId } | { scope: ListedScope; nowMs: number; limit: number; after: string | null };
 
-/** Bookings of a host with what they are of; never what is only held. */
-export async function listHostRows(db: Database, userId: UserId, wanted: Wanted): Promise<HostRow[]> {
+/** Of whom: those whose calendar has the event, those of which somebody is another host, or all of a team. */
+export type Whose = { userId: UserId } | { coHostId: UserId } | { teamId: TeamId };
+
+/** Bookings with what they are of; never what is only held. */
+export async function listHostRows(db: Database, whose: Whose, wanted: Wanted): Promise<HostRow[]> {
   const columns = sql`${bookingColumns}, a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location,
     a.join_url as "joinUrl", a.seats, a.item_id as "itemId", a.calendar_id as "calendarId",
-    t.settings -> 'questions' as questions`;
+    a.host_ids as "hostIds", t.team_id as "teamId", t.settings -> 'questions' as questions`;
   const tables = sql`booking.bookings b join booking.appointments a on a.id = b.appointment_id
     left join booking.event_types t on t.id = b.event_type_id`;
   if ('id' in wanted) {
     const { rows } = await sql<HostRow>`
-      select ${columns} from ${tables} where b.id = ${wanted.id} and b.user_id = ${userId}`.execute(db);
+      select ${columns} from ${tables} where b.id = ${wanted.id} and ${areOf(whose)}`.execute(db);
     return rows;
   }
   const { scope, nowMs, limit, after } = wanted;
   const isLatestFirst = scope === 'past' || scope === 'ended';
   const { rows } = await sql<HostRow>`
     select ${columns} from ${tables}
-    where a.user_id = ${userId} and b.state <> 'held' and ${conditionOf(scope, nowMs)}
+    where ${areOf(whose)} and b.state <> 'held' and ${conditionOf(scope, nowMs)}
       and (${after}::uuid is null or (a.start_ms, b.id) ${sql.raw(isLatestFirst ? '<' : '>')} (
         select la.start_ms, l.id from booking.bookings l join booking.appointments la on la.id = l.appointment_id
-        where l.id = ${after} and l.user_id = ${userId}))
+        where l.id = ${after}))
     order by a.start_ms ${sql.raw(isLatestFirst ? 'desc' : 'asc')}, b.id ${sql.raw(isLatestFirst ? 'desc' : 'asc')}
     limit ${limit}`.execute(db);
   return rows;
+}
+
+function areOf(whose: Whose) {
+  if ('userId' in whose) return sql`a.user_id = ${whose.userId}`;
+  if ('coHostId' in whose)
+    return sql`a.id in (select appointment_id from booking.copies where host_id = ${whose.coHostId})
+      and a.host_ids @> array[${whose.coHostId}::uuid]`;
+  return sql`a.event_type_id in (select id from booking.event_types where team_id = ${whose.teamId})`;
 }
 
 function conditionOf(scope: ListedScope, nowMs: number) {

@@ -48,9 +48,17 @@ export async function listLinks(db: Database, userId: UserId, eventTypeId: Event
   const { rows } = await sql<BookingLink>`
     select ${columns} from booking.links
     where user_id = ${userId} and (${eventTypeId}::uuid is null or event_type_id = ${eventTypeId})
-      and event_type_id in (select id from booking.event_types where user_id = ${userId} and deleted_at is null)
+      and event_type_id in (select id from booking.event_types where deleted_at is null)
     order by created_at desc, id`.execute(db);
   return rows.map(readRow);
+}
+
+/** What the event types that somebody's links lead to are called. */
+export async function listTitlesOfLinked(db: Database, userId: UserId): Promise<Map<EventTypeId, string>> {
+  const { rows } = await sql<{ id: EventTypeId; title: string }>`
+    select id, title from booking.event_types
+    where id in (select event_type_id from booking.links where user_id = ${userId})`.execute(db);
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
 export type NewLink = Omit<BookingLink, 'createdMs'>;

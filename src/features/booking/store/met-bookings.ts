@@ -34,17 +34,24 @@ export interface MetAppointment {
 export async function listMet(db: Database, userId: UserId, keys: readonly string[]): Promise<MetAppointment[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<MetAppointment>`
-    select a.id, a.item_id as "itemId", a.calendar_id as "calendarId", a.title, a.start_ms as "startMs",
+    select a.id, coalesce(p.item_id, a.item_id) as "itemId", a.calendar_id as "calendarId", a.title, a.start_ms as "startMs",
       a.end_ms as "endMs", a.seats, a.location, a.join_url as "joinUrl", c.comers
     from booking.appointments a
+    left join booking.copies p on p.appointment_id = a.id and p.host_id = ${userId}
     cross join lateral (
       select json_agg(json_build_object('id', b.id, 'name', b.guest_name, 'email', b.guest_email, 'state', b.state,
         'sequence', b.sequence, 'seat', b.seat, 'guestNoShow', b.guest_no_show, 'hostNoShow', b.host_no_show)
         order by b.seat, b.created_ms) as comers
       from booking.bookings b
       where b.appointment_id = a.id and b.state = case when a.live then 'confirmed' else 'cancelled' end) c
-    where a.user_id = ${userId} and c.comers is not null
-      and (a.item_id = any(${keys}::uuid[]) or a.id = any(${keys}::uuid[]))`.execute(db);
+    where c.comers is not null and a.id in (
+      select id from booking.appointments
+      where user_id = ${userId} and (item_id = any(${keys}::uuid[]) or id = any(${keys}::uuid[]))
+      union
+      select appointment_id from booking.copies
+      where host_id = ${userId} and (item_id = any(${keys}::uuid[]) or appointment_id = any(${keys}::uuid[])))`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -99,6 +99,10 @@ export async function listOwnItems(
   const { rows } = await sql<{ itemId: ItemId; appointmentId: AppointmentId; eventTypeId: EventTypeId | null }>`
     select a.item_id as "itemId", a.id as "appointmentId", a.event_type_id as "eventTypeId" from booking.appointments a
     where a.user_id = any(${hostIds}::uuid[]) and a.live and a.item_id is not null
+      and a.start_ms < ${range.endMs} and a.end_ms > ${range.startMs}
+    union all
+    select c.item_id, a.id, a.event_type_id from booking.copies c join booking.appointments a on a.id = c.appointment_id
+    where c.host_id = any(${hostIds}::uuid[]) and c.item_id is not null
       and a.start_ms < ${range.endMs} and a.end_ms > ${range.startMs}`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
-import { findHost } from '#features/accounts/public.ts';
+import { findHost, loadOwnerZone } from '#features/accounts/public.ts';
 import { findTeam } from '#features/teams/public.ts';
 import type { App } from '#platform/app.ts';
-import { type EventType, listTypes } from '../store/event-type-rows.ts';
+import { type EventType, listTypes, listTypesOf } from '../store/event-type-rows.ts';
 import { findHandle } from '../store/handles.ts';
 
 /** Somebody who offers something: a person, or a team. */
@@ -21,8 +21,13 @@ export async function findProfile({ db }: Pick<App, 'db'>, written: string): Pro
   if (found === null) return null;
   const { userId, teamId, handle } = found;
   if (teamId !== null) {
-    const team = await findTeam(db, teamId);
-    return team && { name: team.name, about: team.about, avatarUrl: team.logoUrl, handle, zone: 'UTC', types: [] };
+    const [team, types] = await Promise.all([findTeam(db, teamId), listTypesOf(db, { userId: null, teamId })]);
+    if (team === null) return null;
+    // the hours are read on the wall of whoever comes first
+    const [first] = types.flatMap(({ hosts }) => hosts);
+    const zone = first === undefined ? 'UTC' : await loadOwnerZone(db, first.userId);
+    const bookable = types.filter(({ hosts }) => hosts.length > 0);
+    return { name: team.name, about: team.about, avatarUrl: team.logoUrl, handle, zone, types: bookable };
   }
   const host = userId === null ? null : await findHost(db, userId);
   if (userId === null || host === null) return null;

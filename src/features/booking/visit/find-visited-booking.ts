@@ -1,16 +1,17 @@
-import { findHost } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findBooked } from '../find-booked.ts';
 import type { PublicType } from '../find-public-type.ts';
+import { joinHosts } from '../join-hosts.ts';
+import { listHostsOf } from '../list-hosts-of.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
 import type { ShownHost } from '../rules/visit-data.ts';
 import { showBooked } from '../show-booked.ts';
+import { loadAppointment } from '../store/appointments.ts';
 import type { Booking } from '../store/bookings.ts';
 import { findType } from '../store/event-type-rows.ts';
-import { findHandleOf } from '../store/handles.ts';
-import { showHost } from './show-host.ts';
+import { findHandleOfType } from '../store/handles.ts';
 import { showNotice } from './show-notice.ts';
 
 export interface VisitedBooking {
@@ -29,19 +30,23 @@ export async function findVisitedBooking(app: App, call: PageCall): Promise<Visi
   const { token = '' } = call.params;
   try {
     const booking = await findBooked(app.db, token);
-    const [booked, host, handle, type] = await Promise.all([
+    const [booked, type] = await Promise.all([
       showBooked(app, app.db, booking),
-      findHost(app.db, booking.userId),
-      findHandleOf(app.db, booking.userId),
       booking.eventTypeId === null ? null : findType(app.db, booking.eventTypeId),
     ]);
+    const handle = type === null ? null : await findHandleOfType(app.db, type.id);
+    const offer = type === null ? null : await joinHosts(app.db, type, { handle, link: null });
+    const { hostIds } = await loadAppointment(app.db, booking.appointmentId);
+    const [host] = await listHostsOf(app.db, hostIds);
+    const path = handle === null ? null : `/${handle}`;
     return {
       path: `/booked/${token}`,
       token,
       booking,
       booked,
-      host: host === null ? { name: booked.host, avatarUrl: null, path: null } : showHost({ host, handle }),
-      offer: host === null || type === null ? null : { host, handle, type, link: null },
+      // whom they meet, be it of a team
+      host: { name: booked.host, avatarUrl: host?.avatarUrl ?? null, path },
+      offer,
     };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'not-found') throw error;

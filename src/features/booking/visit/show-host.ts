@@ -1,7 +1,8 @@
 import type { PublicType } from '../find-public-type.ts';
 import type { ShownHost } from '../rules/visit-data.ts';
 
-/** What strangers may know of a host. */
-export function showHost({ host, handle }: Pick<PublicType, 'host' | 'handle'>): ShownHost {
-  return { name: host.name, avatarUrl: host.avatarUrl, path: handle === null ? null : `/${handle}` };
+/** What strangers may know of whose page it is. */
+export function showHost({ host, team, handle }: Pick<PublicType, 'host' | 'team' | 'handle'>): ShownHost {
+  const { name, avatarUrl } = team === null ? host : { name: team.name, avatarUrl: team.logoUrl };
+  return { name, avatarUrl, path: handle === null ? null : `/${handle}` };
 }

@@ -54,11 +54,14 @@ export function BookingLinksPage() {
   const move = (type: EventType, by: -1 | 1) => {
     const ids = (types ?? []).map(({ id }) => id);
     const at = ids.indexOf(type.id);
-    order.mutate(ids.toSpliced(at, 1).toSpliced(at + by, 0, type.id), {
-      onSuccess: () =>
-        showToast({ subject: 'order', state: 'ok', message: t('booking.orderChanged', { title: type.title }) }),
-      onError: refused('order'),
-    });
+    order.mutate(
+      { ids: ids.toSpliced(at, 1).toSpliced(at + by, 0, type.id) },
+      {
+        onSuccess: () =>
+          showToast({ subject: 'order', state: 'ok', message: t('booking.orderChanged', { title: type.title }) }),
+        onError: refused('order'),
+      },
+    );
   };
 
   return (

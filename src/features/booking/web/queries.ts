@@ -12,6 +12,8 @@ const availabilityApi = createClient(availabilityContract);
 type TypeList = Output<typeof bookingContract.listEventTypes>;
 export type EventType = TypeList['event_types'][number];
 export type TypeId = EventType['id'];
+export type TeamTypes = TypeList['teams'][number];
+type TeamId = TeamTypes['team_id'];
 export type Settings = EventType['settings'];
 export type NewType = CallInput<typeof bookingContract.createEventType>['body'];
 export type TypeChange = CallInput<typeof bookingContract.changeEventType>['body'];
@@ -123,7 +125,11 @@ function useSeenAtOnce<Given>(
     onMutate: async (given) => {
       await queryClient.cancelQueries({ queryKey: typesKey });
       const before = queryClient.getQueryData<TypeList>(typesKey);
-      if (before) queryClient.setQueryData<TypeList>(typesKey, { event_types: change(before.event_types, given) });
+      if (before)
+        queryClient.setQueryData<TypeList>(typesKey, {
+          event_types: change(before.event_types, given),
+          teams: before.teams.map((team) => ({ ...team, event_types: change(team.event_types, given) })),
+        });
       return before;
     },
     onError: (_error, _given, before) => queryClient.setQueryData(typesKey, before),
@@ -150,8 +156,9 @@ export const useDeleteType = () =>
 
 export const useOrderTypes = () =>
   useSeenAtOnce(
-    (ids: TypeId[]) => api.orderEventTypes({ body: { ids } }),
-    (list, ids) => ids.flatMap((id) => list.find((type) => type.id === id) ?? []),
+    (body: { ids: TypeId[]; team_id?: TeamId }) => api.orderEventTypes({ body }),
+    (list, { ids }) =>
+      list.every(({ id }) => ids.includes(id)) ? ids.flatMap((id) => list.find((type) => type.id === id) ?? []) : list,
   );
 
 export function useCreateLink() {

@@ -70,13 +70,14 @@ function SlotVerdict({ data, onLeave }: { data: SlotExplained; onLeave: () => vo
         {data.bookable ? t('explain.slotAnswer.offered') : t('explain.slotAnswer.missing')}
       </p>
       <ul className={styles.answers}>
-        {data.reasons.map(({ kind, in_the_way: inTheWay, with_buffers: withBuffers }) => (
-          <li key={`${kind} ${inTheWay?.title} ${inTheWay?.start_time}`} className={styles.answer}>
+        {data.reasons.map(({ kind, host, in_the_way: inTheWay, with_buffers: withBuffers }) => (
+          <li key={`${host} ${kind} ${inTheWay?.title} ${inTheWay?.start_time}`} className={styles.answer}>
+            {host === null ? null : <strong>{host}</strong>}
             <p>{withBuffers ? t('explain.slotAnswer.buffer') : t(`explain.slotReason.${kind}`)}</p>
             {inTheWay === null ? null : (
               <div className={styles.reasons}>
                 <TwoLines
-                  first={inTheWay.title}
+                  first={inTheWay.title ?? t('explain.slotAnswer.theirs')}
                   second={`${moment(inTheWay.start_time)} – ${moment(inTheWay.end_time)}${inTheWay.calendar_name === null ? '' : ` · ${inTheWay.calendar_name}`}`}
                 />
                 {inTheWay.event_id === null ? null : (

@@ -1,0 +1,53 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { requirePermission } from '#features/teams/public.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { insertStandIn, listStandIns, notOfTeam, overlapsAnother } from './store/stand-ins.ts';
+import { tellOwner } from './tell-owner.ts';
+
+const most = 200;
+
+/**
+ * Somebody says who stands in for them; for others says who may manage their bookings.
+ * *Errors*: as `requirePermission`; AppError invalid (INVALID), conflict (OVERLAPS, TOO_MANY).
+ */
+export async function addStandIn(
+  app: App,
+  actor: { userId: UserId },
+  teamId: TeamId,
+  {
+    user_id: userId = actor.userId,
+    to_user_id: toUserId,
+    from,
+    until,
+  }: {
+    user_id?: UserId | undefined;
+    to_user_id: UserId;
+    from: number;
+    until: number;
+  },
+): Promise<void> {
+  await requirePermission(app.db, actor, teamId, userId === actor.userId ? 'see-team' : 'manage-bookings');
+  const nowMs = app.clock.nowMs();
+  if (userId === toUserId) throw refused('Choose somebody else.', 'to_user_id');
+  if (until <= from || until <= nowMs)
+    throw refused('The end has to come after the beginning, and after now.', 'until');
+  try {
+    await inTransaction(app.db, async (tx) => {
+      if ((await listStandIns(tx, teamId, nowMs)).length >= most)
+        throw new AppError('conflict', 'TOO_MANY', `There can be ${most} of these in a team.`);
+      await insertStandIn(tx, { id: randomUUIDv7(), teamId, userId, toUserId, fromMs: from, untilMs: until });
+      await tellOwner(app, tx, { userId: null, teamId });
+    });
+  } catch (error) {
+    if (overlapsAnother(error))
+      throw new AppError('conflict', 'OVERLAPS', 'Somebody stands in already at some of this time. Nothing was kept.');
+    if (notOfTeam(error)) throw refused('They are not in this team.', 'to_user_id');
+    throw error;
+  }
+}
+
+const refused = (message: string, field: string) =>
+  new AppError('invalid', 'INVALID', message, { fields: { [field]: message } });

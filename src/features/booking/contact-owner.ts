@@ -1,0 +1,18 @@
+import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+
+/** Who of these people knows the guest at an address; null where nobody does. Asked within the booking's transaction. */
+export type FindContactOwner = (
+  db: Database,
+  asked: { teamId: TeamId; email: string; among: readonly UserId[] },
+) => Promise<UserId | null>;
+
+const nobody: FindContactOwner = async () => null;
+let findOwner = nobody;
+
+/** Filled once, when the process starts, by the feature below that knows people's contacts; null: by nobody. */
+export function fillContactOwner(find: FindContactOwner | null): void {
+  findOwner = find ?? nobody;
+}
+
+export const findContactOwner: FindContactOwner = (db, asked) => findOwner(db, asked);

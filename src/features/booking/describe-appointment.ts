@@ -1,0 +1,50 @@
+import { loadOwnerZone } from '#features/accounts/public.ts';
+import type { Single } from '#kernel/event.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { Tx } from '#platform/db.ts';
+import { listHostsOf } from './list-hosts-of.ts';
+import { appointmentEvent } from './rules/appointment-event.ts';
+import { tellAnswers } from './rules/check-answers.ts';
+import type { Appointment } from './store/appointments.ts';
+import type { Booking } from './store/bookings.ts';
+import { findType } from './store/event-type-rows.ts';
+
+/** What of an event is decided where it is written. */
+interface Standing {
+  /** The event has where to join from its provider. */
+  madeByProvider: boolean;
+  comersUrl: string | null;
+  invitesGuests: boolean;
+}
+
+/** The event of an appointment as it shall stand in the calendar of one of its hosts, with these who come. */
+export async function describeAppointment(
+  tx: Tx,
+  appointment: Appointment,
+  hostId: UserId,
+  comers: readonly Booking[],
+): Promise<(standing: Standing) => Single> {
+  const { eventTypeId, hostIds } = appointment;
+  const type = eventTypeId === null ? null : await findType(tx, eventTypeId);
+  const others =
+    hostIds.length < 2
+      ? []
+      : await listHostsOf(
+          tx,
+          hostIds.filter((one) => one !== hostId),
+        );
+  const facts = {
+    ...appointment,
+    zone: await loadOwnerZone(tx, hostId),
+    hosts: others.map(({ name }) => name),
+    comers: comers.map(({ guestName, guestEmail, guestPhone, answers, guests }) => ({
+      name: guestName,
+      email: guestEmail,
+      phone: guestPhone,
+      answers: tellAnswers(type?.settings.questions ?? [], answers),
+      guests,
+    })),
+  };
+  return ({ madeByProvider, ...standing }) =>
+    appointmentEvent({ ...facts, ...standing, joinUrl: madeByProvider ? null : appointment.joinUrl });
+}

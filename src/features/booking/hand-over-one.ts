@@ -1,0 +1,52 @@
+import { AppError } from '#kernel/errors.ts';
+import type { AppointmentId, UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { listTakers } from './list-takers.ts';
+import { replaceHost } from './replace-host.ts';
+import type { BookingActor } from './rules/booking-states.ts';
+import { neededSeats } from './rules/seat-hosts.ts';
+import { everyHost } from './rules/type-hosts.ts';
+import { holdAppointment, loadAppointment, lockHosts } from './store/appointments.ts';
+import { findType } from './store/event-type-rows.ts';
+
+/** False where nobody is free, so that it stays as it is. */
+export async function handOverOne(
+  app: App,
+  id: AppointmentId,
+  { from, to, actor }: { from: UserId; to?: UserId | undefined; actor: BookingActor },
+): Promise<boolean> {
+  try {
+    return await inTransaction(app.db, async (tx) => {
+      const seen = await holdable(app, id);
+      if (seen === null) return false;
+      await lockHosts(tx, [...new Set([...seen.hostIds, ...everyHost(seen.type)])]);
+      const appointment = await holdAppointment(tx, id);
+      const { hostIds } = appointment;
+      if (!appointment.live || !hostIds.includes(from)) return false;
+      const { type } = seen;
+      const free = (await listTakers(tx, type, appointment, app.clock.nowMs())).filter(({ isFree }) => isFree);
+      const taker = to === undefined ? free[0] : free.find(({ userId }) => userId === to);
+      // whoever is in the team no more is none of its hosts: those who remain are all that are needed, or a quorum of them
+      const rest = hostIds.filter((hostId) => hostId !== from);
+      const remain = rest.length > 0 && rest.length >= neededSeats(type.hosts, type.settings.quorum);
+      if (to === undefined && type.kind === 'collective' && remain) {
+        await replaceHost(app, tx, appointment, { from, to: null, actor });
+        return true;
+      }
+      if (taker === undefined) return false;
+      const turnOf = type.kind === 'round-robin' ? taker.turnOf : null;
+      await replaceHost(app, tx, appointment, { from, to: { userId: taker.userId, turnOf }, actor });
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SLOT_TAKEN') return false;
+    throw error;
+  }
+}
+
+async function holdable(app: App, id: AppointmentId) {
+  const { eventTypeId, hostIds } = await loadAppointment(app.db, id);
+  const type = eventTypeId === null ? null : await findType(app.db, eventTypeId);
+  return type === null || type.teamId === null ? null : { type, hostIds };
+}

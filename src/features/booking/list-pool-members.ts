@@ -1,0 +1,40 @@
+import { capabilitiesOf, listConnections } from '#features/connections/public.ts';
+import { listMembers } from '#features/teams/public.ts';
+import type { Output } from '#kernel/contract.ts';
+import type { EventTypeId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { bookingContract } from './contract.ts';
+import { listCandidates } from './list-candidates.ts';
+import { loadType } from './load-type.ts';
+
+type Members = Output<typeof bookingContract.listPoolMembers>;
+
+/** Who can be a host of an event type, with what they were given of it. *Errors*: as `loadType`. */
+export async function listPoolMembers(app: App, actor: Actor, id: EventTypeId): Promise<Members> {
+  const type = await loadType(app.db, actor, id, 'see-team');
+  if (type.teamId === null) return { members: [] };
+  const [members, pool] = await Promise.all([
+    listMembers(app.db, type.teamId),
+    listCandidates(app.db, type, app.clock.nowMs()),
+  ]);
+  const given = new Map(pool.map((one) => [one.id, one]));
+  const { kind } = type.settings.location;
+  const makes = kind === 'google-meet' || kind === 'teams' ? kind : null;
+  return {
+    members: await Promise.all(
+      members.map(async ({ userId, name, avatarUrl }) => {
+        const connections = makes === null ? [] : await listConnections(app.db, userId);
+        const isAble = makes === null || connections.some((one) => capabilitiesOf(one).conference === makes);
+        return {
+          user_id: userId,
+          name,
+          avatar_url: avatarUrl,
+          assigned: given.get(userId)?.assigned ?? 0,
+          calibration: given.get(userId)?.calibration ?? 0,
+          lacks: isAble ? null : makes,
+        };
+      }),
+    ),
+  };
+}

@@ -1,0 +1,24 @@
+import { bindRoutes } from '#platform/routes.ts';
+import { addStandIn } from '../add-stand-in.ts';
+import { handOver } from '../hand-over.ts';
+import { listTakersOf } from '../list-takers-of.ts';
+import { readBooking } from '../read-booking.ts';
+import { reassignBooking } from '../reassign-booking.ts';
+import { removeStandIn } from '../remove-stand-in.ts';
+import { teamBookingEndpoints } from '../rules/team-endpoints.ts';
+import { showStandIns } from '../show-stand-ins.ts';
+
+export const teamBookingRoutes = bindRoutes(teamBookingEndpoints, {
+  listTakers: ({ app, actor, input }) => listTakersOf(app, actor, input.params.booking_id),
+  reassignBooking: async ({ app, actor, input }) => {
+    await reassignBooking(app, actor, input.params.booking_id, input.body);
+    return { booking: await readBooking(app, actor, input.params.booking_id) };
+  },
+  handOver: ({ app, actor, input }) => handOver(app, actor, input.params.team_id, input.body),
+  listStandIns: ({ app, actor, input }) => showStandIns(app, actor, input.params.team_id),
+  addStandIn: async ({ app, actor, input }) => {
+    await addStandIn(app, actor, input.params.team_id, input.body);
+    return showStandIns(app, actor, input.params.team_id);
+  },
+  removeStandIn: ({ app, actor, input }) => removeStandIn(app, actor, input.params.team_id, input.params.stand_in_id),
+});

@@ -1,0 +1,54 @@
+import type { UserId } from '#kernel/ids.ts';
+import type { SlotHost } from '#kernel/slots/slot-question.ts';
+import { intersectSpans, normalizeSpans, subtractSpans } from '#kernel/time/intervals.ts';
+import type { StandIn } from './type-hosts.ts';
+
+interface Seat {
+  userId: string;
+  standIns?: readonly StandIn[];
+}
+
+/** Everybody whose time has to be known, each once: those who stand in after those they stand in for. */
+export function withStandIns<One extends Seat>(seats: readonly One[]): One[] {
+  const known = new Set(seats.map(({ userId }) => userId));
+  const others = seats.flatMap((seat) =>
+    (seat.standIns ?? []).flatMap(({ toUserId }) => {
+      if (known.has(toUserId)) return [];
+      known.add(toUserId);
+      return [{ ...seat, userId: toUserId, standIns: [] }];
+    }),
+  );
+  return [...seats, ...others];
+}
+
+/**
+ * The hosts as the engine takes them: each for as long as nobody stands in for them, and who does for as long as they do.
+ * At any moment there is one for each seat, so that as many are needed as there are seats.
+ */
+export function seatHosts(seats: readonly Seat[], people: readonly SlotHost[]): SlotHost[] {
+  const byId = new Map(people.map((one) => [one.id, one]));
+  return seats.flatMap(({ userId, standIns = [] }, n) => {
+    const own = people[n];
+    if (own === undefined) return [];
+    if (standIns.length === 0) return [own];
+    const away = standIns.map(({ fromMs, untilMs }) => ({ startMs: fromMs, endMs: untilMs }));
+    const others = standIns.flatMap(({ toUserId }, i) => {
+      const other = byId.get(toUserId);
+      const open = intersectSpans(other?.open ?? [], away.slice(i, i + 1));
+      return other === undefined ? [] : [{ ...other, id: seatId(toUserId, userId), optional: own.optional, open }];
+    });
+    return [{ ...own, open: subtractSpans(own.open, normalizeSpans(away)) }, ...others];
+  });
+}
+
+const seatId = (userId: string, insteadOf: string) => `${userId} for ${insteadOf}`;
+
+/** Who sits there, and whose seat it is. */
+export function readSeat(id: string): { userId: UserId; turnOf: UserId } {
+  const [userId, turnOf = userId] = id.split(' for ') as UserId[];
+  return { userId: userId as UserId, turnOf: turnOf as UserId };
+}
+
+/** How many have to be free: of a pool one, else all who are not optional, or as many of them as are enough. */
+export const neededSeats = (seats: readonly { optional?: boolean }[], quorum: number | null) =>
+  quorum ?? seats.filter(({ optional }) => !optional).length;

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { id, instantMs } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { hostBookingShape } from './booking-endpoints.ts';
+import { slotReasonKinds } from './slot-endpoints.ts';
+
+const bookingParams = z.strictObject({ booking_id: id<'booking'>() });
+const teamParams = z.strictObject({ team_id: id<'team'>() });
+
+const standInShape = z.strictObject({
+  id: z.uuid(),
+  user_id: id<'user'>(),
+  name: z.string(),
+  to_user_id: id<'user'>(),
+  to_name: z.string(),
+  from: instantMs,
+  until: instantMs,
+});
+
+/** What is booked with the hosts of a team. */
+export const teamBookingEndpoints = {
+  listTakers: endpoint({
+    method: 'GET',
+    path: '/api/bookings/{booking_id}/takers',
+    auth: 'user',
+    summary: 'Who of its team could take a booking at its time; whoever is next by the rule comes first',
+    params: bookingParams,
+    output: z.strictObject({
+      hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })), // as it is
+      takers: z.array(
+        z.strictObject({
+          user_id: id<'user'>(),
+          name: z.string(),
+          free: z.boolean(),
+          reasons: z.array(z.enum(slotReasonKinds)), // why not
+        }),
+      ),
+    }),
+    errors: ['NO_TEAM'],
+  }),
+  reassignBooking: endpoint({
+    method: 'POST',
+    path: '/api/bookings/{booking_id}/reassign',
+    auth: 'user',
+    summary: 'Give a booking of a team to another of its hosts who is free; whoever is next where nobody is named',
+    params: bookingParams,
+    body: z.strictObject({
+      to: z.optional(id<'user'>()),
+      from: z.optional(id<'user'>()), // of several hosts; the caller, or whose calendar it is in, unless given
+      sequence: z.int(),
+    }),
+    output: z.strictObject({ booking: hostBookingShape }),
+    errors: ['NO_TEAM', 'NOBODY_FREE', 'SLOT_TAKEN', 'TOO_LATE', 'CHANGED_MEANWHILE'],
+  }),
+  handOver: endpoint({
+    method: 'POST',
+    path: '/api/teams/{team_id}/hand-over',
+    auth: 'user',
+    summary: 'Give all that is to come of a host, or of whoever left, to one of the team, or to whoever is next',
+    params: teamParams,
+    body: z.strictObject({ from: id<'user'>(), to: z.optional(id<'user'>()) }),
+    output: z.strictObject({ given: z.int(), left: z.int() }), // left: nobody was free
+  }),
+  listStandIns: endpoint({
+    method: 'GET',
+    path: '/api/teams/{team_id}/stand-ins',
+    auth: 'user',
+    summary: 'Who of a team takes what would come to another meanwhile',
+    params: teamParams,
+    output: z.strictObject({ stand_ins: z.array(standInShape) }),
+  }),
+  addStandIn: endpoint({
+    method: 'POST',
+    path: '/api/teams/{team_id}/stand-ins',
+    auth: 'user',
+    summary: 'Have a colleague take what would come to the caller, or to one of the team, between two moments',
+    params: teamParams,
+    body: z.strictObject({
+      user_id: z.optional(id<'user'>()), // the caller unless given
+      to_user_id: id<'user'>(),
+      from: instantMs,
+      until: instantMs,
+    }),
+    output: z.strictObject({ stand_ins: z.array(standInShape) }),
+    errors: ['INVALID', 'OVERLAPS', 'TOO_MANY'],
+    status: 201,
+  }),
+  removeStandIn: endpoint({
+    method: 'DELETE',
+    path: '/api/teams/{team_id}/stand-ins/{stand_in_id}',
+    auth: 'user',
+    summary: 'Everybody takes their own again',
+    params: z.extend(teamParams, { stand_in_id: z.uuid() }),
+    output: z.void(),
+  }),
+};

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
+import { type Database, isViolationOf, type Tx } from '#platform/db.ts';
+
+export interface KeptHost {
+  userId: UserId;
+  weight: number;
+  priority: number;
+  optional: boolean;
+  /** Of who is new; what the others have stays. */
+  calibration: number;
+}
+
+/**
+ * Has an event type be booked with these, in this order, and with nobody else.
+ * *Errors*: the database's, where one of them is in the team no more (`notInTeam`).
+ */
+export async function keepHosts(
+  tx: Tx,
+  { id, teamId }: { id: EventTypeId; teamId: TeamId },
+  hosts: readonly KeptHost[],
+  nowMs: number,
+): Promise<void> {
+  const placed = JSON.stringify(hosts.map((host, n) => ({ ...host, n })));
+  const given = sql`jsonb_to_recordset(${placed}::jsonb)
+    as g("userId" uuid, weight smallint, priority smallint, optional boolean, calibration float8, n smallint)`;
+  await sql`
+    delete from booking.hosts where event_type_id = ${id}
+      and not user_id = any(${hosts.map(({ userId }) => userId)}::uuid[])`.execute(tx);
+  await sql`
+    insert into booking.hosts as h (event_type_id, team_id, user_id, position, weight, priority, optional, calibration, since_ms)
+    select ${id}::uuid, ${teamId}::uuid, g."userId", g.n, g.weight, g.priority, g.optional, g.calibration, ${nowMs}::bigint
+    from ${given}
+    on conflict (event_type_id, user_id) do update set position = excluded.position, weight = excluded.weight,
+      priority = excluded.priority, optional = excluded.optional`.execute(tx);
+}
+
+export const notInTeam = (error: unknown) => isViolationOf(error, 'hosts_team_id_user_id_fkey');
+
+/** Of which event types of teams somebody is a host, and who stands in for them or they for whom; for exports. */
+export async function listHostings(db: Database, userId: UserId): Promise<object[]> {
+  const { rows } = await sql<object>`
+    select t.title, t.slug, h.weight, h.priority, h.optional, to_timestamp(h.since_ms / 1000.0) as since,
+      (select coalesce(jsonb_agg(jsonb_build_object('of', case when s.user_id = ${userId} then 'mine' else 'for another' end,
+        'from', to_timestamp(s.from_ms / 1000.0), 'until', to_timestamp(s.until_ms / 1000.0)) order by s.from_ms), '[]')
+        from booking.stand_ins s where s.team_id = h.team_id and ${userId} in (s.user_id, s.to_user_id)) as "standIns"
+    from booking.hosts h join booking.event_types t on t.id = h.event_type_id and t.deleted_at is null
+    where h.user_id = ${userId} order by t.title, t.id`.execute(db);
+  return rows;
+}
