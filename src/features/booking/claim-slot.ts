@@ -33,13 +33,7 @@ export interface Claimed {
  * somebody was first, the caller's transaction rolls back.
  * *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE).
  */
-export async function claimSlot(
-  app: App,
-  tx: Tx,
-  offer: PublicType,
-  time: Time,
-  hold: Hold,
-): Promise<Claimed> {
+export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time, hold: Hold): Promise<Claimed> {
   const { type } = offer;
   if (needsLock(offer)) await lockHosts(tx, everyHost(type));
   if (type.teamId === null) return claimFor(app, tx, offer, time, hold, await demandSlot(app, tx, offer, time));

@@ -80,11 +80,7 @@ type Say = SayMail<typeof en>;
 const mostTimes = 12;
 
 /** A moment's mail to the guest. */
-export function guestMail(
-  moment: Exclude<Moment, 'handed-over'>,
-  booking: ToldBooking,
-  setting: Setting,
-): MailMessage {
+export function guestMail(moment: Exclude<Moment, 'handed-over'>, booking: ToldBooking, setting: Setting): MailMessage {
   const { guest } = booking;
   const host = hostsOf(booking);
   const say = wordsIn(guest.locale);

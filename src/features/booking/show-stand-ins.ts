@@ -1,4 +1,4 @@
-import { listMembers, requirePermission } from '#features/teams/public.ts';
+import { listMembers, may, requirePermission } from '#features/teams/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -9,7 +9,7 @@ type Shown = Output<(typeof teamBookingEndpoints)['listStandIns']>;
 
 /** Who of a team takes what would come to another meanwhile. *Errors*: as `requirePermission`. */
 export async function showStandIns(app: App, actor: { userId: UserId }, teamId: TeamId): Promise<Shown> {
-  await requirePermission(app.db, actor, teamId, 'see-team');
+  const { role } = await requirePermission(app.db, actor, teamId, 'see-team');
   const [rows, members] = await Promise.all([
     listStandIns(app.db, teamId, app.clock.nowMs()),
     listMembers(app.db, teamId),
@@ -24,6 +24,10 @@ export async function showStandIns(app: App, actor: { userId: UserId }, teamId: 
       to_name: nameOf.get(toUserId) ?? '',
       from: fromMs,
       until: untilMs,
+      can_end: userId === actor.userId || may(role, 'manage-bookings'),
     })),
+    colleagues: members
+      .filter(({ userId }) => userId !== actor.userId)
+      .map(({ userId, name }) => ({ user_id: userId, name })),
   };
 }

@@ -106,10 +106,7 @@ function mailsOf(
   const isBringing =
     moment === 'confirmed' || moment === 'rescheduled' || moment === 'linked' || (moment === 'cancelled' && wasCertain);
   // who did it in their calendar knows
-  const isForHosts =
-    moment !== 'linked' &&
-    moment !== 'mail-wanted' &&
-    moment !== 'declined';
+  const isForHosts = moment !== 'linked' && moment !== 'mail-wanted' && moment !== 'declined';
   return [
     guestMail(moment, told, setting),
     ...(isBringing ? told.guests.map((_, number) => invitedMail(moment, told, number, setting)) : []),

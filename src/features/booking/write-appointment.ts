@@ -41,7 +41,7 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
   });
   // a name that was used may be worn out: what is made anew has another
   const newKey = itemId === null ? eventKey : sha256(`${eventKey} ${writes}`).slice(0, 32);
-  const describe = await describeAppointment(tx, appointment, userId, comers);
+  const write = await describeAppointment(tx, appointment, userId, comers);
   const written = await writeFor(
     app,
     tx,
@@ -56,7 +56,7 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
       conference,
       keepsNotes,
     },
-    comers.length === 0 ? null : { anew: describe(standing(newKey)), over: describe(standing(eventKey)) },
+    comers.length === 0 ? null : { anew: write(standing(newKey)), over: write(standing(eventKey)) },
   );
   if (written !== null) await noteWrite(tx, id, { itemId: written, eventKey: written === itemId ? eventKey : newKey });
   // what stands as it should from now on is nobody's question

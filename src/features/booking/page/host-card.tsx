@@ -48,6 +48,7 @@ export function HostCard({ host, type, duration }: { host: ShownHost; type: Show
           </p>
         )}
         <h1>{type.title}</h1>
+        {type.hosts === undefined ? null : <p>{type.hosts}</p>}
         <ul className="facts">
           <li>
             <Glyph name="clock" />

@@ -15,6 +15,12 @@ const standInShape = z.strictObject({
   to_name: z.string(),
   from: instantMs,
   until: instantMs,
+  can_end: z.boolean(), // by the caller
+});
+const standInsShape = z.strictObject({
+  stand_ins: z.array(standInShape),
+  /** Others of the team, who could stand in for the caller. */
+  colleagues: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
 });
 
 /** What is booked with the hosts of a team. */
@@ -67,7 +73,7 @@ export const teamBookingEndpoints = {
     auth: 'user',
     summary: 'Who of a team takes what would come to another meanwhile',
     params: teamParams,
-    output: z.strictObject({ stand_ins: z.array(standInShape) }),
+    output: standInsShape,
   }),
   addStandIn: endpoint({
     method: 'POST',
@@ -81,7 +87,7 @@ export const teamBookingEndpoints = {
       from: instantMs,
       until: instantMs,
     }),
-    output: z.strictObject({ stand_ins: z.array(standInShape) }),
+    output: standInsShape,
     errors: ['INVALID', 'OVERLAPS', 'TOO_MANY'],
     status: 201,
   }),

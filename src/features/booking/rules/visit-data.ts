@@ -31,6 +31,8 @@ export interface ShownHost {
 
 export interface ShownType {
   title: string;
+  /** Of a team: whom one meets, in the reader's words. */
+  hosts?: string;
   description: string;
   /** Minutes; the first is the default. */
   durations: readonly number[];

@@ -8,6 +8,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { fillWords } from '../rules/fill-words.ts';
+import { joinNames } from '../rules/join-names.ts';
 import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData, Complaints, Place, Typed } from '../rules/visit-data.ts';
@@ -82,7 +83,7 @@ export async function showBooking(
     words: pickWords(visitor.words, ownWords),
     reading: visitor.reading,
     host: showHost(found),
-    type: { ...showOffer(type), durations },
+    type: { ...showOffer(type), durations, ...sayHosts(found, visitor) },
     path,
     api: view.api,
     overlay: '/api/book/overlay',
@@ -123,6 +124,19 @@ export async function showBooking(
       unlisted: found.link !== null || type.hidden || moving !== undefined,
     },
   };
+}
+
+/** More than these are too many to be named where one of them will come. */
+const mostNamed = 5;
+
+/** Whom one meets of a team: all of them, or one of a few. */
+function sayHosts({ team, type }: PublicType, { words, language }: Visitor): { hosts?: string } {
+  if (team === null || (type.kind === 'round-robin' && team.hosts.length > mostNamed)) return {};
+  if (type.kind === 'round-robin' && team.hosts.length > 1) {
+    const names = new Intl.ListFormat(language, { type: 'disjunction' }).format(team.hosts.map(({ name }) => name));
+    return { hosts: fillWords(words, 'hosts.one', { names }) };
+  }
+  return { hosts: fillWords(words, 'hosts.all', { names: joinNames(team.hosts, language) }) };
 }
 
 /** Three, as a rule: enough to choose from, few enough to read. */

@@ -14,6 +14,7 @@ import { type EventType, useDeleteType, useHandle, useOrderTypes, useRestoreType
 import { TypeRow } from './type-row.tsx';
 
 const CreateTypeDialog = lazy(async () => ({ default: (await import('./create-type-dialog.tsx')).CreateTypeDialog }));
+const TeamPanel = lazy(async () => ({ default: (await import('./team-panel.tsx')).TeamPanel }));
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
 /** What others can book, where, and how it is given to them. */
@@ -33,6 +34,7 @@ export function BookingLinksPage() {
   const closeCreating = () => void navigate({ to: '/availability/links', search: {}, replace: true });
   const failed = handle.error ?? found.error;
   const types = found.data?.event_types;
+  const teams = found.data?.teams ?? [];
 
   const refused = (subject: string) => (error: unknown) =>
     showToast({ subject, state: 'bad', message: errorText(error) });
@@ -51,11 +53,12 @@ export function BookingLinksPage() {
         }),
       onError: refused(`type ${type.id}`),
     });
-  const move = (type: EventType, by: -1 | 1) => {
-    const ids = (types ?? []).map(({ id }) => id);
+  const move = (type: EventType, by: -1 | 1, among: readonly EventType[]) => {
+    const ids = among.map(({ id }) => id);
     const at = ids.indexOf(type.id);
+    const moved = ids.toSpliced(at, 1).toSpliced(at + by, 0, type.id);
     order.mutate(
-      { ids: ids.toSpliced(at, 1).toSpliced(at + by, 0, type.id) },
+      { ids: moved, ...(type.team_id === null ? {} : { team_id: type.team_id }) },
       {
         onSuccess: () =>
           showToast({ subject: 'order', state: 'ok', message: t('booking.orderChanged', { title: type.title }) }),
@@ -64,11 +67,30 @@ export function BookingLinksPage() {
     );
   };
 
+  const rowsOf = (list: readonly EventType[], mayChange: boolean) => (
+    <ol className={styles.list}>
+      {list.map((type, index) => (
+        <TypeRow
+          key={type.id}
+          type={type}
+          mayChange={mayChange}
+          isFirst={index === 0}
+          isLast={index === list.length - 1}
+          onShare={() => setSharing(type)}
+          onMove={(by) => move(type, by, list)}
+          onDelete={() => deleteType(type)}
+        />
+      ))}
+    </ol>
+  );
+
   return (
     <Page
       title={t('shell.section.availability')}
       subtitle={t('booking.subtitle')}
-      actions={types && types.length > 0 ? <Button onClick={create}>{t('booking.create.open')}</Button> : null}
+      actions={
+        types && types.length + teams.length > 0 ? <Button onClick={create}>{t('booking.create.open')}</Button> : null
+      }
     >
       <AvailabilityTabs />
       {failed && !(handle.data && types) ? (
@@ -103,25 +125,20 @@ export function BookingLinksPage() {
           ) : (
             <Panel flush>
               <h2 className="hf-sr-only">{t('booking.list')}</h2>
-              <ol className={styles.list}>
-                {types.map((type, index) => (
-                  <TypeRow
-                    key={type.id}
-                    type={type}
-                    isFirst={index === 0}
-                    isLast={index === types.length - 1}
-                    onShare={() => setSharing(type)}
-                    onMove={(by) => move(type, by)}
-                    onDelete={() => deleteType(type)}
-                  />
-                ))}
-              </ol>
+              {rowsOf(types, true)}
             </Panel>
           )}
+          {teams.map((team) => (
+            <Suspense key={team.team_id} fallback={<SkeletonRows rows={1} label={t('booking.loading')} />}>
+              <TeamPanel team={team}>{rowsOf(team.event_types, team.may_change)}</TeamPanel>
+            </Suspense>
+          ))}
         </>
       ) : null}
       <Suspense>
-        {creating ? <CreateTypeDialog onClose={closeCreating} /> : null}
+        {creating && found.data ? (
+          <CreateTypeDialog teams={teams.filter((team) => team.may_change)} onClose={closeCreating} />
+        ) : null}
         {sharing ? <ShareDialog type={sharing} onClose={() => setSharing(null)} /> : null}
       </Suspense>
     </Page>

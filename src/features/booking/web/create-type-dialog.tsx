@@ -1,4 +1,4 @@
-import { IconUser, IconUsersGroup } from '@tabler/icons-react';
+import { IconArrowsShuffle, IconUser, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,16 +9,22 @@ import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './create-type-dialog.module.css';
 import { lengthText } from './describe-type.ts';
 import { emptyLocation, type LocationKind, locationKinds } from './location-kinds.ts';
-import { useCalendars, useCreateType } from './queries.ts';
+import { type TeamTypes, useCalendars, useCreateType } from './queries.ts';
 
 const kinds = [
   { kind: 'one-on-one', Icon: IconUser },
   { kind: 'group', Icon: IconUsersGroup },
 ] as const;
+/** For who may change the event types of a team. */
+const teamKinds = [
+  { kind: 'collective', Icon: IconUsers },
+  { kind: 'round-robin', Icon: IconArrowsShuffle },
+] as const;
+type Kind = (typeof kinds)[number]['kind'] | (typeof teamKinds)[number]['kind'];
 const durations = [15, 20, 30, 45, 60, 90];
 
 /** A new event type by what one has to say of it; everything else is on the page that follows. */
-export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
+export function CreateTypeDialog({ teams, onClose }: { teams: readonly TeamTypes[]; onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const navigate = useNavigate();
@@ -26,7 +32,9 @@ export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
   const { canHold } = useCalendars();
   const formId = useId();
   const name = useId();
-  const [kind, setKind] = useState<'one-on-one' | 'group'>('one-on-one');
+  const [kind, setKind] = useState<Kind>('one-on-one');
+  const [teamId, setTeam] = useState(teams[0]?.team_id);
+  const isOfTeam = kind === 'collective' || kind === 'round-robin';
   const [title, setTitle] = useState('');
   const [minutes, setMinutes] = useState(30);
   const [chosen, setPlace] = useState<LocationKind>();
@@ -41,6 +49,7 @@ export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
       {
         title: title.trim(),
         kind,
+        ...(isOfTeam && teamId !== undefined ? { team_id: teamId } : {}),
         settings: {
           durations_minutes: [minutes],
           step_minutes: Math.min(minutes, 30),
@@ -77,7 +86,7 @@ export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
       <form id={formId} className={styles.form} onSubmit={submit}>
         <fieldset className={styles.kinds}>
           <legend className={styles.legend}>{t('booking.create.kind')}</legend>
-          {kinds.map(({ kind: one, Icon }) => (
+          {[...kinds, ...(teams.length > 0 ? teamKinds : [])].map(({ kind: one, Icon }) => (
             <label key={one} className={styles.kind}>
               <input
                 type="radio"
@@ -92,6 +101,14 @@ export function CreateTypeDialog({ onClose }: { onClose: () => void }) {
             </label>
           ))}
         </fieldset>
+        {isOfTeam && teams.length > 1 ? (
+          <SelectField
+            label={t('booking.create.team')}
+            value={teamId ?? ''}
+            data={teams.map(({ team_id: value, name: label }) => ({ value, label }))}
+            onChange={(event) => setTeam(teams.find((one) => one.team_id === event.currentTarget.value)?.team_id)}
+          />
+        ) : null}
         <TextField
           label={t('booking.field.title')}
           placeholder={t('booking.create.placeholder')}

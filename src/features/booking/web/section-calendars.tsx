@@ -11,26 +11,31 @@ import type { SectionProps } from './type-draft.ts';
 type CalendarId = NonNullable<Settings['target_calendar_id']>;
 
 /** Where it is written, what stands against it, and what becomes of it when the calendar changes. */
-export function SectionCalendars({ settings, onChange, errors }: SectionProps) {
+export function SectionCalendars({ settings, onChange, errors, isTeam }: SectionProps & { isTeam: boolean }) {
   const { t } = useTranslation();
   const { calendars } = useCalendars();
   const { freshness, blocking_calendar_ids: blocking } = settings;
   const named = ({ name, account }: (typeof calendars)[number]) => (account === '' ? name : `${name} (${account})`);
   return (
-    <Panel title={t('booking.editor.calendars')} text={t('booking.editor.calendarsText')}>
+    <Panel
+      title={t('booking.editor.calendars')}
+      text={t(isTeam ? 'booking.editor.calendarsTextTeam' : 'booking.editor.calendarsText')}
+    >
       <div className={styles.fields}>
-        <SelectField
-          label={t('booking.field.target')}
-          value={settings.target_calendar_id ?? ''}
-          error={errors['settings.target_calendar_id']}
-          data={[
-            { value: '', label: t('booking.field.firstCalendar') },
-            ...calendars
-              .filter(({ writable }) => writable)
-              .map((calendar) => ({ value: calendar.calendarId, label: named(calendar) })),
-          ]}
-          onChange={(event) => onChange({ target_calendar_id: (event.currentTarget.value as CalendarId) || null })}
-        />
+        {isTeam ? null : (
+          <SelectField
+            label={t('booking.field.target')}
+            value={settings.target_calendar_id ?? ''}
+            error={errors['settings.target_calendar_id']}
+            data={[
+              { value: '', label: t('booking.field.firstCalendar') },
+              ...calendars
+                .filter(({ writable }) => writable)
+                .map((calendar) => ({ value: calendar.calendarId, label: named(calendar) })),
+            ]}
+            onChange={(event) => onChange({ target_calendar_id: (event.currentTarget.value as CalendarId) || null })}
+          />
+        )}
         <SelectField
           label={t('booking.field.rank')}
           description={t('booking.field.rankHint')}
@@ -38,43 +43,45 @@ export function SectionCalendars({ settings, onChange, errors }: SectionProps) {
           data={[1, 2, 3, 4].map((rank) => ({ value: String(rank), label: t(`booking.rank.${rank}`) }))}
           onChange={(event) => onChange({ rank: Number(event.currentTarget.value) })}
         />
-        <fieldset className={styles.group}>
-          <legend className={styles.legend}>{t('booking.field.blocking')}</legend>
-          <Switch
-            label={t('booking.field.allBlock')}
-            checked={blocking === null}
-            onChange={(event) =>
-              onChange({
-                blocking_calendar_ids: event.currentTarget.checked
-                  ? null
-                  : calendars
-                      .filter(({ includeInUnified }) => includeInUnified)
-                      .map(({ calendarId }) => calendarId as CalendarId),
-              })
-            }
-          />
-          {blocking === null ? null : (
-            <div className={styles.checks}>
-              {calendars.map((calendar) => {
-                const id = calendar.calendarId as CalendarId;
-                return (
-                  <Checkbox
-                    key={id}
-                    label={named(calendar)}
-                    checked={blocking.includes(id)}
-                    onChange={(event) =>
-                      onChange({
-                        blocking_calendar_ids: event.currentTarget.checked
-                          ? [...blocking, id]
-                          : blocking.filter((one) => one !== id),
-                      })
-                    }
-                  />
-                );
-              })}
-            </div>
-          )}
-        </fieldset>
+        {isTeam ? null : (
+          <fieldset className={styles.group}>
+            <legend className={styles.legend}>{t('booking.field.blocking')}</legend>
+            <Switch
+              label={t('booking.field.allBlock')}
+              checked={blocking === null}
+              onChange={(event) =>
+                onChange({
+                  blocking_calendar_ids: event.currentTarget.checked
+                    ? null
+                    : calendars
+                        .filter(({ includeInUnified }) => includeInUnified)
+                        .map(({ calendarId }) => calendarId as CalendarId),
+                })
+              }
+            />
+            {blocking === null ? null : (
+              <div className={styles.checks}>
+                {calendars.map((calendar) => {
+                  const id = calendar.calendarId as CalendarId;
+                  return (
+                    <Checkbox
+                      key={id}
+                      label={named(calendar)}
+                      checked={blocking.includes(id)}
+                      onChange={(event) =>
+                        onChange({
+                          blocking_calendar_ids: event.currentTarget.checked
+                            ? [...blocking, id]
+                            : blocking.filter((one) => one !== id),
+                        })
+                      }
+                    />
+                  );
+                })}
+              </div>
+            )}
+          </fieldset>
+        )}
         <SelectField
           label={t('booking.field.stale')}
           value={freshness.on_stale}

@@ -13,16 +13,19 @@ const steps = [5, 10, 15, 20, 30, 45, 60, 90, 120];
 const periods = ['day', 'week', 'month'] as const;
 
 /** When it can be booked: how soon, how far ahead, with what room around it and how often. */
-export function SectionTimes({ settings, onChange, errors }: SectionProps) {
+export function SectionTimes({ settings, onChange, errors, isTeam }: SectionProps & { isTeam: boolean }) {
   const { t } = useTranslation();
   const { window: bookable } = settings;
   const nowMs = useNowMs();
   const { zone } = usePreferences();
   const stepChoices = [...new Set([...steps, settings.step_minutes])].sort((one, other) => one - other);
   return (
-    <Panel title={t('booking.editor.times')} text={t('booking.editor.timesText')}>
+    <Panel
+      title={t('booking.editor.times')}
+      text={t(isTeam ? 'booking.editor.timesTextTeam' : 'booking.editor.timesText')}
+    >
       <div className={styles.fields}>
-        <PolicyField settings={settings} onChange={onChange} errors={errors} />
+        {isTeam ? null : <PolicyField settings={settings} onChange={onChange} errors={errors} />}
         <SelectField
           label={t('booking.field.step')}
           value={String(settings.step_minutes)}

@@ -3,8 +3,8 @@ import type { EventType, Settings, TypeChange } from './queries.ts';
 /** What the editor changes: an event type without what the server says of it. */
 export type TypeDraft = Omit<TypeChange, 'version'>;
 
-export function draftOf({ title, slug, description, hidden, secret, settings }: EventType): TypeDraft {
-  return { title, slug, description, hidden, secret, settings };
+export function draftOf({ title, slug, description, hidden, secret, settings, team_id, hosts }: EventType): TypeDraft {
+  return { title, slug, description, hidden, secret, settings, ...(team_id === null ? {} : { hosts }) };
 }
 
 export const isSameDraft = (one: TypeDraft, other: TypeDraft) => JSON.stringify(one) === JSON.stringify(other);

@@ -8,7 +8,7 @@ import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { EmbedPanel } from './embed-panel.tsx';
 import { LinkButton } from './link-button.ts';
-import { type TypeId, useHandle, useType } from './queries.ts';
+import { type EventType, type TypeId, useHandle, useType } from './queries.ts';
 import { TypeEditor } from './type-editor.tsx';
 
 /** All settings of one event type. */
@@ -55,7 +55,7 @@ export function TypeEditorPage() {
           <TypeEditor
             key={`${type.id} ${type.version}`}
             type={type}
-            base={handle.data.url === null ? '…/' : `${handle.data.url.replace(/^https?:\/\//, '')}/`}
+            base={baseOf(type, handle.data.url)}
             onReload={() => void found.refetch()}
           />
           {type.url === null ? null : <EmbedPanel url={type.url} frames={type.settings.frames} />}
@@ -78,4 +78,10 @@ export function TypeEditorPage() {
       )}
     </Page>
   );
+}
+
+/** What stands before the name of an event type in its address; of a team it is known by the address. */
+function baseOf({ team_id: teamId, url, slug }: EventType, profileUrl: string | null): string {
+  const before = teamId === null ? profileUrl && `${profileUrl}/` : url?.slice(0, -slug.length);
+  return before ? before.replace(/^https?:\/\//, '') : '…/';
 }

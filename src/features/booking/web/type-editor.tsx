@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type EventType, useChangeType } from './queries.ts';
 import { SectionAfter } from './section-after.tsx';
@@ -17,6 +18,8 @@ import { SectionPage } from './section-page.tsx';
 import { SectionTimes } from './section-times.tsx';
 import { draftOf, isSameDraft, type TypeDraft } from './type-draft.ts';
 import styles from './type-editor.module.css';
+
+const SectionHosts = lazy(async () => ({ default: (await import('./section-hosts.tsx')).SectionHosts }));
 
 /** An event type as it is saved, and as it would be. Nothing changes before Save. */
 export function TypeEditor({ type, base, onReload }: { type: EventType; base: string; onReload: () => void }) {
@@ -75,10 +78,15 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
         </Banner>
       ) : null}
       <SectionBasics {...section} draft={draft} base={base} onDraft={onDraft} />
-      <SectionTimes {...section} />
+      {type.team_id === null ? null : (
+        <Suspense fallback={<SkeletonRows rows={3} label={t('booking.loading')} />}>
+          <SectionHosts {...section} type={type} draft={draft} onDraft={onDraft} />
+        </Suspense>
+      )}
+      <SectionTimes {...section} isTeam={type.team_id !== null} />
       <SectionForm {...section} kind={type.kind} />
       <SectionAfter {...section} />
-      <SectionCalendars {...section} />
+      <SectionCalendars {...section} isTeam={type.team_id !== null} />
       <SectionPage {...section} draft={draft} onDraft={onDraft} />
       <div className={styles.bar} data-changed={dirty || undefined}>
         <span className={styles.gap} role="status">

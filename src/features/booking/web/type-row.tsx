@@ -15,6 +15,8 @@ import styles from './type-row.module.css';
 
 export interface TypeRowProps {
   type: EventType;
+  /** Of a team, in which not everybody may. */
+  mayChange: boolean;
   isFirst: boolean;
   isLast: boolean;
   onShare: () => void;
@@ -23,7 +25,7 @@ export interface TypeRowProps {
 }
 
 /** One event type: its link at hand, everything else in the menu. */
-export function TypeRow({ type, isFirst, isLast, onShare, onMove, onDelete }: TypeRowProps) {
+export function TypeRow({ type, mayChange, isFirst, isLast, onShare, onMove, onDelete }: TypeRowProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const navigate = useNavigate();
@@ -41,9 +43,13 @@ export function TypeRow({ type, isFirst, isLast, onShare, onMove, onDelete }: Ty
       <span className={styles.color} style={{ background: type.settings.color }} />
       <div className={styles.texts}>
         <p className={styles.title}>
-          <TitleLink to="/availability/links/$typeId" params={{ typeId: type.id }}>
-            {title}
-          </TitleLink>
+          {mayChange ? (
+            <TitleLink to="/availability/links/$typeId" params={{ typeId: type.id }}>
+              {title}
+            </TitleLink>
+          ) : (
+            <strong>{title}</strong>
+          )}
           {paused ? <StateBadge state="warn">{t('booking.row.paused')}</StateBadge> : null}
           {hidden && !secret ? (
             <span className={styles.mark}>
@@ -83,7 +89,7 @@ export function TypeRow({ type, isFirst, isLast, onShare, onMove, onDelete }: Ty
             </IconButton>
           }
         >
-          <MenuItem onClick={() => edit(type.id)}>{t('booking.row.edit')}</MenuItem>
+          {mayChange ? <MenuItem onClick={() => edit(type.id)}>{t('booking.row.edit')}</MenuItem> : null}
           {url === null ? null : (
             <MenuItem
               component="a"
@@ -95,37 +101,45 @@ export function TypeRow({ type, isFirst, isLast, onShare, onMove, onDelete }: Ty
               {t('booking.row.preview')}
             </MenuItem>
           )}
-          <MenuItem onClick={onShare}>{t('booking.share.open')}</MenuItem>
-          <MenuItem
-            onClick={() =>
-              duplicate.mutate(type.id, { onSuccess: (copy) => edit(copy.event_type.id), onError: refused })
-            }
-          >
-            {t('booking.row.duplicate')}
-          </MenuItem>
+          {mayChange ? (
+            <>
+              <MenuItem onClick={onShare}>{t('booking.share.open')}</MenuItem>
+              <MenuItem
+                onClick={() =>
+                  duplicate.mutate(type.id, { onSuccess: (copy) => edit(copy.event_type.id), onError: refused })
+                }
+              >
+                {t('booking.row.duplicate')}
+              </MenuItem>
+            </>
+          ) : null}
           {explain === null ? null : (
             <MenuItem onClick={() => explain({ about: 'slot', eventTypeId: type.id, title })}>
               {t('booking.row.explain')}
             </MenuItem>
           )}
-          <MenuDivider />
-          {isFirst ? null : <MenuItem onClick={() => onMove(-1)}>{t('booking.row.up')}</MenuItem>}
-          {isLast ? null : <MenuItem onClick={() => onMove(1)}>{t('booking.row.down')}</MenuItem>}
-          <MenuItem onClick={() => switchTo({ paused: !paused })}>
-            {paused ? t('booking.row.resume') : t('booking.row.pause')}
-          </MenuItem>
-          {secret ? null : (
-            <MenuItem onClick={() => switchTo({ hidden: !hidden })}>
-              {hidden ? t('booking.row.show') : t('booking.row.hide')}
-            </MenuItem>
-          )}
-          <MenuItem onClick={() => switchTo({ secret: !secret })}>
-            {secret ? t('booking.row.makePublic') : t('booking.row.makeSecret')}
-          </MenuItem>
-          <MenuDivider />
-          <MenuItem color="bad" onClick={onDelete}>
-            {t('booking.row.delete')}
-          </MenuItem>
+          {mayChange ? (
+            <>
+              <MenuDivider />
+              {isFirst ? null : <MenuItem onClick={() => onMove(-1)}>{t('booking.row.up')}</MenuItem>}
+              {isLast ? null : <MenuItem onClick={() => onMove(1)}>{t('booking.row.down')}</MenuItem>}
+              <MenuItem onClick={() => switchTo({ paused: !paused })}>
+                {paused ? t('booking.row.resume') : t('booking.row.pause')}
+              </MenuItem>
+              {secret ? null : (
+                <MenuItem onClick={() => switchTo({ hidden: !hidden })}>
+                  {hidden ? t('booking.row.show') : t('booking.row.hide')}
+                </MenuItem>
+              )}
+              <MenuItem onClick={() => switchTo({ secret: !secret })}>
+                {secret ? t('booking.row.makePublic') : t('booking.row.makeSecret')}
+              </MenuItem>
+              <MenuDivider />
+              <MenuItem color="bad" onClick={onDelete}>
+                {t('booking.row.delete')}
+              </MenuItem>
+            </>
+          ) : null}
         </ActionMenu>
       </span>
     </li>

@@ -5,11 +5,12 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { BookingDetails } from './booking-details.tsx';
 import { useBooking } from './booking-queries.ts';
 import { EndDialog } from './end-dialog.tsx';
+import { GiveDialog } from './give-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import type { MeetingRow } from './queries.ts';
 import { useBookingActs } from './use-booking-acts.ts';
 
-export type BookingDialog = 'details' | 'move' | 'cancel';
+export type BookingDialog = 'details' | 'move' | 'cancel' | 'give';
 
 export interface BookingDeskProps {
   bookingId: string;
@@ -25,7 +26,7 @@ export function BookingDesk({ bookingId, row, dialog, onClose }: BookingDeskProp
   const { t } = useTranslation();
   const one = useBooking(bookingId);
   const acts = useBookingActs();
-  const [act, setAct] = useState<'move' | 'cancel' | 'decline' | null>(dialog === 'details' ? null : dialog);
+  const [act, setAct] = useState<'move' | 'cancel' | 'decline' | 'give' | null>(dialog === 'details' ? null : dialog);
   if (one.data === undefined) {
     // one dialog that comes with all it says, not two after each other
     if (!one.error) return null;
@@ -38,6 +39,7 @@ export function BookingDesk({ bookingId, row, dialog, onClose }: BookingDeskProp
   const { booking, history } = one.data;
   const back = () => (dialog === 'details' ? setAct(null) : onClose());
   if (act === 'move') return <MoveDialog booking={booking} acts={acts} onClose={back} />;
+  if (act === 'give') return <GiveDialog booking={booking} onClose={back} />;
   if (act !== null) return <EndDialog kind={act} booking={booking} acts={acts} onClose={back} />;
   return <BookingDetails booking={booking} history={history} row={row} acts={acts} onAct={setAct} onClose={onClose} />;
 }

@@ -25,7 +25,7 @@ export interface BookingDetailsProps {
   /** Its row, where the list has it. */
   row: MeetingRow | null;
   acts: BookingActs;
-  onAct: (what: 'move' | 'cancel' | 'decline') => void;
+  onAct: (what: 'move' | 'cancel' | 'decline' | 'give') => void;
   onClose: () => void;
 }
 
@@ -65,6 +65,9 @@ export function BookingDetails({ booking, history, row, acts, onAct, onClose }: 
           </span>
           {booking.reason ? <p>{booking.reason}</p> : null}
         </Fact>
+        {booking.hosts.length > 0 ? (
+          <Fact name={t('meetings.team.hosts')}>{booking.hosts.map((host) => host.name).join(', ')}</Fact>
+        ) : null}
         <Fact name={t('meetings.booking.guest')}>
           <TwoLines first={name} second={[email, booking.phone].filter(Boolean).join(' · ')} />
         </Fact>
@@ -200,6 +203,11 @@ function Actions({ booking, acts, nowMs, onAct }: ActionsProps) {
           <Button variant="default" onClick={() => onAct('move')}>
             {t('meetings.action.reschedule')}
           </Button>
+          {booking.team_id === null ? null : (
+            <Button variant="default" onClick={() => onAct('give')}>
+              {t('meetings.give.open')}
+            </Button>
+          )}
         </>
       )}
       {link && !isOver ? (

@@ -13,6 +13,7 @@ const kinds = [
   'cancelled',
   'expired',
   'rescheduled',
+  'reassigned',
   'no-show',
   'linked',
 ] as const;

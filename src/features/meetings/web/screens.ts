@@ -9,6 +9,16 @@ export const meetingsScreens: readonly Screen[] = [
     search: readConsoleSearch,
     load: async () => (await import('./meetings-page.tsx')).MeetingsPage,
   },
+  {
+    path: '/meetings/team/$teamId',
+    title: 'meetings.team.title',
+    guard: 'user',
+    search: (raw) => ({
+      ...(raw.tab === 'pending' || raw.tab === 'past' || raw.tab === 'ended' ? { tab: raw.tab } : {}),
+      ...(typeof raw.booking === 'string' ? { booking: raw.booking } : {}),
+    }),
+    load: async () => (await import('./team-bookings-page.tsx')).TeamBookingsPage,
+  },
 ];
 
 /** The panel that explains, which any screen opens (`useExplain`); its words are those of `explain`. */

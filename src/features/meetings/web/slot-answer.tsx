@@ -73,7 +73,13 @@ function SlotVerdict({ data, onLeave }: { data: SlotExplained; onLeave: () => vo
         {data.reasons.map(({ kind, host, in_the_way: inTheWay, with_buffers: withBuffers }) => (
           <li key={`${host} ${kind} ${inTheWay?.title} ${inTheWay?.start_time}`} className={styles.answer}>
             {host === null ? null : <strong>{host}</strong>}
-            <p>{withBuffers ? t('explain.slotAnswer.buffer') : t(`explain.slotReason.${kind}`)}</p>
+            <p>
+              {withBuffers
+                ? t('explain.slotAnswer.buffer')
+                : host !== null && (kind === 'busy' || kind === 'outside-hours')
+                  ? t(`explain.slotAnswer.ofHost.${kind}`)
+                  : t(`explain.slotReason.${kind}`)}
+            </p>
             {inTheWay === null ? null : (
               <div className={styles.reasons}>
                 <TwoLines

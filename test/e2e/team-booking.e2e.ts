@@ -1,0 +1,177 @@
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { createPerson, fillSignIn, password } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { desktop, phone, watchPage } from './watched-page.ts';
+
+/**
+ * A team is booked by strangers, in turn and together: a booking is given to somebody else, and one who leaves the team
+ * leaves theirs to the others.
+ */
+
+let product: Product;
+test.beforeAll(async () => {
+  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true' } });
+});
+test.afterAll(async () => {
+  await product?.stop();
+  killAll();
+});
+
+type Ask = <T>(method: string, path: string, data?: object) => Promise<T>;
+
+/** The calls of somebody's screens. */
+async function signInByCall(request: APIRequestContext, email: string): Promise<Ask> {
+  const send = async <T>(method: string, path: string, data?: object, token?: string): Promise<T> => {
+    const headers = {
+      accept: 'application/json',
+      origin: product.url,
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+    const response = await request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
+    expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    return (response.status() === 204 ? undefined : await response.json()) as T;
+  };
+  const login = { email, password, app: 'user' };
+  const { session_token: token } = await send<{ session_token: string }>('POST', '/auth/login', login);
+  return (method, path, data) => send(method, path, data, token);
+}
+
+const people = ['anna@example.org', 'ben@example.org', 'carla@example.org'] as const;
+
+/** A team of three, each with a calendar of their own. */
+async function openTeam(page: Page): Promise<{ teamId: string; asks: Ask[] }> {
+  const asks: Ask[] = [];
+  for (const email of people) {
+    await createPerson(page, product, email);
+    const request = (await page.context().browser()?.newContext())?.request;
+    if (request === undefined) throw new Error('there is no browser');
+    const ask = await signInByCall(request, email);
+    await ask('PATCH', '/api/account/profile', {
+      name: email.replace(/@.*/, '').replace(/^./, (first) => first.toUpperCase()),
+    });
+    await ask('POST', '/api/connections/holdfast');
+    asks.push(ask);
+  }
+  const [anna, ben, carla] = asks as [Ask, Ask, Ask];
+  const { team } = await anna<{ team: { id: string } }>('POST', '/api/teams', { name: 'Sales' });
+  await anna('PUT', `/api/teams/${team.id}/handle`, { handle: 'sales-crew' });
+  for (const [n, ask] of [ben, carla].entries()) {
+    const role = n === 0 ? 'editor' : 'viewer';
+    await anna('POST', `/api/teams/${team.id}/invitations`, { email: people[n + 1], role });
+    const { invitations } = await ask<{ invitations: { id: string }[] }>('GET', '/api/teams');
+    await ask('POST', `/api/invitations/${invitations[0]?.id}/accept`);
+  }
+  return { teamId: team.id, asks };
+}
+
+/** Books the first time that is offered, as somebody who has nothing but the address. */
+async function bookAsStranger(guest: Page, address: string, name: string): Promise<void> {
+  await guest.setViewportSize(phone);
+  await guest.goto(`${product.url}${address}`);
+  await guest.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
+  await guest.locator('.slot').first().click();
+  await guest.getByLabel('Your name').fill(name);
+  await guest.getByLabel('Your e-mail').fill(`${name.toLowerCase()}@guest.example`);
+  await guest.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(guest).toHaveURL(/\/booked\//);
+}
+
+test('a team is booked in turn and together, a booking is given on, and one who leaves leaves theirs', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const { teamId, asks } = await openTeam(page);
+  const [anna] = asks as [Ask];
+  const guest = await (await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' })).newPage();
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await page.goto(`${product.url}/login`);
+  await fillSignIn(page, people[0]);
+  await expect(page).toHaveURL(/\/calendar$/);
+
+  await test.step('a round robin is made, with all of the team as its hosts', async () => {
+    await page.goto(`${product.url}/availability/links`);
+    await page.getByRole('button', { name: 'Create Event Type' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create event type' });
+    await dialog.getByText('Round Robin', { exact: true }).click();
+    await dialog.getByLabel('Title').fill('Demo');
+    await watched.look('team-create', { phone: true });
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Demo' })).toBeVisible();
+    for (const name of ['Anna', 'Ben', 'Carla']) await expect(page.getByLabel(`Weight of ${name}`)).toHaveValue('1');
+    await page.getByLabel('Weight of Anna').fill('3');
+    await page.getByLabel('Priority of Anna').selectOption('First');
+    await watched.look('team-hosts', { phone: true });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Saved. What was booked before stays as it was booked.')).toBeVisible();
+  });
+
+  await test.step('and a collective, of whom two are enough', async () => {
+    const { event_type: type } = await anna<{ event_type: { id: string } }>('POST', '/api/event-types', {
+      title: 'Kick-off',
+      kind: 'collective',
+      team_id: teamId,
+    });
+    await page.goto(`${product.url}/availability/links/${type.id}`);
+    await page.getByLabel('How many have to take part').selectOption('2 are enough');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Saved. What was booked before stays as it was booked.')).toBeVisible();
+    await page.goto(`${product.url}/availability/links`);
+    await expect(page.getByText(`${product.url.replace(/^http:\/\//, '')}/sales-crew/kick-off`)).toBeVisible();
+    await watched.look('team-links', { phone: true });
+  });
+
+  await test.step('strangers book both', async () => {
+    const stranger = watchPage(guest);
+    await guest.goto(`${product.url}/sales-crew`);
+    await expect(guest.getByRole('link', { name: /Demo/ })).toBeVisible();
+    await guest.goto(`${product.url}/sales-crew/demo`);
+    await expect(guest.getByText('With Anna, Ben or Carla, whoever is next')).toBeVisible();
+    await stranger.look('team-page', { phone: true });
+    await bookAsStranger(guest, '/sales-crew/demo', 'Zoe');
+    await expect(guest.getByText('Anna')).toBeVisible();
+    await bookAsStranger(guest, '/sales-crew/kick-off', 'Yan');
+    await expect(guest.getByText('Anna, Ben and Carla').first()).toBeVisible();
+  });
+
+  await test.step('the one in turn is given to Carla, and its guest is told', async () => {
+    await page.goto(`${product.url}/meetings/team/${teamId}`);
+    await expect(page.getByText('Zoe: Demo').or(page.getByText('Demo'))).not.toHaveCount(0);
+    await watched.look('team-bookings', { phone: true });
+    await page.getByRole('button', { name: 'Reassign Zoe' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Demo with Zoe: another host' });
+    await dialog.getByLabel('Carla', { exact: true }).check();
+    await watched.look('team-reassign', { phone: true });
+    await dialog.getByRole('button', { name: 'Reassign', exact: true }).click();
+    await expect(page.getByText('Demo with Zoe is now with Carla')).toBeVisible();
+    await expect
+      .poll(() => product.smtp.mailsTo('zoe@guest.example').map(({ parsed }) => parsed.subject ?? ''))
+      .toEqual(expect.arrayContaining([expect.stringContaining('Another host: Demo')]));
+  });
+
+  await test.step('somebody stands in for Anna', async () => {
+    await page.goto(`${product.url}/availability/links`);
+    await page.getByRole('button', { name: 'Stand-ins Sales' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Stand-ins of Sales' });
+    await dialog.getByLabel('Who stands in for you').selectOption('Ben');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(dialog.getByText('Ben for Anna')).toBeVisible();
+    await watched.look('team-stand-ins', { phone: true });
+    await dialog.getByRole('button', { name: 'End Anna' }).click();
+    await expect(dialog.getByText('Everybody takes their own.')).toBeVisible();
+  });
+
+  await test.step('Carla leaves the team: what was hers goes to the others', async () => {
+    const { members } = await anna<{ members: { user_id: string; name: string }[] }>('GET', `/api/teams/${teamId}`);
+    const carla = members.find(({ name }) => name === 'Carla');
+    await anna('DELETE', `/api/teams/${teamId}/members/${carla?.user_id}`);
+    await page.goto(`${product.url}/meetings/team/${teamId}`);
+    const rows = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem');
+    await expect(rows).toHaveCount(2);
+    await expect(page.getByText('Carla')).toHaveCount(0);
+    await expect(page.getByText('Left the team')).toHaveCount(0);
+  });
+  watched.expectQuietConsole();
+});
