@@ -74,7 +74,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
     guest: {
       name: row.guestName,
       email: row.guestEmail,
-      phone: row.guestPhone,
+      phone: row.guestPhone ?? phoneAnswer(row),
       zone: row.guestZone,
       locale: row.language,
     },
@@ -96,4 +96,10 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
           },
     isFirst,
   };
+}
+
+/** What they answered where a question asks for a number. */
+function phoneAnswer({ questions, answers }: FactRow): string | null {
+  const asked = (questions ?? []).find(({ id, kind }) => kind === 'phone' && typeof answers[id] === 'string');
+  return asked === undefined ? null : String(answers[asked.id]);
 }

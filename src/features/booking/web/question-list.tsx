@@ -1,5 +1,6 @@
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { textConsentId } from '#features/booking/rules/text-consent.ts';
 import { questionKinds } from '#features/booking/rules/type-settings.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
@@ -21,6 +22,20 @@ export function QuestionList({ settings, onChange, errors }: SectionProps) {
     const question = questions[at];
     if (question) onChange({ questions: questions.toSpliced(at, 1).toSpliced(at + by, 0, question) });
   };
+  // its tick is consent, which workflows ask for before they send a text message; that needs a number
+  const asksForNumber =
+    questions.some(({ kind }) => kind === 'phone') ||
+    (settings.location.kind === 'phone' && settings.location.who_calls === 'host');
+  const addConsent = () =>
+    onChange({
+      questions: [
+        ...questions,
+        ...(asksForNumber
+          ? []
+          : [{ id: newId(), label: t('booking.question.number'), kind: 'phone' as const, required: false }]),
+        { id: textConsentId, label: t('booking.question.textConsent'), kind: 'checkbox', required: false },
+      ],
+    });
   const add = () => onChange({ questions: [...questions, { id: newId(), label: '', kind: 'text', required: false }] });
   return (
     <fieldset className={styles.group}>
@@ -90,7 +105,7 @@ export function QuestionList({ settings, onChange, errors }: SectionProps) {
         );
       })}
       {questions.length < mostQuestions ? (
-        <span>
+        <div className={styles.row}>
           <Button
             type="button"
             variant="default"
@@ -100,7 +115,18 @@ export function QuestionList({ settings, onChange, errors }: SectionProps) {
           >
             {t('booking.question.add')}
           </Button>
-        </span>
+          {questions.some(({ id }) => id === textConsentId) || questions.length > mostQuestions - 2 ? null : (
+            <Button
+              type="button"
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={15} aria-hidden />}
+              onClick={addConsent}
+            >
+              {t('booking.question.addTextConsent')}
+            </Button>
+          )}
+        </div>
       ) : null}
     </fieldset>
   );
