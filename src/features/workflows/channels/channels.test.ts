@@ -329,7 +329,8 @@ describe('text messages', () => {
   it('two workers at once send one', async () => {
     const run = newRun();
     const both = await Promise.all([perform(sms(), run), perform(sms(), run)]);
-    expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'refused']);
+    // the second is put off, or comes when the first is done
+    expect(both.map(({ outcome }) => outcome)).toContain('done');
     expect(await messagesTo(phone)).toHaveLength(1);
   });
 
