@@ -278,6 +278,20 @@ create table availability.hold_rules (
 );
 comment on column availability.hold_rules.user_id is '@type UserId';
 
+create table availability.holds (
+  item_id uuid not null,
+  user_id uuid not null,
+  rank smallint not null,
+  harden_ms bigint,
+  constraint holds_harden_ms_check CHECK ((harden_ms > 0)),
+  constraint holds_pkey PRIMARY KEY (item_id),
+  constraint holds_rank_check CHECK (((rank >= 1) AND (rank <= 4))),
+  constraint holds_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX holds_by_user ON availability.holds USING btree (user_id);
+comment on column availability.holds.item_id is '@type ItemId';
+comment on column availability.holds.user_id is '@type UserId';
+
 create table availability.holidays (
   user_id uuid not null,
   country text not null,
@@ -1074,6 +1088,60 @@ comment on column edits.edits.user_id is '@type UserId';
 comment on column edits.edits.connection_id is '@type ConnectionId';
 comment on column edits.edits.calendar_id is '@type CalendarId';
 comment on column edits.edits.item_id is '@type ItemId';
+
+create schema holds;
+
+create table holds.audit (
+  hold_id uuid not null,
+  n integer not null,
+  at_ms bigint not null,
+  kind text not null,
+  details jsonb default '{}'::jsonb not null,
+  constraint audit_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds.holds(id) ON DELETE CASCADE,
+  constraint audit_kind_check CHECK ((kind = ANY (ARRAY['made'::text, 'changed'::text, 'moved'::text, 'shrunk'::text, 'gave-way'::text, 'returned'::text, 'released'::text, 'removed'::text, 'restored'::text, 'followed'::text]))),
+  constraint audit_pkey PRIMARY KEY (hold_id, n)
+);
+comment on column holds.audit.hold_id is '@type HoldId';
+
+create table holds.holds (
+  id uuid not null,
+  user_id uuid not null,
+  calendar_id uuid not null,
+  title text not null,
+  rank smallint not null,
+  range jsonb not null,
+  expires_ms bigint,
+  harden_ms bigint,
+  home_start_ms bigint not null,
+  home_end_ms bigint not null,
+  start_ms bigint,
+  end_ms bigint,
+  state text not null,
+  version integer default 1 not null,
+  item_id uuid,
+  seen boolean default false not null,
+  writes integer default 0 not null,
+  created_ms bigint not null,
+  ended_ms bigint,
+  constraint holds_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
+  constraint holds_check CHECK ((home_end_ms > home_start_ms)),
+  constraint holds_check1 CHECK ((end_ms > start_ms)),
+  constraint holds_check2 CHECK ((((start_ms IS NULL) = (end_ms IS NULL)) AND ((start_ms IS NULL) = (state = 'gave-way'::text)))),
+  constraint holds_harden_ms_check CHECK ((harden_ms > 0)),
+  constraint holds_pkey PRIMARY KEY (id),
+  constraint holds_rank_check CHECK (((rank >= 1) AND (rank <= 4))),
+  constraint holds_state_check CHECK ((state = ANY (ARRAY['held'::text, 'gave-way'::text, 'released'::text, 'removed'::text]))),
+  constraint holds_title_check CHECK (((length(title) >= 1) AND (length(title) <= 1000))),
+  constraint holds_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX holds_by_calendar ON holds.holds USING btree (calendar_id) WHERE (state = 'held'::text);
+CREATE INDEX holds_by_user ON holds.holds USING btree (user_id, home_end_ms);
+CREATE INDEX holds_to_release ON holds.holds USING btree (expires_ms) WHERE (state = ANY (ARRAY['held'::text, 'gave-way'::text]));
+CREATE UNIQUE INDEX holds_by_item ON holds.holds USING btree (item_id);
+comment on column holds.holds.id is '@type HoldId';
+comment on column holds.holds.user_id is '@type UserId';
+comment on column holds.holds.calendar_id is '@type CalendarId';
+comment on column holds.holds.item_id is '@type ItemId';
 
 create schema inbox;
 

@@ -5,6 +5,7 @@ import { booking } from '#features/booking/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
 import { edits } from '#features/edits/feature.ts';
+import { holds } from '#features/holds/feature.ts';
 import { inbox } from '#features/inbox/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
 import { search } from '#features/search/feature.ts';
@@ -27,6 +28,7 @@ export const features: readonly Feature[] = [
   sync,
   edits,
   booking,
+  holds,
   workflows,
   meetings,
   search,

@@ -80,6 +80,20 @@ const ownInvitation: Row['own'] = async (server, user) => {
   await sql`delete from teams.members where team_id = ${teamId} and user_id = ${user.userId}`.execute(server.app.db);
   await sql`update teams.invitations set email = ${user.email} where id = ${invitationId}`.execute(server.app.db);
   return { invitationId };
+
+/** Ahead, and where nothing is booked. */
+const holdAtMs = () => fiveDaysMs() + 200 * 86_400_000;
+const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+
+const ownHold = (state: 'held' | 'removed') => async (server: TestApp, user: TestUser) => {
+  const { calendarId } = await insertOwnAccount(server, user);
+  const hold_id = randomUUID();
+  const [start, end] = [holdAtMs(), holdAtMs() + 3_600_000];
+  await sql`insert into holds.holds (id, user_id, calendar_id, title, rank, range, home_start_ms, home_end_ms, start_ms,
+      end_ms, state, created_ms)
+    values (${hold_id}, ${user.userId}, ${calendarId}, 'Deep work', 4, '{"kind":"day"}', ${start}, ${end}, ${start}, ${end},
+      ${state}, 0)`.execute(server.app.db);
+  return { hold_id };
 };
 
 let madeDays = 0;
@@ -647,6 +661,31 @@ export const routeTable: readonly Row[] = [
     expect: { anonymous: 401, user: 201 },
   },
   { route: 'DELETE /api/availability/holds/{id}', own: ownRow('hold_rules'), expect: ownerOnly(200) },
+  { route: 'GET /api/holds', expect: signedIn },
+  {
+    route: 'POST /api/holds',
+    own: ownAccount,
+    body: ({ calendarId }) => ({
+      calendar_id: calendarId,
+      title: 'Deep work',
+      start: iso(holdAtMs()),
+      end: iso(holdAtMs() + 3_600_000),
+      rank: 4,
+      range: { kind: 'day' },
+      expires_at: null,
+      harden_before_minutes: null,
+    }),
+    expect: ownerOnly(201),
+  },
+  { route: 'GET /api/holds/{hold_id}', own: ownHold('held'), expect: ownerOnly(200) },
+  {
+    route: 'PATCH /api/holds/{hold_id}',
+    own: ownHold('held'),
+    body: { version: 1, changes: { rank: 2 } },
+    expect: ownerOnly(200),
+  },
+  { route: 'DELETE /api/holds/{hold_id}', own: ownHold('held'), expect: ownerOnly(200) },
+  { route: 'POST /api/holds/{hold_id}/restore', own: ownHold('removed'), expect: ownerOnly(200) },
   { route: 'GET /api/mirror-groups', expect: signedIn },
   {
     route: 'POST /api/mirror-groups',

@@ -24,6 +24,8 @@ export type EventTypeId = Id<'event-type'>;
 export type BookingLinkId = Id<'booking-link'>;
 /** Time of hosts that was given away. */
 export type AppointmentId = Id<'appointment'>;
+/** Time that a person keeps and that may be booked over. */
+export type HoldId = Id<'hold'>;
 /** What a guest has of an appointment. */
 export type BookingId = Id<'booking'>;
 /** What is done by itself when something happens to a booking. */

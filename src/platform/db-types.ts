@@ -11,6 +11,7 @@ import type {
   EditId,
   EventTypeId,
   GroupId,
+  HoldId,
   IdentityId,
   ItemId,
   MirrorId,
@@ -188,6 +189,13 @@ export interface AvailabilityHoldRules {
   kind: 'calendar' | 'title-prefix' | 'color' | 'category' | 'tentative' | 'focus';
   value: Generated<string>;
   rank: Generated<number>;
+}
+
+export interface AvailabilityHolds {
+  item_id: ItemId;
+  user_id: UserId;
+  rank: number;
+  harden_ms: number | null;
 }
 
 export interface AvailabilityHolidays {
@@ -617,6 +625,46 @@ export interface EditsEdits {
   created_ms: number;
   settled_ms: number | null;
   insists: Generated<boolean>;
+}
+
+export interface HoldsAudit {
+  hold_id: HoldId;
+  n: number;
+  at_ms: number;
+  kind:
+    | 'made'
+    | 'changed'
+    | 'moved'
+    | 'shrunk'
+    | 'gave-way'
+    | 'returned'
+    | 'released'
+    | 'removed'
+    | 'restored'
+    | 'followed';
+  details: Generated<unknown>;
+}
+
+export interface HoldsHolds {
+  id: HoldId;
+  user_id: UserId;
+  calendar_id: CalendarId;
+  title: string;
+  rank: number;
+  range: unknown;
+  expires_ms: number | null;
+  harden_ms: number | null;
+  home_start_ms: number;
+  home_end_ms: number;
+  start_ms: number | null;
+  end_ms: number | null;
+  state: 'held' | 'gave-way' | 'released' | 'removed';
+  version: Generated<number>;
+  item_id: ItemId | null;
+  seen: Generated<boolean>;
+  writes: Generated<number>;
+  created_ms: number;
+  ended_ms: number | null;
 }
 
 export interface InboxNotices {
@@ -1061,6 +1109,7 @@ export interface Tables {
   'availability.days_off': AvailabilityDaysOff;
   'availability.defaults': AvailabilityDefaults;
   'availability.hold_rules': AvailabilityHoldRules;
+  'availability.holds': AvailabilityHolds;
   'availability.holidays': AvailabilityHolidays;
   'availability.policies': AvailabilityPolicies;
   'availability.policy_uses': AvailabilityPolicyUses;
@@ -1094,6 +1143,8 @@ export interface Tables {
   'connections.revocations': ConnectionsRevocations;
   'connections.tokens': ConnectionsTokens;
   'edits.edits': EditsEdits;
+  'holds.audit': HoldsAudit;
+  'holds.holds': HoldsHolds;
   'inbox.notices': InboxNotices;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;

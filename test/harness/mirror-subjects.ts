@@ -49,6 +49,7 @@ export interface PairMore {
   series?: SeriesShape;
   targetAddresses?: string[];
   holdRank?: HoldRankOf;
+  made?: Pair['made'];
   nowMs?: number;
   zone?: string;
 }
@@ -62,6 +63,7 @@ export function ordinaryPair(more: PairMore = {}): Pair {
     targetAddresses: more.targetAddresses ?? [],
     series: more.series ?? 'native',
     holdRank: more.holdRank ?? noHolds,
+    ...(more.made === undefined ? {} : { made: more.made }),
     rule,
     window: mirrorWindow(rule, more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),
     horizonMs: expandedHorizon(more.nowMs ?? plannedAtMs, more.zone ?? 'Europe/Berlin'),

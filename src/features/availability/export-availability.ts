@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
 import { findHolidays, listDaysOff, listTravels } from './store/absences.ts';
 import { listDefaults } from './store/defaults.ts';
-import { listHoldRules } from './store/hold-rules.ts';
+import { listSetRules } from './store/hold-rules.ts';
 import { listEveryVersion } from './store/policies.ts';
 
 const ever = '0001-01-01';
@@ -17,7 +17,7 @@ export function exportAvailability({ db }: Pick<App, 'db'>, userId: UserId): Exp
       daysOff: await listDaysOff(db, userId, ever),
       travels: await listTravels(db, userId, ever),
       holidays: await findHolidays(db, userId),
-      holdRules: await listHoldRules(db, userId),
+      holdRules: await listSetRules(db, userId),
     })),
   ];
 }

@@ -11,7 +11,7 @@ import { defaultHours } from './rules/hours.ts';
 import { activeOf, usesOf } from './rules/policy-uses.ts';
 import { findHolidays, type HolidayChoice, listDaysOff, listTravels } from './store/absences.ts';
 import { listDefaults, listFollowers } from './store/defaults.ts';
-import { listHoldRules } from './store/hold-rules.ts';
+import { listSetRules } from './store/hold-rules.ts';
 import { listPolicies } from './store/policies.ts';
 
 type Availability = Output<typeof availabilityContract.readAvailability>;
@@ -30,7 +30,7 @@ export async function readAvailability({ db, clock }: Pick<App, 'db' | 'clock'>,
     listDaysOff(db, userId, today),
     listTravels(db, userId, today),
     findHolidays(db, userId),
-    listHoldRules(db, userId),
+    listSetRules(db, userId),
   ]);
   const active = policies.find(({ policyId }) => policyId === activeOf(defaults, nowMs));
   const later = defaults.filter(({ fromMs }) => fromMs > nowMs);

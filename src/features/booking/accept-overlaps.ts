@@ -8,6 +8,6 @@ import { listWatched } from './store/watched.ts';
 /** What an appointment overlaps now is as its host wants it: nobody is asked about it. */
 export async function acceptOverlaps(app: App, tx: Tx, userId: UserId, only: AppointmentId): Promise<void> {
   const nowMs = app.clock.nowMs();
-  const overlaps = await listOverlaps(tx, userId, await listWatched(tx, userId, { nowMs, limit: 1, only }));
+  const overlaps = await listOverlaps(tx, userId, await listWatched(tx, userId, { nowMs, limit: 1, only }), nowMs);
   await askQuestions(tx, overlaps, { nowMs, answered: 'ignore' });
 }

@@ -2,8 +2,14 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { type ExportPart, jsonPart } from '#platform/export-part.ts';
 import { listAllBookings } from './store/host-bookings.ts';
+import { listPreventions } from './store/preventions.ts';
+import { listAllQuestions } from './store/questions.ts';
 
-/** What was booked with a person, and what happened to it; no address by which a guest manages it. */
+/** What was booked with a person, what happened to it, what they were asked about it, and what it prevented; no address by which a guest manages it. */
 export function exportBookings({ db }: Pick<App, 'db'>, userId: UserId): ExportPart[] {
-  return [jsonPart('bookings.json', () => listAllBookings(db, userId))];
+  return [
+    jsonPart('bookings.json', () => listAllBookings(db, userId)),
+    jsonPart('booking-questions.json', () => listAllQuestions(db, userId)),
+    jsonPart('preventions.json', () => listPreventions(db, userId)),
+  ];
 }

@@ -24,7 +24,7 @@ export async function findConflicts(app: App, userId: UserId): Promise<void> {
     // one look after the other: what was seen first is never written last
     await lockHosts(tx, [userId]);
     const watched = await withoutUnknown(tx, userId, await listWatched(tx, userId, { nowMs, limit: most }));
-    const overlaps = await listOverlaps(tx, userId, watched);
+    const overlaps = await listOverlaps(tx, userId, watched, nowMs);
     const ids = watched.map(({ id }) => id);
     const isOver = await dropQuestions(tx, ids, ['conflict', 'overbooked'], nowMs, overlaps);
     await askHost(app, tx, userId, overlaps);

@@ -91,7 +91,7 @@ async function act(app: App, tx: Tx, appointment: Watched, { event, goneTogether
 async function whatMeets(app: App, tx: Tx, appointment: Watched, event: EventStanding): Promise<string | null> {
   const { userId, hostIds, id, startMs, endMs } = appointment;
   if (event.startMs === startMs && event.endMs === endMs) return null;
-  const overlaps = await listOverlaps(tx, userId, [appointment], () => event);
+  const overlaps = await listOverlaps(tx, userId, [appointment], app.clock.nowMs(), () => event);
   const conflict = overlaps.find(({ kind }) => kind === 'conflict');
   if (conflict !== undefined) return conflict.title ?? 'something busy';
   for (const hostId of hostIds) if (await isTaken(tx, hostId, event, app.clock.nowMs(), id)) return 'another booking';

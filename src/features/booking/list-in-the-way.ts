@@ -13,8 +13,9 @@ export async function listInTheWay(
   type: Pick<EventType, 'settings'>,
   hostId: UserId,
   range: Span,
+  nowMs: number,
 ): Promise<Prevention[]> {
-  const [taken, own] = await Promise.all([listTakenIn(db, hostId, [range]), listOwnItems(db, [hostId], range)]);
+  const [taken, own] = await Promise.all([listTakenIn(db, hostId, [range], nowMs), listOwnItems(db, [hostId], range)]);
   const isOurs = new Set(own.map(({ itemId }) => itemId));
   return taken
     .filter((event) => !isOurs.has(event.itemId) && judgeOverlap(event, type.settings) === 'conflict')

@@ -13,6 +13,7 @@ export async function listOverlaps(
   db: Database,
   userId: UserId,
   appointments: readonly Watched[],
+  nowMs: number,
   timeOf: (appointment: Watched) => Span = (appointment) => appointment,
 ): Promise<(Asked & { kind: 'conflict' | 'overbooked' })[]> {
   if (appointments.length === 0) return [];
@@ -21,13 +22,16 @@ export async function listOverlaps(
     startMs: Math.min(...windows.map(({ startMs }) => startMs)),
     endMs: Math.max(...windows.map(({ endMs }) => endMs)),
   };
-  const [taken, own] = await Promise.all([listTakenIn(db, userId, windows), listOwnItems(db, [userId], range)]);
+  const [taken, own] = await Promise.all([listTakenIn(db, userId, windows, nowMs), listOwnItems(db, [userId], range)]);
   const isOurs = new Set([...own, ...appointments].map(({ itemId }) => itemId));
   return taken.flatMap((event) => {
     const appointment = appointments[event.window];
     if (appointment === undefined || isOurs.has(event.itemId)) return [];
     const kind = judgeOverlap(event, appointment.settings);
     if (kind === null) return [];
+    // it gives way by itself
+    const { made } = event;
+    if (made !== null && judgeOverlap({ ...event, rank: made }, appointment.settings) === 'overbooked') return [];
     const { itemId, recId, calendarId, startMs, endMs, title } = event;
     const subject = recId === '' ? itemId : `${itemId} ${recId}`;
     return [

@@ -78,7 +78,7 @@ export async function loadSlotQuestion(db: Database, asked: SlotsAsked): Promise
     busyTimeReading(
       hostIds,
       { fromMs: taken.startMs, toMs: taken.endMs },
-      { holdsUpTo: settings.rank, calendarIds, withoutItems },
+      { holds: { upTo: settings.rank, nowMs }, calendarIds, withoutItems },
     ),
     takenTimeReading(hostIds, taken, { nowMs, without, groupsOf }),
     groupsOf === null ? known([]) : groupsReading(groupsOf, taken, { nowMs, without }),

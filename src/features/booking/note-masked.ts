@@ -33,7 +33,7 @@ export async function noteMasked(app: App, bookingId: BookingId): Promise<void> 
   const { bufferBeforeMs, bufferAfterMs, durationMs } = question;
   const around = (start: number) => ({ startMs: start - bufferBeforeMs, endMs: start + durationMs + bufferAfterMs });
   const whole = { startMs: around(range.startMs).startMs, endMs: around(range.endMs).endMs };
-  const inTheWay = await listInTheWay(db, type, booking.userId, whole);
+  const inTheWay = await listInTheWay(db, type, booking.userId, whole, clock.nowMs());
   const busy = inTheWay.filter((event) => event.calendarId === calendarId);
   const alone = { ...question, hosts: question.hosts.map((one) => ({ ...one, busy })) };
   const offered = new Set(listSlots(question));

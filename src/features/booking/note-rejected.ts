@@ -22,7 +22,7 @@ async function noteRejectedBy(app: App, offer: PublicType, time: Span, hostId: U
   const { type } = offer;
   const { buffer_before_minutes: before, buffer_after_minutes: after } = type.settings;
   const range = { startMs: time.startMs - before * 60_000, endMs: time.endMs + after * 60_000 };
-  const inTheWay = await listInTheWay(app.db, type, hostId, range);
+  const inTheWay = await listInTheWay(app.db, type, hostId, range, app.clock.nowMs());
   if (inTheWay.length === 0) return;
   const changed = await listChangedSince(
     app.db,

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { listHoldRules } from '#features/availability/public.ts';
-import { holdRankIn, noHolds } from '#features/availability/rules/hold-rules.ts';
+import { holdRankIn, madeRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
-import { type HashedItem, materialise } from './rules/materialise.ts';
+import { type HashedItem, materialise, readingAs, spansOf } from './rules/materialise.ts';
 import { spanWindow } from './rules/span-window.ts';
 import type { PlannedItem } from './store/items.ts';
 import { clearPlanned, markGone, replaceSpans, unplanItems, upsertItems } from './store/items.ts';
@@ -41,11 +41,12 @@ export async function applyChanges(
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
   // a block of ours is no hold
   const readsOthers = page.items.some((item) => item.provenance === 'foreign');
-  const holdRank = readsOthers ? holdRankIn(await listHoldRules(tx, calendar.userId), calendar.calendarId) : noHolds;
+  const rules = readsOthers ? await listHoldRules(tx, calendar.userId) : [];
+  const reading = { ...calendar, holdRank: readsOthers ? holdRankIn(rules, calendar.calendarId) : noHolds };
   const shapes = [...byRef.values()].map((item) => ({
     id: item.id ?? (randomUUIDv7() as string as ItemId),
     body: item.body,
-    ...materialise(item, { ...calendar, holdRank }, window),
+    ...materialise(item, reading, window),
   }));
   const known = await upsertItems(tx, calendar, shapes);
   const knownAs = new Map(known.map((row) => [row.ref, row]));
@@ -55,7 +56,13 @@ export async function applyChanges(
     known.map((row) => row.id),
     shapes.flatMap((shape) => {
       const itemId = knownAs.get(shape.ref)?.id ?? shape.id;
-      return shape.spans.map((span) => ({ itemId, ...span }));
+      const made = madeRankOf(rules, itemId);
+      // whose item it is, is known only now
+      const { spans } =
+        made === null || shape.provenance === 'own'
+          ? shape
+          : spansOf(shape.body, shape.provenance, readingAs(reading, made), window);
+      return spans.map((span) => ({ itemId, ...span }));
     }),
   );
   const { calendarId } = calendar;

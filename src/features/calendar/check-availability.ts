@@ -7,8 +7,9 @@ import { printInstant } from '#kernel/time/local.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarContract } from './contract.ts';
+import { listTaken } from './list-taken.ts';
 import { eventIdOf } from './rules/event-view.ts';
-import { listTaken, type Taken } from './store/spans.ts';
+import type { Taken } from './store/spans.ts';
 
 type Check = typeof calendarContract.checkAvailability;
 type Answer = z.output<Check['output']>;
@@ -39,7 +40,7 @@ export async function checkAvailability(
     listOpenHours(db, [{ userId, policy: { kind: 'default' } }], wanted, clock.nowMs()),
   ]);
   const ids = calendars.map(({ id }) => id);
-  const range = { fromMs: wanted.startMs, toMs: wanted.endMs, limit: 2 * mostItems };
+  const range = { fromMs: wanted.startMs, toMs: wanted.endMs, limit: 2 * mostItems, nowMs: clock.nowMs() };
   const taken = await listTaken(db, userId, ids, range);
   const isInTheWay = (one: Taken) => one.class === 'busy' || one.rank <= rank;
   const conflicts = taken.filter(isInTheWay);

@@ -32,6 +32,6 @@ export async function expandSeries(
       steps: eventLimits.steps,
     })
       .list.filter((one) => item.provenance === 'own' || one.endMs <= ready.fromMs || one.startMs >= ready.toMs)
-      .map((one) => shownOf(item, one, holdRankIn(rules, item.calendarId))),
+      .map((one) => shownOf(item, one, holdRankIn(rules, item.calendarId, item.itemId))),
   );
 }

@@ -55,7 +55,7 @@ export async function explainBusy(
   const events = asked
     .map((one) => {
       const { allDay, provenance, startMs, endMs } = one;
-      const holdRank = holdRankIn(rules, one.calendarId)(one.core);
+      const holdRank = holdRankIn(rules, one.calendarId, one.itemId)(one.core);
       const instance = { allDay, provenance, lengthMs: endMs - startMs, holdRank };
       const calendar = calendarOf.get(one.calendarId);
       const connection = connections.find((other) => other.id === calendar?.connectionId);

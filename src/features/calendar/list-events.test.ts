@@ -15,9 +15,9 @@ import { accountsContract } from '../accounts/contract.ts';
 import { applyChanges } from './apply-changes.ts';
 import { calendarContract } from './contract.ts';
 import { listEvents } from './list-events.ts';
+import { busyTimeReading } from './list-taken.ts';
 import { rollSpans } from './roll-spans.ts';
 import { spanWindow } from './rules/span-window.ts';
-import { busyTimeReading } from './store/spans.ts';
 
 const clock = fixedClock('2027-03-01T09:00:00Z');
 let server: TestApp;
@@ -279,8 +279,8 @@ describe('busy time', () => {
     await store(one, [item('gym', single(at('2027-03-10T10:00:00'), { title: 'Gym' }))]);
     const range = { fromMs: Date.UTC(2027, 2, 10), toMs: Date.UTC(2027, 2, 11) };
     const counts = await Promise.all(
-      [undefined, 2, 3, 4].map(async (holdsUpTo) => {
-        const filter = holdsUpTo === undefined ? {} : { holdsUpTo };
+      [undefined, 2, 3, 4].map(async (upTo) => {
+        const filter = upTo === undefined ? {} : { holds: { upTo, nowMs: 0 } };
         const busy = await readAlone(app.db, busyTimeReading([one.user.userId], range, filter));
         return busy.get(one.user.userId)?.length ?? 0;
       }),

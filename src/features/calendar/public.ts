@@ -1,8 +1,10 @@
 /** The door of calendar: the event store and the busy index, for the features below. */
 export { applyChanges } from './apply-changes.ts';
 export { exportCalendars } from './export-calendars.ts';
+export { busyTimeReading, listTakenIn } from './list-taken.ts';
 export { loadViewer, type Viewer } from './load-viewer.ts';
 export { type ReadInstance, readInstances } from './read-instances.ts';
+export { rereadItems } from './reread-items.ts';
 export { partOf } from './rules/body-part.ts';
 export { type EventView, notEditable, versionOf } from './rules/event-view.ts';
 export type { HashedItem } from './rules/materialise.ts';
@@ -32,5 +34,5 @@ export {
   unplanCalendars,
   unplanItems,
 } from './store/items.ts';
-export { busyTimeReading, listTakenIn, listViewSpans } from './store/spans.ts';
+export { listViewSpans } from './store/spans.ts';
 export { describeItems, listSearchable, listVersionsSince } from './store/texts.ts';

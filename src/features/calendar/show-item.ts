@@ -1,4 +1,4 @@
-import { type HoldRule, holdRankIn } from '#features/availability/rules/hold-rules.ts';
+import { type HoldRules, holdRankIn } from '#features/availability/rules/hold-rules.ts';
 import type { EventBody, Provenance } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import type { CalendarId, ItemId } from '#kernel/ids.ts';
@@ -19,7 +19,7 @@ interface ItemToShow {
 /** The instances of an item that overlap [fromMs, toMs), as the unified view shows them; none where its calendar is gone. */
 export function showItem(
   viewer: Viewer,
-  holdRules: readonly HoldRule[],
+  holdRules: HoldRules,
   item: ItemToShow,
   range: { fromMs: number; toMs: number },
 ): EventView[] {
@@ -31,7 +31,7 @@ export function showItem(
   });
   return list.map((one) => {
     const event = eventView(
-      shownOf({ ...item, ref: item.ref ?? '' }, one, holdRankIn(holdRules, item.calendarId)),
+      shownOf({ ...item, ref: item.ref ?? '' }, one, holdRankIn(holdRules, item.calendarId, item.itemId)),
       face,
       viewer,
     );

@@ -6,7 +6,7 @@ import { isoOf } from '#features/connections/public.ts';
 import type { RecId } from '#kernel/event.ts';
 import type { mirrorAnswerShape, mirrorReasonShape } from './contract.ts';
 import type { RuledPair, World } from './load-world.ts';
-import type { Origin } from './rules/desired.ts';
+import { type Origin, pairFor } from './rules/desired.ts';
 import { type Explained, explainInstance, type InstanceReason } from './rules/explain-instance.ts';
 import { obstaclesOf, suspensionOf } from './rules/obstacles.ts';
 import { keywordAgainst } from './rules/refusals.ts';
@@ -30,7 +30,8 @@ export interface Question {
 
 /** Whether one instance of an event stands in one target, and everything that decides it. Pure over what was read. */
 export function explainTarget(question: Question): Answer {
-  const { world, pair, origin, recId, target, rows, writtenFor } = question;
+  const { world, origin, recId, target, rows, writtenFor } = question;
+  const pair = question.pair === null ? null : pairFor(question.pair, origin.itemId);
   const none = { verdict: 'not-copied', mirror_id: null } as const;
   if (origin.own) {
     const setting = writtenFor === null ? null : ({ kind: 'event', id: writtenFor.itemId } as const);

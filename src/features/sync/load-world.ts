@@ -1,6 +1,6 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import { listHoldRules } from '#features/availability/public.ts';
-import { type HoldRule, holdRankIn } from '#features/availability/rules/hold-rules.ts';
+import { type HoldRules, holdRankIn, type Rank } from '#features/availability/rules/hold-rules.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
@@ -21,7 +21,7 @@ export interface World extends GroupsOfUser {
   zone: string;
   calendars: Map<CalendarId, Calendar>;
   connections: Map<ConnectionId, Connection>;
-  holdRules: HoldRule[];
+  holdRules: HoldRules;
   nowMs: number;
 }
 
@@ -64,6 +64,9 @@ export interface Pairs {
 export function pairsOf(world: World): Pairs {
   const horizonMs = expandedHorizon(world.nowMs, world.zone);
   const pairs = new Map<CalendarId, RuledPair[]>();
+  const made = new Map<string, Rank>(
+    world.holdRules.flatMap(({ kind, value, rank }) => (kind === 'item' ? [[value, rank] as const] : [])),
+  );
   const rowOf = new Map(world.pairs.map((row) => [`${row.sourceCalendarId} ${row.targetCalendarId}`, row]));
   for (const group of world.groups) {
     const members = world.members.filter((member) => member.groupId === group.id);
@@ -88,6 +91,7 @@ export function pairsOf(world: World): Pairs {
           targetAddresses: connection.addresses.map((address) => address.toLowerCase()),
           series: capabilities.series,
           holdRank: holdRankIn(world.holdRules, source.calendarId),
+          made,
           rule,
           window: mirrorWindow(rule, world.nowMs, world.zone),
           horizonMs,

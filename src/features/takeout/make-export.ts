@@ -5,6 +5,7 @@ import { exportBookings, exportEventTypes } from '#features/booking/public.ts';
 import { exportCalendars } from '#features/calendar/public.ts';
 import { exportConnections } from '#features/connections/public.ts';
 import { exportEdits } from '#features/edits/public.ts';
+import { exportHolds } from '#features/holds/public.ts';
 import { exportMirrors } from '#features/sync/public.ts';
 import { exportWorkflows } from '#features/workflows/public.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -81,6 +82,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportEventTypes(app, userId),
     ...exportBookings(app, userId),
     ...exportWorkflows(app, userId),
+    ...exportHolds(app, userId),
   ];
 }
 
@@ -93,8 +95,9 @@ const readme: ExportPart = {
 calendars/*.ics   each of your calendars for other programs: import them anywhere. People and answers are in the JSON.
 calendars/*.json  the same events with all that is kept of them.
 *.json            your account, sessions, what happened to it, connections, hours, mirror groups, blocks and their
-                  history, what you changed here that no calendar has taken yet, what others can book with you and
-                  what they did, and what is done by itself when they do.
+                  history, what you changed here that no calendar has taken yet, what others can book with you,
+                  what they did, what you were asked and what is done by itself then, double bookings that did not
+                  happen, and your holds.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

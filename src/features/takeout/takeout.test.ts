@@ -32,6 +32,14 @@ beforeAll(async () => {
   await world.pass();
   await person.as(accountsContract).changeProfile({ body: { name: 'Ada Export', phone: '+44 20' } });
   await person.as(calendarContract).publishFeed({ params: { content: 'events' } });
+  const { db } = server.app;
+  await sql`insert into holds.holds (id, user_id, calendar_id, title, rank, range, home_start_ms, home_end_ms, start_ms,
+      end_ms, state, created_ms)
+    values (gen_random_uuid(), ${person.userId}, ${left.calendarId}, 'Deep work', 4, '{"kind":"day"}', 1, 2, 1, 2, 'held', 0)`.execute(
+    db,
+  );
+  await sql`insert into booking.preventions (host_id, item_id, rec_id, kind, calendar_id, start_ms, end_ms, at_ms)
+    values (${person.userId}, gen_random_uuid(), '', 'rejected', ${left.calendarId}, 1, 2, 1)`.execute(db);
   stranger = await signUpUser(server, 'stranger-canary@example.org');
   await stranger.as(connectionsContract).connectOwn();
 });
@@ -73,6 +81,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'audit.json',
     'availability.json',
     'blocks.json',
+    'booking-questions.json',
     'bookings.json',
     'calendars.json',
     'calendars/01-left-work.ics',
@@ -81,7 +90,9 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'calendars/02-right-work.json',
     'connections.json',
     'event-types.json',
+    'holds.json',
     'mirror-groups.json',
+    'preventions.json',
     'published-feeds.json',
     'security-trail.json',
     'sessions.json',
@@ -100,6 +111,9 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
   expect(json('blocks.json').length).toBeGreaterThan(3);
   expect(json('audit.json').length).toBeGreaterThan(3);
   expect(json('calendars/01-left-work.json')).toHaveLength(3);
+  expect(json('holds.json')).toMatchObject([{ title: 'Deep work', state: 'held', history: [] }]);
+  expect(json('preventions.json')).toMatchObject([{ kind: 'rejected' }]);
+  expect(json('booking-questions.json')).toEqual([]);
   expect(json('security-trail.json').at(-1)).toMatchObject({ kind: 'data-exported' });
 
   const all = Object.values(files).map(textOf).join('\n');

@@ -1,4 +1,5 @@
 import type { Core } from '#kernel/event.ts';
+import type { ItemId } from '#kernel/ids.ts';
 
 /** What makes an event a hold. `value` is a calendar's id, a prefix, a colour `#rrggbb` or a category; '' for the others. */
 export const holdKinds = ['calendar', 'title-prefix', 'color', 'category', 'tentative', 'focus'] as const;
@@ -13,14 +14,31 @@ export interface HoldRule {
   rank: Rank;
 }
 
+/** An event that was made as a hold here: its rank counts, whatever the rules say. */
+export interface MadeHold {
+  kind: 'item';
+  value: ItemId;
+  rank: Rank;
+}
+
+/** All that makes events of a person holds. */
+export type HoldRules = readonly (HoldRule | MadeHold)[];
+
 /** The rank of the hold that an event is; null where it is none. */
 export type HoldRankOf = (core: Core) => Rank | null;
 
 export const noHolds: HoldRankOf = () => null;
 
-/** Reads a person's rules for the events of one calendar. Of several that match, the most important rank counts. */
-export function holdRankIn(rules: readonly HoldRule[], calendarId: string): HoldRankOf {
-  const own = rules.filter(({ kind, value }) => kind !== 'calendar' || value === calendarId);
+/**
+ * Reads what makes holds of the events of one calendar, or of one of them, which may be made as one. Of several rules that
+ * match, the most important rank counts.
+ */
+export function holdRankIn(rules: HoldRules, calendarId: string, itemId: ItemId | null = null): HoldRankOf {
+  const made = itemId === null ? null : madeRankOf(rules, itemId);
+  if (made !== null) return () => made;
+  const own = rules.filter(
+    (rule): rule is HoldRule => rule.kind !== 'item' && (rule.kind !== 'calendar' || rule.value === calendarId),
+  );
   if (own.length === 0) return noHolds;
   return (core) => {
     let rank: Rank | null = null;
@@ -44,4 +62,17 @@ function matches({ kind, value }: HoldRule, core: Core): boolean {
     case 'focus':
       return core.kind === 'focus';
   }
+}
+
+/** The rank that an event was made with as a hold; null where it was not. */
+export function madeRankOf(rules: HoldRules, itemId: ItemId): Rank | null {
+  return rules.find(({ kind, value }) => kind === 'item' && value === itemId)?.rank ?? null;
+}
+
+/**
+ * How important a hold is at a moment: critical from so long before its start on as it says. The database answers the same
+ * in `calendar/store/spans.ts`. *Units*: epoch ms and elapsed ms, whatever clocks do meanwhile.
+ */
+export function rankAt(hold: { rank: Rank; hardenMs: number | null }, startMs: number, nowMs: number): Rank {
+  return hold.hardenMs !== null && startMs - hold.hardenMs <= nowMs ? 1 : hold.rank;
 }

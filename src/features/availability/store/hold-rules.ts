@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
-import type { HoldRule } from '../rules/hold-rules.ts';
+import type { HoldRule, MadeHold } from '../rules/hold-rules.ts';
 
-/** What a person's holds are; one query. */
-export async function listHoldRules(db: Database, userId: UserId): Promise<(HoldRule & { id: string })[]> {
+/** All that makes events of a person holds, those that were made as one too; one query. */
+export async function listHoldRules(db: Database, userId: UserId): Promise<(HoldRule | MadeHold)[]> {
+  const { rows } = await sql<HoldRule | MadeHold>`
+    select kind, value, rank from availability.hold_rules where user_id = ${userId}
+    union all select 'item', item_id::text, rank from availability.holds where user_id = ${userId}`.execute(db);
+  return rows;
+}
+
+/** The rules that a person has set; one query. */
+export async function listSetRules(db: Database, userId: UserId): Promise<(HoldRule & { id: string })[]> {
   const { rows } = await sql<HoldRule & { id: string }>`
     select id, kind, value, rank from availability.hold_rules
     where user_id = ${userId} order by rank, kind, value`.execute(db);

@@ -11,6 +11,15 @@ export interface Prevention {
   endMs: number;
 }
 
+/** All of a person's, for exports. */
+export async function listPreventions(db: Database, hostId: UserId): Promise<(Prevention & { atMs: number })[]> {
+  const { rows } = await sql<Prevention & { atMs: number }>`
+    select item_id as "itemId", rec_id as "recId", kind, event_type_id as "eventTypeId", calendar_id as "calendarId",
+      target_calendar_id as "targetCalendarId", start_ms as "startMs", end_ms as "endMs", at_ms as "atMs"
+    from booking.preventions where host_id = ${hostId} order by at_ms, item_id, rec_id`.execute(db);
+  return rows;
+}
+
 /** Keeps what was prevented; each busy instance of a host counts once, as what it was first. */
 export async function keepPreventions(
   db: Database,

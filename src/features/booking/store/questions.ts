@@ -46,6 +46,35 @@ export async function listOpenQuestions(
   return rows;
 }
 
+/** The holds of a person's own making that something stands over, the person having said that it may, too. */
+export async function listOverbooked(
+  db: Database,
+  userId: UserId,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<Pick<OpenQuestion, 'subject' | 'bookingId' | 'bookedTitle' | 'guests' | 'bookedStartMs' | 'bookedEndMs'>[]> {
+  const { rows } = await sql<
+    Pick<OpenQuestion, 'subject' | 'bookingId' | 'bookedTitle' | 'guests' | 'bookedStartMs' | 'bookedEndMs'>
+  >`
+    select q.subject, s.id as "bookingId", a.title as "bookedTitle", s.guests, a.start_ms as "bookedStartMs",
+      a.end_ms as "bookedEndMs"
+    from booking.questions q join booking.appointments a on a.id = q.appointment_id
+      join lateral (
+        select (array_agg(b.id order by b.seat))[1] as id, array_agg(b.guest_name order by b.seat) as guests
+        from booking.bookings b where b.appointment_id = a.id and b.state = 'confirmed') s on s.id is not null
+    where q.user_id = ${userId} and q.kind = 'overbooked' and (q.over_ms is null or q.answer in ('ignore', 'ask-guest'))
+      and a.live and a.end_ms > ${nowMs}
+    order by a.start_ms, q.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** All that a person was ever asked, for exports. */
+export async function listAllQuestions(db: Database, userId: UserId): Promise<Question[]> {
+  const { rows } = await sql<Question>`
+    select ${columns}, q.over_ms as "overMs", q.answer from booking.questions q
+    where q.user_id = ${userId} order by q.asked_ms, q.id`.execute(db);
+  return rows;
+}
+
 /** A question that is open, held. */
 export async function holdQuestion(tx: Tx, id: string, appointmentId: AppointmentId): Promise<Question | null> {
   const { rows } = await sql<Question>`

@@ -17,6 +17,11 @@ export interface Reading {
   holdRank: HoldRankOf;
 }
 
+/** The same for one item, which was made as a hold of this rank or was not. */
+export function readingAs(reading: Reading, made: Rank | null): Reading {
+  return made === null ? reading : { ...reading, holdRank: () => made };
+}
+
 export interface Span {
   recId: string;
   startMs: number;

@@ -398,7 +398,7 @@ export async function listPlaces(
  */
 export async function listRolling(
   tx: Tx,
-  filter: { calendarIds: CalendarId[] | null; after: string; limit: number },
+  filter: { calendarIds: CalendarId[] | null; after: string; limit: number } | { itemIds: ItemId[] },
 ): Promise<{ id: ItemId; calendarId: CalendarId; userId: UserId; provenance: 'foreign' | 'own'; body: EventBody }[]> {
   const { rows } = await sql<{
     id: ItemId;
@@ -408,9 +408,13 @@ export async function listRolling(
     body: EventBody;
   }>`
     select id, calendar_id as "calendarId", user_id as "userId", provenance, body::json from calendar.items
-    where gone_at is null and id > ${filter.after}
+    where gone_at is null and ${
+      'itemIds' in filter
+        ? sql`id = any(${filter.itemIds}::uuid[]) order by id`
+        : sql`id > ${filter.after}
       and ${filter.calendarIds === null ? sql`recurring` : sql`calendar_id = any(${filter.calendarIds}::uuid[])`}
-    order by id limit ${filter.limit} for update`.execute(tx);
+    order by id limit ${filter.limit}`
+    } for update`.execute(tx);
   return rows;
 }
 

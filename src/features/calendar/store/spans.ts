@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Rank } from '#features/availability/rules/hold-rules.ts';
 import type { EventBody, Provenance } from '#kernel/event.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
@@ -110,18 +110,26 @@ export async function listBusyInstances(
   return rows;
 }
 
+/** Which items of a person were made as holds, as `item_id`, `harden_ms`: availability's to say. */
+export type MadeHolds = (userId: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/** The rank of a span `s` at a moment, `h` being the hold that was made of it, if any: `rankAt` of availability. */
+const rankNow = (nowMs: number) => sql`case when s.start_ms - h.harden_ms <= ${nowMs} then 1 else s.rank end`;
+
 /** What takes time in [fromMs, toMs) on these calendars, holds too, in order; one query. */
 export async function listTaken(
   db: Database,
   userId: UserId,
   calendarIds: CalendarId[],
-  range: { fromMs: number; toMs: number; limit: number },
+  range: { fromMs: number; toMs: number; limit: number; nowMs: number },
+  made: MadeHolds,
 ): Promise<Taken[]> {
   const { rows } = await sql<Taken>`
     select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
-      s.end_ms as "endMs", s.class, s.rank, i.title
+      s.end_ms as "endMs", s.class, ${rankNow(range.nowMs)} as rank, case when h.item_id is not null then s.rank end as made, i.title
     from (${overlapping([userId], range.fromMs, range.toMs)}) s
     join calendar.items i on i.id = s.item_id
+    left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
     where s.calendar_id = any(${calendarIds}::uuid[]) and s.class in ('busy', 'soft') and s.start_ms < s.end_ms
     order by s.start_ms, s.end_ms desc, s.item_id, s.rec_id
     limit ${range.limit}`.execute(db);
@@ -137,6 +145,8 @@ export interface Taken {
   class: 'busy' | 'soft';
   rank: Rank;
   title: string | null;
+  /** A hold that was made here, and the rank that it was made with. */
+  made: Rank | null;
 }
 
 /**
@@ -147,6 +157,8 @@ export async function listTakenIn(
   db: Database,
   userId: UserId,
   windows: readonly { startMs: number; endMs: number }[],
+  nowMs: number,
+  made: MadeHolds,
 ): Promise<(Taken & { window: number })[]> {
   if (windows.length === 0) return [];
   const { rows } = await sql<Taken & { window: number }>`
@@ -155,7 +167,7 @@ export async function listTakenIn(
         with ordinality as w(from_ms, to_ms, n)
       cross join lateral (
         select s.item_id as "itemId", s.calendar_id as "calendarId", s.rec_id as "recId", s.start_ms as "startMs",
-          s.end_ms as "endMs", s.class, s.rank, i.title
+          s.end_ms as "endMs", s.class, ${rankNow(nowMs)} as rank, case when h.item_id is not null then s.rank end as made, i.title
         from (
           select * from calendar.spans where user_id = ${userId} and ${isShort} and start_ms > w.from_ms - ${shortSpanMs + 1}
             and start_ms < w.to_ms and end_ms > w.from_ms
@@ -163,6 +175,7 @@ export async function listTakenIn(
           select * from calendar.spans where user_id = ${userId} and ${isLong} and end_ms > w.from_ms
             and start_ms < w.to_ms) s
         join calendar.items i on i.id = s.item_id and i.provenance = 'foreign'
+        left join (${made(sql`${userId}`)}) h on h.item_id = s.item_id
         where s.class in ('busy', 'soft') and s.start_ms < s.end_ms
         order by s.start_ms, s.item_id, s.rec_id limit 20) t
     order by w.n, t."startMs"`.execute(db);
@@ -175,8 +188,8 @@ export interface BusyFilter {
   calendarIds?: readonly CalendarId[] | null;
   /** Not these events. */
   withoutItems?: readonly ItemId[];
-  /** Holds down to this rank count as well; none unless given. */
-  holdsUpTo?: number;
+  /** Holds down to this rank count as well, by the rank that they have at this moment; none unless given. */
+  holds?: { upTo: number; nowMs: number } | null;
 }
 
 /**
@@ -187,21 +200,31 @@ export interface BusyFilter {
 export function busyTimeReading(
   userIds: readonly UserId[],
   range: { fromMs: number; toMs: number },
-  { calendarIds = null, withoutItems = [], holdsUpTo = 0 }: BusyFilter = {},
+  { calendarIds = null, withoutItems = [], holds = null }: BusyFilter,
+  made: MadeHolds,
 ): Reading<Map<UserId, Span[]>> {
-  const counts = sql`(class = 'busy' or class = 'soft' and rank <= ${holdsUpTo})
-    ${calendarIds === null ? sql`` : sql`and calendar_id = any(${calendarIds}::uuid[])`}
-    ${withoutItems.length === 0 ? sql`` : sql`and item_id <> all(${withoutItems}::uuid[])`}`;
+  const on = sql`${calendarIds === null ? sql`` : sql`and calendar_id = any(${calendarIds}::uuid[])`}
+    ${withoutItems.length === 0 ? sql`` : sql`and s.item_id <> all(${withoutItems}::uuid[])`}`;
+  const counts = sql`(class = 'busy' ${holds === null ? sql`` : sql`or class = 'soft' and rank <= ${holds.upTo}`}) ${on}`;
+  // critical by now, from whatever rank: few, found by their items
+  const hardened =
+    holds === null
+      ? sql``
+      : sql`union all
+        select start_ms, end_ms from (${made(sql`u.id`)}) h join calendar.spans s on s.item_id = h.item_id
+        where class = 'soft' and rank > ${holds.upTo} and start_ms - h.harden_ms <= ${holds.nowMs}
+          and start_ms < ${range.toMs} and end_ms > ${range.fromMs} ${on}`;
   // as distances, which are shorter: the text of the numbers is most of what the answer costs, here and there
   const query = sql<{ userId: UserId; starts: number[]; lengths: number[] }>`
     select u.id as "userId", s.starts, s.lengths from unnest(${userIds}::uuid[]) as u(id), lateral (
       select array_agg(start_ms - ${range.fromMs}::bigint) as starts, array_agg(end_ms - start_ms) as lengths from (
-        select start_ms, end_ms from calendar.spans
+        select start_ms, end_ms from calendar.spans s
         where user_id = u.id and ${isShort} and start_ms > ${range.fromMs - shortSpanMs - 1}
           and start_ms < ${range.toMs} and end_ms > ${range.fromMs} and ${counts}
         union all
-        select start_ms, end_ms from calendar.spans
-        where user_id = u.id and ${isLong} and end_ms > ${range.fromMs} and start_ms < ${range.toMs} and ${counts}) x) s
+        select start_ms, end_ms from calendar.spans s
+        where user_id = u.id and ${isLong} and end_ms > ${range.fromMs} and start_ms < ${range.toMs} and ${counts}
+        ${hardened}) x) s
     where s.starts is not null`;
   return reading(
     query,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Core, EventBody, Series, When } from '#kernel/event.ts';
+import type { ItemId } from '#kernel/ids.ts';
 import {
   ordinaryCore,
   ordinaryOrigin,
@@ -43,6 +44,12 @@ describe('what is not mirrored, and why', () => {
     ['what its owner declined', { body: timedBody('2027-03-02T15:00:00', 3600, { self: 'declined' }) }, {}, 'not-busy'],
     ['what is shown as free', { body: timedBody('2027-03-02T15:00:00', 3600, { busy: 'free' }) }, {}, 'not-busy'],
     ['a hold of its person’s', { body: timedBody('2027-03-02T15:00:00', 3600) }, { holdRank: () => 4 }, 'not-busy'],
+    [
+      'what was made as a hold here',
+      { body: timedBody('2027-03-02T15:00:00', 3600), itemId: 'kept' as ItemId },
+      { made: new Map([['kept', 4]]) },
+      'not-busy',
+    ],
     ['what has no length', { body: timedBody('2027-03-02T15:00:00', 0) }, {}, 'not-busy'],
     ['what was over before the window', { body: timedBody('2027-02-20T15:00:00', 3600) }, {}, 'out-of-window'],
     ['what comes after the window', { body: timedBody('2027-12-20T15:00:00', 3600) }, {}, 'out-of-window'],

@@ -1,4 +1,4 @@
-import type { HoldRankOf } from '#features/availability/rules/hold-rules.ts';
+import type { HoldRankOf, Rank } from '#features/availability/rules/hold-rules.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
 import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
@@ -40,6 +40,8 @@ export interface Pair {
   rule: MirrorRule;
   /** Which events of the source are holds. */
   holdRank: HoldRankOf;
+  /** Items that were made as holds here. */
+  made?: ReadonlyMap<string, Rank>;
   window: Window;
   /** Instances that stand one by one stand up to here, the window before it: an endless series has to end somewhere. */
   horizonMs: number;
@@ -70,7 +72,8 @@ export interface Desired {
  * so that a moved instance keeps its block. Where the target holds series without exceptions, changed instances are
  * such blocks beside it, and taken out of it.
  */
-export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desired {
+export function desiredBlocks(origin: Origin, direction: Pair, nowMs: number): Desired {
+  const pair = pairFor(direction, origin.itemId);
   const { body } = origin;
   if (origin.gone || origin.own) return nothing('gone');
   if (body.kind === 'withheld') return nothing('not-understood');
@@ -83,6 +86,12 @@ export function desiredBlocks(origin: Origin, pair: Pair, nowMs: number): Desire
   // the master does not block: only changed instances that do are mirrored, each on its own
   if (masterRefused !== null) return eachInstance(origin, body, near, nowMs, masterRefused);
   return shape === 'native' ? wholeSeries(origin, body, pair, nowMs) : punchedOut(origin, body, pair, nowMs);
+}
+
+/** A direction as it is for one item: what was made as a hold is one. */
+export function pairFor<P extends Pick<Pair, 'holdRank' | 'made'>>(pair: P, itemId: ItemId): P {
+  const rank = pair.made?.get(itemId);
+  return rank === undefined ? pair : { ...pair, holdRank: () => rank };
 }
 
 const nothing = (skipped: SkipReason): Desired => ({ blocks: [], skipped, refused: new Map() });

@@ -1,0 +1,2 @@
+/** The door of holds. */
+export { exportHolds } from './export-holds.ts';

@@ -1,0 +1,39 @@
+import type * as z from 'zod/mini';
+import { rankAt } from '#features/availability/rules/hold-rules.ts';
+import type { Output } from '#kernel/contract.ts';
+import type { holdsContract } from './contract.ts';
+import { rangeOf } from './rules/allowed-range.ts';
+import { homeOf } from './settle-holds.ts';
+import type { Hold } from './store/holds.ts';
+
+export type ContractInput<Name extends 'createHold' | 'changeHold'> = z.output<
+  NonNullable<(typeof holdsContract)[Name]['body']>
+>;
+export type ShownHold = Output<typeof holdsContract.readHold>['hold'];
+
+const minuteMs = 60_000;
+
+/** A hold as its person sees it, who lives in this zone. */
+export function showHold(hold: Hold, zone: string, nowMs: number): ShownHold {
+  const { startMs, endMs, hardenMs, rank, range } = hold;
+  const reach = rangeOf(range, homeOf(hold), zone);
+  return {
+    hold_id: hold.id,
+    version: hold.version,
+    state: hold.state,
+    calendar_id: hold.calendarId,
+    event_id: hold.itemId,
+    title: hold.title,
+    rank,
+    rank_now: startMs === null ? rank : rankAt(hold, startMs, nowMs),
+    range,
+    range_start: reach.startMs,
+    range_end: reach.endMs,
+    expires_at: hold.expiresMs,
+    harden_before_minutes: hardenMs === null ? null : hardenMs / minuteMs,
+    start_time: startMs,
+    end_time: endMs,
+    home_start: hold.homeStartMs,
+    home_end: hold.homeEndMs,
+  };
+}
