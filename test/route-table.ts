@@ -80,6 +80,7 @@ const ownInvitation: Row['own'] = async (server, user) => {
   await sql`delete from teams.members where team_id = ${teamId} and user_id = ${user.userId}`.execute(server.app.db);
   await sql`update teams.invitations set email = ${user.email} where id = ${invitationId}`.execute(server.app.db);
   return { invitationId };
+};
 
 /** Ahead, and where nothing is booked. */
 const holdAtMs = () => fiveDaysMs() + 200 * 86_400_000;

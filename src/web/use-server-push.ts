@@ -15,15 +15,16 @@ const staleAfter: Record<string, readonly string[]> = {
   edits: ['edits'],
   // who one is and how one reads times: the server writes some of them
   profile: ['accounts', 'meetings', 'inbox'],
+  holds: ['holds'],
   inbox: ['inbox'],
   'event-types': ['booking'],
-  bookings: ['meetings', 'inbox', 'booking'],
+  bookings: ['meetings', 'inbox', 'booking', 'holds'],
   export: ['takeout'],
   search: ['search'],
   channels: ['channels'],
 };
 /** After a break, and for what a newer server says. */
-const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search', 'booking', 'channels'];
+const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search', 'booking', 'channels', 'holds'];
 
 const GATHER_MS = 400;
 
