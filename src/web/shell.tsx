@@ -1,9 +1,11 @@
 import { createLink, Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadHoldDialog } from '#features/holds/web/screens.ts';
 import { loadExplainPanel } from '#features/meetings/web/screens.ts';
 import { AppFrame } from '#ui/app-frame.tsx';
 import { ExplainProvider } from '#ui/explain.tsx';
+import { HoldDesk } from '#ui/hold-desk.tsx';
 import { Logo } from '#ui/logo.tsx';
 import { NavItem } from '#ui/nav-item.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
@@ -31,6 +33,11 @@ const SectionLink = createLink(NavItem);
 async function loadExplainPanelWithWords() {
   const [panel] = await Promise.all([loadExplainPanel(), loadWords('explain')]);
   return panel;
+}
+
+async function loadHoldDialogWithWords() {
+  const [dialog] = await Promise.all([loadHoldDialog(), loadWords('holds')]);
+  return dialog;
 }
 
 /** The frame of every signed-in screen. */
@@ -81,7 +88,9 @@ export function Shell() {
         }
       >
         <ExplainProvider loadPanel={loadExplainPanelWithWords}>
-          <Outlet />
+          <HoldDesk loadDialog={loadHoldDialogWithWords}>
+            <Outlet />
+          </HoldDesk>
         </ExplainProvider>
       </AppFrame>
       <ShellPanels opened={opened} userId={user.user_id} onOpen={setOpened} />

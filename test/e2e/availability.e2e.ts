@@ -91,7 +91,7 @@ test('hours are set, saved as versions, and changed in two windows without a los
   });
 
   await test.step('a rule makes the conflict a hold that may be booked over', async () => {
-    await panel(page, 'Priority Holds').getByRole('button', { name: 'Add rule' }).click();
+    await panel(page, 'Rules for Holds').getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('textbox', { name: 'Title that begins with' }).fill('dent');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await expect(chipOf(page, 'Tuesday')).toContainText('Lower Priority Hold');

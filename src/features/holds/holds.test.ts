@@ -382,7 +382,7 @@ test('two holds of one person never end in one place', async () => {
   const person = await newPerson();
   await keep(person, { title: 'One' });
   await keep(person, { title: 'Two' });
-  await book(person, at('10:00'), { durations_minutes: [60], default_duration_minutes: 60 });
+  await book(person, at('10:00'), { durations_minutes: [60] });
   expect(await standing(person)).toEqual([
     '10:00-11:00 Intro: Gus busy',
     '11:00-12:00 One soft',

@@ -5,6 +5,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { PageTabs } from '#ui/page-tabs.tsx';
+import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import styles from './availability-page.module.css';
 import { AwayPanel } from './away-panel.tsx';
@@ -12,6 +13,7 @@ import { HoldsPanel } from './holds-panel.tsx';
 import { HolidaysPanel } from './holidays-panel.tsx';
 import { baseOf } from './hours-draft.ts';
 import { HoursEditor } from './hours-editor.tsx';
+import { MadeHolds } from './made-holds.tsx';
 import { type Availability, useAvailability } from './queries.ts';
 import { SavedPolicies } from './saved-policies.tsx';
 import { StatusLegend } from './status-legend.tsx';
@@ -56,7 +58,9 @@ function Hours({ availability }: { availability: Availability }) {
   const [dirty, setDirty] = useState(false);
   /** What shall be edited instead, once what was changed is given up. */
   const [wanted, setWanted] = useState<string | null>(null);
-  const base = baseOf(availability, chosen);
+  const profileZone = usePreferences().zone;
+  const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const base = baseOf(availability, chosen, { profileZone, deviceZone });
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
@@ -83,6 +87,7 @@ function Hours({ availability }: { availability: Availability }) {
         <AwayPanel kind="off" availability={availability} />
         <HolidaysPanel holidays={availability.holidays} />
         <AwayPanel kind="travel" availability={availability} />
+        <MadeHolds />
         <HoldsPanel holds={availability.holds} />
       </div>
       <Dialog

@@ -9,13 +9,23 @@ export interface Base {
   hours: Hours;
 }
 
-/** The policy to edit: the chosen one, else what holds now. */
-export function baseOf(availability: Availability, chosen: string | null): Base {
+/**
+ * The policy to edit: the chosen one, else what holds now. Whoever never said where they live, and has saved none, begins
+ * where their device is.
+ */
+export function baseOf(
+  availability: Availability,
+  chosen: string | null,
+  { profileZone, deviceZone }: { profileZone: string; deviceZone: string },
+): Base {
   const { policies, current } = availability;
   const policy =
     policies.find(({ policy_id }) => policy_id === chosen) ??
     policies.find(({ policy_id }) => policy_id === current.policy_id);
-  if (policy === undefined) return { policyId: null, name: '', version: 0, hours: current.hours };
+  if (policy === undefined) {
+    const timezone = profileZone === 'UTC' ? deviceZone : current.hours.timezone;
+    return { policyId: null, name: '', version: 0, hours: { ...current.hours, timezone } };
+  }
   return { policyId: policy.policy_id, name: policy.name, version: policy.version, hours: policy.hours };
 }
 

@@ -8,8 +8,8 @@ import { formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { type Chip, DayChip } from './day-chip.tsx';
 import { IntervalList } from './interval-list.tsx';
-import { nextWindows, type Weekday, weekFrom } from './next-windows.ts';
-import { useWindows } from './queries.ts';
+import { factsOf, nextWindows, type Weekday, weekFrom } from './next-windows.ts';
+import { useAvailability, useWindows } from './queries.ts';
 import styles from './weekly-hours.module.css';
 
 export interface WeeklyHoursProps {
@@ -92,25 +92,19 @@ function DayRow({ weekday, hours, faults, onToggle, onIntervals, onCopy }: DayRo
             <IconCopy size={16} aria-hidden />
           </IconButton>
         ) : null}
-        <NextChip weekday={weekday} enabled={enabled} intervals={intervals} zone={hours.timezone} />
+        <NextChip weekday={weekday} hours={hours} />
       </div>
     </li>
   );
 }
 
-interface NextChipProps {
-  weekday: Weekday;
-  enabled: boolean;
-  intervals: readonly Interval[];
-  zone: string;
-}
-
 /** How the next date of a weekday stands, asked of the person's calendars. */
-function NextChip({ weekday, enabled, intervals, zone }: NextChipProps) {
+function NextChip({ weekday, hours }: { weekday: Weekday; hours: Hours }) {
   const { t } = useTranslation();
   const nowMs = useNowMs();
   const reading = usePreferences();
-  const windows = enabled ? nextWindows(weekday, intervals, zone, nowMs) : [];
+  const { data: availability } = useAvailability();
+  const windows = availability === undefined ? [] : nextWindows(weekday, hours, factsOf(availability), nowMs);
   const check = useWindows(windows);
   const taken = [...(check.data?.conflicts ?? []), ...(check.data?.holds ?? [])];
   const detail = taken

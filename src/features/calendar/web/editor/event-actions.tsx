@@ -1,13 +1,19 @@
 import { IconExternalLink, IconHelp, IconPencil, IconTrash, IconVideo } from '@tabler/icons-react';
-import type { MouseEvent } from 'react';
+import { lazy, type MouseEvent, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, ButtonAnchor } from '#ui/button.tsx';
 import { useExplain } from '#ui/explain.tsx';
+import { loadWords } from '#ui/load-words.ts';
 import { providerName } from '#ui/provider-mark.tsx';
 import type { GridEvent } from '../grid-event.ts';
 import { safeLink } from '../safe-link.ts';
 import { useEditing } from './editing.tsx';
 import styles from './event-actions.module.css';
+
+const HoldFacts = lazy(async () => {
+  const [facts] = await Promise.all([import('./hold-facts.tsx'), loadWords('holds')]);
+  return { default: facts.HoldFacts };
+});
 
 /** What can be done with an event, in its card: the four of the specification, and why it is as it is. */
 export function EventActions({ event }: { event: GridEvent }) {
@@ -23,8 +29,15 @@ export function EventActions({ event }: { event: GridEvent }) {
     act();
   };
   const canEdit = begin !== null && event.notEditable === undefined && !event.isWaiting;
+  // neither busy nor free
+  const isSoft = !event.blocks && !event.isFree && !event.isMirror && !event.isDeclined;
   return (
     <section className={styles.section} aria-label={t('editor.actions')}>
+      {isSoft ? (
+        <Suspense>
+          <HoldFacts event={event} leaving={leaving} />
+        </Suspense>
+      ) : null}
       <div className={styles.actions}>
         {canEdit ? (
           <>

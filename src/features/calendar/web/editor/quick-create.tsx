@@ -1,9 +1,10 @@
-import { IconAlertTriangle, IconUserPlus, IconVideo } from '@tabler/icons-react';
+import { IconAlertTriangle, IconHourglassLow, IconUserPlus, IconVideo } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { useHoldDesk } from '#ui/hold-desk.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { fullTime } from '../event-time.ts';
@@ -48,6 +49,7 @@ export function QuickCreate({
   const errorText = useErrorText();
   const calls = useEditCalls();
   const { tell } = useUndo();
+  const hold = useHoldDesk();
   const target = firstTarget(calendars);
   const [draft, setDraft] = useState(() => newDraft(range, zone.id, target?.id ?? ''));
   const [opened, setOpened] = useState({ guests: false, link: false });
@@ -186,6 +188,22 @@ export function QuickCreate({
                 onClick={() => setOpened((before) => ({ ...before, link: true }))}
               >
                 {t('editor.addLink')}
+              </Button>
+            )}
+            {hold === null || draft.allDay ? null : (
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                justify="flex-start"
+                leftSection={<IconHourglassLow size={16} stroke={1.8} aria-hidden />}
+                onClick={() => {
+                  kept.forget();
+                  onClose();
+                  hold({ kind: 'new', title: draft.title, ...eventTimesOf(draft), calendarId: draft.calendarId });
+                }}
+              >
+                {t('editor.asHold')}
               </Button>
             )}
             {problem === undefined ? null : (
