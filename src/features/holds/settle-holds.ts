@@ -52,7 +52,7 @@ async function settleLocked(app: App, tx: Tx, userId: UserId, nowMs: number): Pr
       { holds: { upTo: 4, nowMs }, withoutItems: items },
     ),
     takenTimeReading([userId], reach, { nowMs }),
-    openHoursReading([{ userId, policy: { kind: 'default' } }], reach, nowMs),
+    openHoursReading(tx, [{ userId, policy: { kind: 'default' } }], reach, nowMs),
   ]);
   const others = [...(busyOf.get(userId) ?? []), ...blocks, ...expected];
   for (const hold of unsettled) {
