@@ -22,6 +22,7 @@ export async function writeHold(app: App, tx: Tx, hold: Hold): Promise<void> {
   const stands = hold.state === 'held' && startMs !== null && endMs !== null;
   const [standing] = itemId === null ? [] : await listStanding(tx, userId, [itemId]);
   const core = standing?.body.kind === 'single' ? standing.body.core : null;
+  const body = stands ? holdEvent(title, { startMs, endMs }, await loadOwnerZone(tx, userId), core) : null;
   const written = await writeFor(
     app,
     tx,
@@ -35,7 +36,7 @@ export async function writeHold(app: App, tx: Tx, hold: Hold): Promise<void> {
       key: sha256(`hold ${id} ${writes}`).slice(0, 32),
       title,
     },
-    stands ? holdEvent(title, { startMs, endMs }, await loadOwnerZone(tx, userId), core) : null,
+    body === null ? null : { anew: body, over: body },
   );
   await noteWrite(tx, id, written ?? itemId);
   if (itemId !== null && written !== null && written !== itemId) await dropMadeHolds(tx, [itemId]);
