@@ -316,13 +316,13 @@ test('asked, answered, moved, stayed away: each begins what it begins, and only 
     Promise.all(made.map(async (one) => (await runsOf(one.id)).map(({ state }) => state).join()));
   await work();
   expect(await states()).toEqual(['done', '', '', '', '']);
-  await call('POST', `/api/bookings/${id}/confirm`);
+  await call('POST', `/api/bookings/${id}/confirm`, {});
   await work();
   expect(await states()).toEqual(['done', 'done', 'done', '', '']);
   await asGuest(token, 'reschedule', { sequence: 0, start: next / minute });
   await work();
   expect((await states())[3]).toBe('done');
-  await call('POST', `/api/bookings/${id}/confirm`);
+  await call('POST', `/api/bookings/${id}/confirm`, {});
   await work();
   expect((await states()).slice(1, 3)).toEqual(['done', 'done,done']);
   clock.set('2027-03-15T14:00:00Z');

@@ -45,6 +45,8 @@ const booking = (part: object = {}) => ({
   seats: 1,
   seat: 1,
   series_id: null,
+  team_id: null,
+  hosts: [],
   event_id: null,
   calendar_id: null,
   verified: true,

@@ -46,11 +46,16 @@ export function useBookingActs() {
   };
   const markNoShow = (booking: HostBooking, who: 'guest' | 'host', noShow: boolean): void => {
     const id = booking.booking_id;
-    const words = `meetings.booking.noShow.${who}${noShow ? '' : 'Came'}` as const;
+    const what = noShow ? who : (`${who}Came` as const);
     void mark
       .mutateAsync({ id, who, noShow })
       .then(
-        () => tell(id, t(words, namesOf(booking)), noShow ? () => markNoShow(booking, who, false) : undefined),
+        () =>
+          tell(
+            id,
+            t(`meetings.booking.noShow.${what}`, namesOf(booking)),
+            noShow ? () => markNoShow(booking, who, false) : undefined,
+          ),
         refuse(id),
       );
   };
@@ -60,14 +65,14 @@ export function useBookingActs() {
       void confirm
         .mutateAsync({ id: booking.booking_id, series: seriesOf(booking, times) })
         .then(
-          () => tell(booking.booking_id, t(`meetings.booking.confirmed${all(times)}`, { ...namesOf(booking), times })),
+          () => tell(booking.booking_id, t(`meetings.booking.confirmed.${all(times)}`, { ...namesOf(booking), times })),
           refuse(booking.booking_id),
         ),
     decline: (booking: HostBooking, reason: string, times = 1) =>
       void decline
         .mutateAsync({ id: booking.booking_id, series: seriesOf(booking, times), reason })
         .then(
-          () => tell(booking.booking_id, t(`meetings.booking.declined${all(times)}`, { ...namesOf(booking), times })),
+          () => tell(booking.booking_id, t(`meetings.booking.declined.${all(times)}`, { ...namesOf(booking), times })),
           refuse(booking.booking_id),
         ),
     cancel: (booking: HostBooking, reason: string, everyone: boolean) =>
@@ -85,6 +90,6 @@ export function useBookingActs() {
 }
 
 const seriesOf = ({ series_id: series }: HostBooking, times: number) => (times > 1 ? series : null);
-const all = (times: number) => (times > 1 ? 'All' : '');
+const all = (times: number) => (times > 1 ? 'all' : 'one');
 
 export type BookingActs = ReturnType<typeof useBookingActs>;
