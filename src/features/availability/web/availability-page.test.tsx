@@ -137,6 +137,8 @@ test('bookings outside the hours are named', async () => {
     seats: 1,
     seat: 1,
     series_id: null,
+    team_id: null,
+    hosts: [],
     event_id: null,
     calendar_id: null,
     verified: true,
