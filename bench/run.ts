@@ -10,6 +10,7 @@ import { memoryBench } from './memory.ts';
 import { meshBench } from './mesh.ts';
 import { publicPageBench } from './public-page.ts';
 import { recurrenceBench } from './recurrence.ts';
+import { remindersBench } from './reminders.ts';
 import { signInBench } from './sign-in.ts';
 import { slotsBench } from './slots.ts';
 import { syncBench } from './sync.ts';
@@ -36,6 +37,7 @@ const benches = [
   zonesBench,
   weekGridBench,
   publicPageBench,
+  remindersBench,
 ];
 const { values, positionals } = parseArgs({
   allowPositionals: true,

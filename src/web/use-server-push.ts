@@ -19,12 +19,25 @@ const staleAfter: Record<string, readonly string[]> = {
   inbox: ['inbox'],
   'event-types': ['booking'],
   bookings: ['meetings', 'inbox', 'booking', 'holds'],
+  workflows: ['workflows'],
+  'workflow-runs': ['workflows'],
   export: ['takeout'],
   search: ['search'],
   channels: ['channels'],
 };
 /** After a break, and for what a newer server says. */
-const everything = [...synced, 'accounts', 'access', 'takeout', 'inbox', 'search', 'booking', 'channels', 'holds'];
+const everything = [
+  ...synced,
+  'accounts',
+  'access',
+  'takeout',
+  'inbox',
+  'search',
+  'booking',
+  'channels',
+  'holds',
+  'workflows',
+];
 
 const GATHER_MS = 400;
 

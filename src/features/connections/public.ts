@@ -13,6 +13,7 @@ export { calendarBadge } from './rules.ts';
 export type { Calendar } from './store/calendars.ts';
 export {
   findCalendar,
+  listCalendarNames,
   listCalendars,
   listOwners,
   recordFailure,

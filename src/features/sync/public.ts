@@ -9,5 +9,5 @@ export { retryOne } from './retry-one.ts';
 export { listAudit } from './store/audit.ts';
 export type { ConsoleMirror } from './store/console.ts';
 export { countFailed, hasMirror, listMirrorsById } from './store/console.ts';
-export { listOpenBreakers, listTroubles } from './store/troubles.ts';
+export { countFailedByCalendar, listLostAccounts, listOpenBreakers, listTroubles } from './store/troubles.ts';
 export { storeChanges } from './store-changes.ts';

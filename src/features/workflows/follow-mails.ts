@@ -1,5 +1,6 @@
 import type { App } from '#platform/app.ts';
 import { listMailStates } from '#platform/mail-outbox.ts';
+import { runsTopic } from './events.ts';
 import { listHanded, noteHanded } from './store/run-rows.ts';
 
 const mostAtOnce = 500;
@@ -25,7 +26,7 @@ export async function followMails(app: App, signal: AbortSignal): Promise<void> 
       const reason = lost.state === 'bounced' ? 'bounced' : 'mail-refused';
       return { id, state: 'dead' as const, reason, nextMs: null };
     });
-    await noteHanded(app.db, ends);
+    for (const userId of await noteHanded(app.db, ends)) await app.feed.publish(app.db, userId, runsTopic);
     if (handed.length < mostAtOnce) return;
   }
 }

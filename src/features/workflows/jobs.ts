@@ -4,6 +4,7 @@ import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin } from '#platform/news.ts';
 import { followBooking } from './follow-booking.ts';
 import { followMails } from './follow-mails.ts';
+import { followTroubles } from './follow-troubles.ts';
 import { replanJob } from './replan-job.ts';
 import { sendJobs } from './send-jobs.ts';
 import { trimRuns } from './store/run-rows.ts';
@@ -17,6 +18,14 @@ const followMailsJob = defineJob({
   handle: (app, _payload, signal) => followMails(app, signal),
 });
 
+const followTroublesJob = defineJob({
+  name: 'workflows.follow-troubles',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  retryLimit: 0,
+  handle: followTroubles,
+});
+
 const sweepJob = defineJob({
   name: 'workflows.sweep',
   payload: z.strictObject({}),
@@ -26,10 +35,11 @@ const sweepJob = defineJob({
   },
 });
 
-export const jobs = [...sendJobs, followMailsJob, replanJob, sweepJob];
+export const jobs = [...sendJobs, followMailsJob, followTroublesJob, replanJob, sweepJob];
 export const schedules: readonly Schedule[] = [
   ...sendJobs.map((job) => ({ job, everyMs: 5_000, payload: {} })),
   { job: followMailsJob, everyMs: 5_000, payload: {}, key: 'mails' },
+  { job: followTroublesJob, everyMs: 60_000, payload: {}, key: 'troubles' },
   { job: sweepJob, everyMs: 6 * 3_600_000, payload: {} },
 ];
 export const listeners = [

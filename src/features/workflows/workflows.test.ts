@@ -4,10 +4,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { StepId } from '#kernel/ids.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { followMails } from './follow-mails.ts';
+import { followTroubles } from './follow-troubles.ts';
 import type { Action } from './rules/action.ts';
 import type { Definition } from './rules/definition.ts';
 import type { RunView, WorkflowView } from './rules/workflow-endpoints.ts';
@@ -424,4 +426,35 @@ test('text of a guest is text: no markup, no link, no second line in a subject',
   expect(mail?.parsed.html).not.toContain('<b>Gus');
   expect(mail?.links.some((link) => link.includes('evil.example'))).toBe(false);
   expect(mail?.parsed.subject).toContain('{host_');
+});
+
+test('an account that is lost begins its workflow once, blocks that failed once a day', async () => {
+  const offset = { amount: 0, unit: 'minutes' as const };
+  const host = mailTo('host', { subject: 'Soon: {calendar_account}', body: '{problem}' });
+  const lost = await makeWorkflow(definition({ trigger: 'calendar-disconnected', offset }, host));
+  const failed = await makeWorkflow(definition({ trigger: 'mirror-failed', offset }, host));
+  const { accountId, calendarId } = await insertOwnAccount(server, anna);
+  const { db } = server.app;
+  await sql`update connections.connections set status = 'needs-reconnect', status_message = 'Access was withdrawn',
+    updated_at = now() - interval '1 hour' where id = ${accountId}`.execute(db);
+  await sql`insert into sync.troubles (user_id, kind, subject) values (${anna.userId}, 'reconnect', ${accountId})`.execute(
+    db,
+  );
+  await sql`insert into sync.mirrors (id, user_id, origin_calendar_id, origin_item_id, origin_uid, target_calendar_id,
+      target_connection_id, identity_key, state, error_message)
+    values (gen_random_uuid(), ${anna.userId}, ${calendarId}, gen_random_uuid(), 'u', ${calendarId}, ${accountId}, 'k',
+      'failed', 'The server is full.')`.execute(db);
+  await followTroubles(server.app);
+  await followTroubles(server.app);
+  await work();
+  expect(await runsOf(lost.id)).toMatchObject([{ state: 'done', about: expect.any(String), guest: null }]);
+  const ofBlocks = await runsOf(failed.id);
+  expect(new Set(ofBlocks.map(({ state }) => state))).toEqual(new Set(['done']));
+  const texts = fromSteps(anna.email).map(({ parsed }) => parsed.text ?? '');
+  expect(texts.some((text) => text.includes('Access was withdrawn'))).toBe(true);
+  expect(texts.some((text) => text.includes('The server is full.'))).toBe(true);
+  clock.advance({ hours: 24 });
+  await followTroubles(server.app);
+  expect((await runsOf(lost.id)).length).toBe(1);
+  expect((await runsOf(failed.id)).length).toBe(2 * ofBlocks.length);
 });

@@ -158,3 +158,11 @@ export async function recordPush(db: Database, connectionId: ConnectionId, live:
     where connection_id = ${connectionId} and push_live <> (id = any(${live}::uuid[])) returning id`.execute(db);
   return rows.length > 0;
 }
+
+/** What calendars are called, by their ids. */
+export async function listCalendarNames(db: Database, ids: readonly CalendarId[]): Promise<Map<CalendarId, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: CalendarId; name: string }>`
+    select id, name from connections.calendars where id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { UserId } from '#kernel/ids.ts';
+import type { CalendarId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
 /** Something that its person has to see to, or would want to know. */
@@ -18,6 +18,30 @@ export interface KnownTrouble extends Trouble {
 export async function listTroubles(db: Database, userId: UserId): Promise<Omit<Trouble, 'userId'>[]> {
   const { rows } = await sql<Omit<Trouble, 'userId'>>`
     select kind, subject from sync.troubles where user_id = ${userId} and healed_at is null`.execute(db);
+  return rows;
+}
+
+/** Accounts of these people that do not do their work and will not by themselves, and since when. */
+export async function listLostAccounts(
+  db: Database,
+  userIds: readonly UserId[],
+): Promise<{ userId: UserId; connectionId: string; sinceMs: number }[]> {
+  const { rows } = await sql<{ userId: UserId; connectionId: string; sinceMs: number }>`
+    select user_id as "userId", subject as "connectionId", (extract(epoch from since) * 1000)::bigint as "sinceMs"
+    from sync.troubles
+    where user_id = any(${userIds}::uuid[]) and kind in ('reconnect', 'stopped') and healed_at is null`.execute(db);
+  return rows;
+}
+
+/** Blocks of these people that were given up on, by the calendar that they should stand in. */
+export async function countFailedByCalendar(
+  db: Database,
+  userIds: readonly UserId[],
+): Promise<{ userId: UserId; calendarId: CalendarId; count: number; message: string | null }[]> {
+  const { rows } = await sql<{ userId: UserId; calendarId: CalendarId; count: number; message: string | null }>`
+    select user_id as "userId", target_calendar_id as "calendarId", count(*)::int as count, max(error_message) as message
+    from sync.mirrors where user_id = any(${userIds}::uuid[]) and state = 'failed'
+    group by user_id, target_calendar_id`.execute(db);
   return rows;
 }
 

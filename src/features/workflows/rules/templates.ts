@@ -1,5 +1,6 @@
-import type { StepId } from '#kernel/ids.ts';
-import type { Definition } from './definition.ts';
+import type { CredentialId, StepId } from '#kernel/ids.ts';
+import type { Action, ActionKind } from './action.ts';
+import { type Definition, isAboutBooking, type Trigger } from './definition.ts';
 
 /** Workflows to start from: real ones, which their person changes as they like. Their words are the product's, in English. */
 
@@ -71,4 +72,39 @@ export function fromTemplate(key: TemplateKey, stepId: StepId): Definition {
     quiet_hours: null,
     steps: [{ id: stepId, action: { kind: 'send-email', to, subject, body, ics } }],
   };
+}
+
+/** What a step says before its author has said anything. */
+export function firstAction(trigger: Trigger): Action {
+  const like = templateKeys.find((key) => drafts[key].trigger === trigger);
+  if (like !== undefined) {
+    const { to, subject, body, ics = false } = drafts[like];
+    return { kind: 'send-email', to, subject, body, ics };
+  }
+  const [subject, body] =
+    trigger === 'form-submitted'
+      ? ['{form_name}', '{form_answers}']
+      : isAboutBooking(trigger)
+        ? [
+            '{event_name}: {guest_name}',
+            '{event_name} with {guest_name}, {event_date} at {event_time}.\n\n{booking_link}',
+          ]
+        : ['Something needs a look: {calendar_account}', '{calendar_account}: {problem}'];
+  return { kind: 'send-email', to: 'host', subject, body, ics: false };
+}
+
+/** The same of another kind, through an account. */
+export function firstActionOf(kind: ActionKind, trigger: Trigger, credential: CredentialId): Action {
+  const like = firstAction(trigger);
+  if (kind === 'send-email' || like.kind !== 'send-email') return like;
+  if (kind === 'push-to-crm') return { kind, credential_id: credential };
+  const body = isAboutBooking(trigger) ? '{event_name}: {event_date}, {event_time}' : like.body;
+  return kind === 'send-sms'
+    ? { kind, credential_id: credential, to: like.to === 'guest' ? 'guest' : 'host', body }
+    : {
+        kind,
+        credential_id: credential,
+        channel: null,
+        body: isAboutBooking(trigger) ? `{guest_name}: ${body}` : body,
+      };
 }

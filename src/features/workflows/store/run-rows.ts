@@ -186,7 +186,7 @@ export async function listHanded(db: Database, nowMs: number, limit: number): Pr
   return rows;
 }
 
-/** What the outbox told of them. */
+/** What the outbox told of them; whose they are. */
 export async function noteHanded(
   db: Database,
   ends: readonly {
@@ -195,12 +195,12 @@ export async function noteHanded(
     reason: string | null;
     nextMs: number | null;
   }[],
-): Promise<void> {
-  if (ends.length === 0) return;
-  await sql`
+): Promise<UserId[]> {
+  const { rows } = await sql<{ userId: UserId; state: string }>`
     update workflows.runs r set state = g.state, reason = g.reason, next_ms = g."nextMs"
     from jsonb_to_recordset(${jsonb(ends)}) as g(id uuid, state text, reason text, "nextMs" bigint)
-    where r.id = g.id and r.state = 'handed'`.execute(db);
+    where r.id = g.id and r.state = 'handed' returning r.user_id as "userId", r.state`.execute(db);
+  return [...new Set(rows.flatMap(({ userId, state }) => (state === 'handed' ? [] : [userId])))];
 }
 
 /** Mails that somebody's workflows sent since then. */

@@ -35,6 +35,16 @@ export async function listActiveWorkflows(db: Database, userId: UserId): Promise
   return rows;
 }
 
+/** Everybody's in force for these triggers, at most as many as can be looked at in one go. */
+export async function listActiveByTrigger(db: Database, triggers: readonly string[]): Promise<Workflow[]> {
+  const { rows } = await sql<Workflow>`
+    select ${columns} from ${tables}
+    where w.trigger = any(${triggers}::text[]) and w.active and w.deleted_at is null order by w.id limit 5000`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** In the order they were made. */
 export async function listWorkflowRows(db: Database, userId: UserId): Promise<Workflow[]> {
   const { rows } = await sql<Workflow>`

@@ -7,4 +7,18 @@ export const workflowsScreens: readonly Screen[] = [
     guard: 'user',
     load: async () => (await import('./channels/channels-page.tsx')).ChannelsPage,
   },
+  {
+    path: '/workflows',
+    title: 'workflows.title',
+    guard: 'user',
+    search: (raw) => (raw.new === '1' || raw.new === 1 ? { new: '1' } : {}),
+    load: async () => (await import('./workflows-page.tsx')).WorkflowsPage,
+  },
+  {
+    path: '/workflows/$workflowId',
+    title: 'workflows.editor.title',
+    guard: 'user',
+    search: (raw) => (raw.tab === 'log' ? { tab: 'log' } : {}),
+    load: async () => (await import('./workflow-page.tsx')).WorkflowPage,
+  },
 ];

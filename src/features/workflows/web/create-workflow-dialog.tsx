@@ -1,0 +1,128 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ActionKind } from '#features/workflows/rules/action.ts';
+import { type Offset, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
+import {
+  firstAction,
+  firstActionOf,
+  fromTemplate,
+  type TemplateKey,
+  templateKeys,
+} from '#features/workflows/rules/templates.ts';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { SelectField, TextField } from '#ui/text-field.tsx';
+import { AccountField, useAccountsFor } from './account-field.tsx';
+import { camel, keyOf } from './describe-workflow.ts';
+import { type Definition, type Step, useCreateWorkflow } from './queries.ts';
+import { TimingField } from './timing-field.tsx';
+import styles from './workflow-editor.module.css';
+
+/** Create Workflow: by what one has to say of it, or from a template; its texts are on the page that follows. */
+export function CreateWorkflowDialog({ kinds, onClose }: { kinds: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const create = useCreateWorkflow();
+  const formId = useId();
+  const [name, setName] = useState('');
+  const [template, setTemplate] = useState<TemplateKey | ''>('');
+  const [trigger, setTrigger] = useState<Trigger>('before-event');
+  const [offset, setOffset] = useState<Offset>({ amount: 24, unit: 'hours' });
+
+  const [kind, setKind] = useState<ActionKind>('send-email');
+  const [chosen, setAccount] = useState<string>();
+  const accounts = useAccountsFor(kind);
+  const account = accounts.find(({ id }) => id === chosen) ?? accounts[0];
+  const isReady = name.trim() !== '' && (kind === 'send-email' || account !== undefined);
+  const offered = (['send-email', 'send-sms', 'notify-slack', 'push-to-crm'] as const).filter((one) =>
+    kinds.includes(one),
+  );
+
+  const choose = (key: TemplateKey | '') => {
+    setTemplate(key);
+    if (key === '') return;
+    const made = fromTemplate(key, crypto.randomUUID() as Step['id']);
+    setTrigger(made.trigger);
+    setOffset(made.offset);
+    setName(t(`workflows.template.${camel(key)}`));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const id = crypto.randomUUID() as Step['id'];
+    const base = fromTemplate(template === '' ? 'reminder' : template, id);
+    const isAsTemplate = template !== '' && base.trigger === trigger && kind === 'send-email';
+    const steps = isAsTemplate
+      ? base.steps
+      : [{ id, action: account === undefined ? firstAction(trigger) : firstActionOf(kind, trigger, account.id) }];
+    const definition: Definition = { ...base, trigger, offset, steps };
+    create.mutate(
+      { name: name.trim(), definition },
+      {
+        onSuccess: ({ workflow }) =>
+          void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, replace: true }),
+      },
+    );
+  };
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('workflows.create.title')}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('workflows.cancel')}
+          </Button>
+          <ActionButton
+            form={formId}
+            pending={create.isPending}
+            pendingLabel={t('workflows.create.pending')}
+            disabled={!isReady}
+          >
+            {t('workflows.create.title')}
+          </ActionButton>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <SelectField
+          label={t('workflows.create.start')}
+          value={template}
+          data={[
+            { value: '', label: t('workflows.create.empty') },
+            ...templateKeys.map((key) => ({ value: key, label: t(`workflows.template.${camel(key)}`) })),
+          ]}
+          onChange={(event) => choose(event.currentTarget.value as TemplateKey | '')}
+        />
+        <TextField
+          label={t('workflows.field.name')}
+          placeholder={t('workflows.create.placeholder')}
+          required
+          maxLength={120}
+          data-autofocus
+          value={name}
+          error={create.isError ? errorText(create.error) : null}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <SelectField
+          label={t('workflows.field.trigger')}
+          value={trigger}
+          data={offeredTriggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
+          onChange={(event) => setTrigger(event.currentTarget.value as Trigger)}
+        />
+        <SelectField
+          label={t('workflows.field.action')}
+          value={kind}
+          data={offered.map((one) => ({ value: one, label: t(`workflows.action.${keyOf(one)}`) }))}
+          onChange={(event) => setKind(event.currentTarget.value as ActionKind)}
+        />
+        {kind === 'send-email' ? null : <AccountField kind={kind} value={account?.id ?? ''} onChange={setAccount} />}
+        <TimingField trigger={trigger} value={offset} onChange={setOffset} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { StateBadge } from '#ui/badge.tsx';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { formatMoment } from '#ui/format.ts';
+import { Panel } from '#ui/page.tsx';
+import { usePreferences } from '#ui/preferences.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import type { State } from '#ui/state.ts';
+import { showToast } from '#ui/toasts.tsx';
+import { camel, keyOf } from './describe-workflow.ts';
+import { type Run, type RunState, useRetryRun, useRuns, type Workflow } from './queries.ts';
+import styles from './workflow-editor.module.css';
+
+const choices = ['all', 'waiting', 'done', 'skipped', 'dead'] as const;
+const page = 30;
+const most = 100;
+
+const looks: Record<Run['state'], { state: State; word: 'waiting' | 'working' | 'done' | 'skipped' | 'dead' }> = {
+  planned: { state: 'pending', word: 'waiting' },
+  claimed: { state: 'working', word: 'working' },
+  handed: { state: 'working', word: 'working' },
+  done: { state: 'ok', word: 'done' },
+  skipped: { state: 'idle', word: 'skipped' },
+  dead: { state: 'bad', word: 'dead' },
+};
+
+/** What a workflow did, will do, or did not do and why. */
+export function RunLog({ workflow }: { workflow: Workflow }) {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState<(typeof choices)[number]>('all');
+  const [limit, setLimit] = useState(page);
+  const state: RunState | undefined = choice === 'all' ? undefined : choice;
+  const found = useRuns(workflow.id, state, limit);
+  const runs = found.data?.runs;
+  return (
+    <>
+      <Segmented
+        aria-label={t('workflows.log.filter')}
+        size="xs"
+        value={choice}
+        data={choices.map((one) => ({ value: one, label: t(`workflows.log.${one}`) }))}
+        onChange={(next) => {
+          setChoice(next as typeof choice);
+          setLimit(page);
+        }}
+      />
+      <Panel flush={(runs?.length ?? 0) > 0 || (runs === undefined && !found.error)}>
+        {runs === undefined ? (
+          found.error ? (
+            <ErrorState
+              title={t('workflows.log.loadFailed')}
+              error={found.error}
+              onRetry={() => void found.refetch()}
+            />
+          ) : (
+            <SkeletonRows rows={4} label={t('workflows.loading')} />
+          )
+        ) : runs.length === 0 ? (
+          <EmptyState art="meetings" title={t('workflows.log.emptyTitle')} text={t('workflows.log.emptyText')} />
+        ) : (
+          <>
+            <h2 className="hf-sr-only">{t('workflows.log.title')}</h2>
+            <ul className={styles.runs}>
+              {runs.map((run) => (
+                <RunRow key={run.id} run={run} />
+              ))}
+            </ul>
+            {found.data?.more && limit < most ? (
+              <div className={styles.foot}>
+                <Button variant="default" size="xs" onClick={() => setLimit(most)}>
+                  {t('workflows.log.more')}
+                </Button>
+              </div>
+            ) : null}
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function RunRow({ run }: { run: Run }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const preferences = usePreferences();
+  const retry = useRetryRun();
+  const at = (ms: number) => formatMoment(ms, preferences);
+  const { state, word } = looks[run.state];
+  const reason = (code: string) => t(`workflows.reason.${camel(code)}`, { defaultValue: code });
+  return (
+    <li className={styles.run}>
+      <p className={styles.runHead}>
+        <StateBadge state={state}>{t(`workflows.log.${word}`)}</StateBadge>
+        <span>{run.guest === null ? run.about : t('workflows.log.with', { title: run.about, guest: run.guest })}</span>
+      </p>
+      <p className={styles.hint}>
+        {t('workflows.log.step', {
+          n: run.step,
+          action: t(`workflows.action.${keyOf(run.kind)}`),
+          version: run.version,
+        })}
+        {' · '}
+        {t('workflows.log.due', { at: at(run.due_at) })}
+        {run.next_at === null ? '' : ` · ${t('workflows.log.next', { at: at(run.next_at) })}`}
+      </p>
+      {run.reason === null ? null : <p>{reason(run.reason)}</p>}
+      {run.attempts.length === 0 && run.mails.length === 0 ? null : (
+        <ul className={styles.attempts}>
+          {run.attempts.map((attempt) => (
+            <li key={attempt.at}>
+              {at(attempt.at)}: {t(`workflows.outcome.${attempt.outcome}`)}
+              {attempt.reason === null ? '' : ` (${reason(attempt.reason)})`}
+            </li>
+          ))}
+          {run.mails.map((mail) => (
+            <li key={mail.to}>
+              {t('workflows.log.mail', { to: mail.to, state: t(`workflows.mail.${mail.state}`), count: mail.attempts })}
+              {mail.error === null ? '' : ` (${mail.error})`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {run.state === 'dead' ? (
+        <span>
+          <ActionButton
+            type="button"
+            variant="default"
+            size="xs"
+            pending={retry.isPending}
+            pendingLabel={t('workflows.log.retrying')}
+            onClick={() =>
+              retry.mutate(run.id, {
+                onError: (error) => showToast({ subject: `run ${run.id}`, state: 'bad', message: errorText(error) }),
+              })
+            }
+          >
+            {t('workflows.log.retry')}
+          </ActionButton>
+        </span>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,265 @@
+import { IconPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isAboutBooking, mostSteps, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
+import { firstAction } from '#features/workflows/rules/templates.ts';
+import { ApiError } from '#kernel/contract-client.ts';
+import { Banner } from '#ui/banner.tsx';
+import { ActionButton, Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/choice.tsx';
+import { useErrorText } from '#ui/error-state.tsx';
+import { Panel } from '#ui/page.tsx';
+import { focusPageTitle } from '#ui/page-title.ts';
+import { SelectField, TextField } from '#ui/text-field.tsx';
+import { showToast } from '#ui/toasts.tsx';
+import { camel } from './describe-workflow.ts';
+import { type Definition, type Step, useChangeWorkflow, useEventTypes, type Workflow } from './queries.ts';
+import { StepFields } from './step-fields.tsx';
+import { TimingField } from './timing-field.tsx';
+import styles from './workflow-editor.module.css';
+
+interface Draft {
+  name: string;
+  definition: Definition;
+}
+
+const draftOf = ({ name, definition }: Workflow): Draft => ({ name, definition });
+
+/** A workflow as it is saved, and as it would be. Saving makes a new version. */
+export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onReload: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const save = useChangeWorkflow();
+  const [draft, setDraft] = useState(() => draftOf(workflow));
+  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(workflow));
+  useBlocker({
+    shouldBlockFn: () => dirty && !window.confirm(t('workflows.editor.leave')),
+    enableBeforeUnload: dirty,
+    disabled: !dirty,
+  });
+  const { definition } = draft;
+  const errors = save.error instanceof ApiError ? (save.error.fields ?? {}) : {};
+  const isStale = save.error instanceof ApiError && save.error.code === 'STALE';
+  const change = (patch: Partial<Definition>) =>
+    setDraft((before) => ({ ...before, definition: { ...before.definition, ...patch } }));
+  const { steps } = definition;
+  const put = (at: number, step: Step) => change({ steps: steps.with(at, step) });
+  const move = (at: number, by: number) => {
+    const step = steps[at];
+    if (step) change({ steps: steps.toSpliced(at, 1).toSpliced(at + by, 0, step) });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!dirty) return;
+    save.mutate(
+      { id: workflow.id, body: { version: workflow.version, name: draft.name, definition } },
+      {
+        onSuccess: (saved) => {
+          queryClient.setQueryData(['workflow', workflow.id], saved);
+          showToast({ subject: `workflow ${workflow.id}`, state: 'ok', message: t('workflows.editor.saved') });
+          // the bar with its button goes
+          focusPageTitle();
+        },
+      },
+    );
+  };
+  return (
+    <form className={styles.editor} onSubmit={submit} noValidate>
+      {save.isError ? (
+        <Banner
+          state="bad"
+          role="alert"
+          actions={
+            isStale ? (
+              <Button type="button" variant="default" size="xs" onClick={onReload}>
+                {t('workflows.editor.reload')}
+              </Button>
+            ) : null
+          }
+        >
+          {errorText(save.error)}
+        </Banner>
+      ) : null}
+      <Panel title={t('workflows.editor.when')}>
+        <div className={styles.fields}>
+          <TextField
+            label={t('workflows.field.name')}
+            required
+            maxLength={120}
+            value={draft.name}
+            error={errors.name}
+            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+          />
+          <SelectField
+            label={t('workflows.field.trigger')}
+            value={definition.trigger}
+            data={offeredTriggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
+            onChange={(event) => change({ trigger: event.currentTarget.value as Trigger })}
+          />
+          <TimingField
+            trigger={definition.trigger}
+            value={definition.offset}
+            error={errors['definition.offset.amount']}
+            onChange={(offset) => change({ offset })}
+          />
+          {isAboutBooking(definition.trigger) ? (
+            <TypeFilter
+              value={definition.filter.event_type_ids}
+              error={errors['definition.filter.event_type_ids']}
+              onChange={(event_type_ids) => change({ filter: { event_type_ids } })}
+            />
+          ) : null}
+          <Exceptions definition={definition} errors={errors} onChange={change} />
+        </div>
+      </Panel>
+      <Panel title={t('workflows.editor.what')}>
+        <div className={styles.steps}>
+          {steps.map((step, at) => (
+            <StepFields
+              key={step.id}
+              step={step}
+              number={at + 1}
+              count={steps.length}
+              trigger={definition.trigger}
+              errors={errors}
+              onChange={(next) => put(at, next)}
+              onMove={(by) => move(at, by)}
+              onRemove={() => change({ steps: steps.toSpliced(at, 1) })}
+            />
+          ))}
+          {steps.length < mostSteps ? (
+            <span>
+              <Button
+                type="button"
+                variant="default"
+                size="xs"
+                leftSection={<IconPlus size={15} aria-hidden />}
+                onClick={() =>
+                  change({
+                    steps: [
+                      ...steps,
+                      { id: crypto.randomUUID() as Step['id'], action: firstAction(definition.trigger) },
+                    ],
+                  })
+                }
+              >
+                {t('workflows.step.add')}
+              </Button>
+            </span>
+          ) : null}
+        </div>
+      </Panel>
+      <div className={styles.bar} data-changed={dirty || undefined}>
+        <span className={styles.gap} role="status">
+          {dirty ? t('workflows.editor.unsaved') : ''}
+        </span>
+        {dirty ? (
+          <>
+            <Button type="button" variant="default" onClick={() => setDraft(draftOf(workflow))}>
+              {t('workflows.editor.discard')}
+            </Button>
+            <ActionButton pending={save.isPending} pendingLabel={t('workflows.saving')}>
+              {t('workflows.editor.save')}
+            </ActionButton>
+          </>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+type TypeIds = Definition['filter']['event_type_ids'];
+
+function TypeFilter({
+  value,
+  error,
+  onChange,
+}: {
+  value: TypeIds;
+  error: string | undefined;
+  onChange: (ids: TypeIds) => void;
+}) {
+  const { t } = useTranslation();
+  const types = useEventTypes().data?.event_types ?? [];
+  if (types.length === 0) return null;
+  return (
+    <fieldset className={`${styles.group} ${styles.whole}`}>
+      <legend className={styles.legend}>{t('workflows.field.types')}</legend>
+      <Checkbox
+        label={t('workflows.field.allTypes')}
+        checked={value === null}
+        onChange={(event) => onChange(event.currentTarget.checked ? null : types.slice(0, 1).map(({ id }) => id))}
+      />
+      {value === null
+        ? null
+        : types.map(({ id, title }) => (
+            <Checkbox
+              key={id}
+              label={title}
+              checked={value.includes(id)}
+              // the last one stays: none of them would be no workflow
+              disabled={value.length === 1 && value[0] === id}
+              onChange={(event) =>
+                onChange(event.currentTarget.checked ? [...value, id] : value.filter((one) => one !== id))
+              }
+            />
+          ))}
+      {error === undefined ? null : <p role="alert">{error}</p>}
+    </fieldset>
+  );
+}
+
+function Exceptions({
+  definition,
+  errors,
+  onChange,
+}: {
+  definition: Definition;
+  errors: Readonly<Record<string, string>>;
+  onChange: (patch: Partial<Definition>) => void;
+}) {
+  const { t } = useTranslation();
+  const { trigger, if_past, if_late, quiet_hours: quiet } = definition;
+  return (
+    <fieldset className={`${styles.group} ${styles.whole}`}>
+      <legend className={styles.legend}>{t('workflows.field.exceptions')}</legend>
+      {trigger === 'before-event' ? (
+        <Checkbox
+          label={t('workflows.field.ifPast')}
+          checked={if_past === 'send-now'}
+          onChange={(event) => onChange({ if_past: event.currentTarget.checked ? 'send-now' : 'skip' })}
+        />
+      ) : null}
+      <Checkbox
+        label={t('workflows.field.ifLate')}
+        checked={if_late === 'send'}
+        onChange={(event) => onChange({ if_late: event.currentTarget.checked ? 'send' : 'skip' })}
+      />
+      <Checkbox
+        label={t('workflows.field.quiet')}
+        checked={quiet !== null}
+        onChange={(event) =>
+          onChange({ quiet_hours: event.currentTarget.checked ? { from: '21:00', to: '08:00' } : null })
+        }
+      />
+      {quiet === null ? null : (
+        <div className={styles.pair}>
+          {(['from', 'to'] as const).map((end) => (
+            <TextField
+              key={end}
+              type="time"
+              required
+              label={t(`workflows.quiet.${end}`)}
+              value={quiet[end]}
+              error={errors[`definition.quiet_hours.${end}`]}
+              onChange={(event) => onChange({ quiet_hours: { ...quiet, [end]: event.currentTarget.value } })}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}
