@@ -169,11 +169,14 @@ export async function expireMails(db: Database): Promise<{ id: string; kind: str
 }
 
 /** Gives up a mail that waits, whatever the reason: what it would say is not so any more. */
-export async function withdrawMail(tx: Tx, key: string): Promise<void> {
+export const withdrawMail = (tx: Tx, key: string) => withdrawMails(tx, [key]);
+
+/** The same of several. */
+export async function withdrawMails(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx
     .updateTable('platform.mails')
     .set({ state: 'failed', error: 'withdrawn', body: null, settled_at: sql<Temporal.Instant>`clock_timestamp()` })
-    .where('key', '=', key)
+    .where(sql<boolean>`key = any(${keys}::text[])`)
     .where('state', '=', 'queued')
     .execute();
 }

@@ -5,6 +5,7 @@ import type { ListenerApp } from '#platform/news.ts';
 import { runsTopic } from './events.ts';
 import { planBookings } from './plan-bookings.ts';
 import { listActiveWorkflows, lockWorkflows } from './store/workflow-rows.ts';
+import { withdrawOverdue } from './withdraw-overdue.ts';
 
 /** What of a booking's life runs follow from. */
 const followed: ReadonlySet<BookingChange> = new Set([
@@ -17,6 +18,9 @@ const followed: ReadonlySet<BookingChange> = new Set([
   'expired',
 ]);
 
+/** What takes a meeting, or its time, away. */
+const ending: ReadonlySet<BookingChange> = new Set(['declined', 'cancelled', 'rescheduled', 'expired']);
+
 /** Plans what follows from a change of a booking, in the transaction of that change. Answers whether something is due at once. */
 export async function followBooking(
   app: ListenerApp,
@@ -25,6 +29,7 @@ export async function followBooking(
 ): Promise<boolean> {
   if (!followed.has(heard.what)) return false;
   const userId = heard.userId as UserId;
+  if (ending.has(heard.what)) await withdrawOverdue(app, tx, heard.bookingId as BookingId);
   await lockWorkflows(tx, userId, 'shared');
   const workflows = await listActiveWorkflows(tx, userId);
   if (workflows.length === 0) return false;

@@ -3,7 +3,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { listMailStates } from '#platform/mail-outbox.ts';
 import type { PerformedRun, RenderedOf, StepOutcome } from './rules/action.ts';
-import { stepMailKey, writeStepMail } from './write-step-mail.ts';
+import { runKeyOf, stepMailKey, writeStepMail } from './write-step-mail.ts';
 
 /**
  * Hands a step's mails to the outbox, one for each address, under the same keys however often it is called. Who cancels or
@@ -32,7 +32,7 @@ export function performEmail(
 async function listReached(tx: Tx, { id, key }: PerformedRun, count: number): Promise<Set<number>> {
   const generation = Number(key.slice(id.length + 1));
   const numberOf = new Map(
-    Array.from({ length: generation }, (_, n) => (n === 0 ? id : `${id}.${n}`)).flatMap((earlier) =>
+    Array.from({ length: generation }, (_, n) => runKeyOf(id, n)).flatMap((earlier) =>
       Array.from({ length: count }, (_, number) => [stepMailKey(earlier, number), number] as const),
     ),
   );

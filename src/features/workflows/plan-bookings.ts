@@ -3,11 +3,10 @@ import { listHosts } from '#features/accounts/public.ts';
 import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts';
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
-import { withdrawMail } from '#platform/mail-outbox.ts';
 import type { ListenerApp } from '#platform/news.ts';
-import { type Matter, triggersOf } from './rules/matter.ts';
+import { triggersOf } from './rules/matter.ts';
 import { planRuns, type RunChange } from './rules/plan-runs.ts';
-import { type BookingRun, changeRuns, insertRuns, lockRunsOf, type RunRow } from './store/run-rows.ts';
+import { changeRuns, insertRuns, lockRunsOf, type RunRow } from './store/run-rows.ts';
 import type { Workflow } from './store/workflow-rows.ts';
 import { toMatter } from './to-matter.ts';
 
@@ -45,7 +44,6 @@ export async function planBookings(
     const matter = toMatter(booking, host.zone);
     const begun = isNews ? triggersOf(happeningOf(booking), matter) : [];
     const ofBooking = runs.filter(({ bookingId }) => bookingId === booking.id);
-    if (isNews) await withdrawOverdue(tx, ofBooking, matter);
     for (const workflow of workflows) {
       const plan = planRuns({
         workflow,
@@ -78,15 +76,3 @@ const happeningOf = ({ last }: BookingFacts) => ({
   byHost: last?.actor === 'host',
   from: last?.from ?? null,
 });
-
-/** A mail that nobody has begun to send says nothing any more of a meeting, or of a time, that is not so. */
-async function withdrawOverdue(tx: Tx, runs: readonly BookingRun[], { state, startMs, endMs }: Matter): Promise<void> {
-  const overdue = runs.filter(({ state: at, aboutMs }) => {
-    if (at !== 'handed') return false;
-    if (state !== 'confirmed' && state !== 'pending') return true;
-    return aboutMs !== null && aboutMs !== startMs && aboutMs !== endMs;
-  });
-  for (const { reference } of overdue) {
-    for (const key of reference?.split(' ') ?? []) await withdrawMail(tx, key);
-  }
-}

@@ -10,8 +10,10 @@ import { judgeOther, judgeRun, type Verdict } from './rules/judge-run.ts';
 import { retryAfterMs } from './rules/retry.ts';
 import { beginRun, type ClaimedRun, claimRuns, countMailed, type RunEnd, settleRuns } from './store/run-rows.ts';
 import { findWorkflows, type Workflow } from './store/workflow-rows.ts';
+import { takeBack } from './take-back.ts';
 import { toMatter } from './to-matter.ts';
 import type { StepHost } from './values-of.ts';
+import { runKeyOf } from './write-step-mail.ts';
 
 /** Which kinds are taken together, how many at once, and how many of them go out side by side. */
 interface Lane {
@@ -49,7 +51,7 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
       for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
         signal.throwIfAborted();
         const end = await endOf(app, run, work);
-        await settleRuns(app.db, [end], app.clock.nowMs());
+        await settleRuns(app.db, [await withEarlier(app, run, end)], app.clock.nowMs());
       }
     };
     await Promise.all(Array.from({ length: lane.abreast }, walk));
@@ -122,7 +124,7 @@ async function endOf(app: App, run: ClaimedRun, batch: Batch): Promise<RunEnd> {
   if (channel?.isRepeatable === false && !(await beginRun(app.db, run))) return skipped('overtaken');
   const performed: PerformedRun = {
     id,
-    key: generation === 0 ? id : `${id}.${generation}`,
+    key: runKeyOf(id, generation),
     userId: run.userId,
     teamId: workflow.teamId,
     workflowId: run.workflowId,
@@ -133,6 +135,22 @@ async function endOf(app: App, run: ClaimedRun, batch: Batch): Promise<RunEnd> {
   };
   const outcome = await perform(app, performed, made.rendered);
   return afterwards(run, outcome, { nowMs: app.clock.nowMs(), lastMs: verdict.latestMs });
+}
+
+/** A run that is left out may have gone out in an attempt before this one, of which nobody heard. */
+async function withEarlier(app: App, run: ClaimedRun, end: RunEnd): Promise<RunEnd> {
+  const isOver = end.state === 'skipped' || end.state === 'dead';
+  if (!isOver || run.kind !== 'send-email' || run.attempts === 1) return end;
+  const keys = await takeBack(app, run);
+  if (keys.length === 0) return end;
+  return {
+    ...end,
+    state: 'handed',
+    reason: null,
+    reference: keys.join(' '),
+    nextMs: app.clock.nowMs(),
+    outcome: 'done',
+  };
 }
 
 /** What is not foreseen is tried again like any other failure; the log has it. */

@@ -30,3 +30,15 @@ export function writeStepMail(
 
 /** Of the mail to one of a run's recipients, by the run's key. */
 export const stepMailKey = (runKey: string, number: number) => `workflows.run:${runKey}:${number}`;
+
+/** The host's guest and the ten they may bring. */
+const mostRecipients = 11;
+
+/** All keys that mails of a run may have. */
+export const stepMailKeys = ({ id, generation }: { id: string; generation: number }) => {
+  const key = runKeyOf(id, generation);
+  return Array.from({ length: mostRecipients }, (_, number) => stepMailKey(key, number));
+};
+
+/** Names the work of a run: another one when somebody says to try again. */
+export const runKeyOf = (id: string, generation: number) => (generation === 0 ? id : `${id}.${generation}`);

@@ -7,12 +7,7 @@ import type { KnownRun, RunChange } from '../rules/plan-runs.ts';
 
 /** What is planned, being done, done or given up. Times are epoch ms. */
 
-export type BookingRun = KnownRun & {
-  id: RunId;
-  workflowId: WorkflowId;
-  bookingId: BookingId;
-  reference: string | null;
-};
+type BookingRun = KnownRun & { id: RunId; workflowId: WorkflowId; bookingId: BookingId };
 
 /** All runs of some bookings by these workflows, which nobody claims until the caller's transaction ends. */
 export async function lockRunsOf(
@@ -22,9 +17,20 @@ export async function lockRunsOf(
 ): Promise<BookingRun[]> {
   const { rows } = await sql<BookingRun>`
     select id, workflow_id as "workflowId", booking_id as "bookingId", step_id as "stepId", occurrence, state, reason,
-      due_ms as "dueMs", about_ms as "aboutMs", version, position, reference
+      due_ms as "dueMs", about_ms as "aboutMs", version, position
     from workflows.runs where booking_id = any(${bookingIds}::uuid[]) and workflow_id = any(${workflowIds}::uuid[])
     order by id for update`.execute(tx);
+  return rows;
+}
+
+/** Mails of a booking that are on their way, or may be. */
+export async function listOutgoing(
+  tx: Tx,
+  bookingId: BookingId,
+): Promise<{ id: RunId; generation: number; aboutMs: number | null }[]> {
+  const { rows } = await sql<{ id: RunId; generation: number; aboutMs: number | null }>`
+    select id, generation, about_ms as "aboutMs" from workflows.runs
+    where booking_id = ${bookingId} and kind = 'send-email' and state in ('claimed', 'handed')`.execute(tx);
   return rows;
 }
 

@@ -24,10 +24,30 @@ export function WorkflowsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const search: { new?: string } = useSearch({ strict: false });
+  const errorText = useErrorText();
   const found = useWorkflows();
+  const remove = useDeleteWorkflow();
+  const restore = useRestoreWorkflow();
   const workflows = found.data?.workflows;
   const create = () => void navigate({ to: '/workflows', search: { new: '1' } });
   const closeCreating = () => void navigate({ to: '/workflows', search: {}, replace: true });
+  const refused = (subject: string) => (error: unknown) =>
+    showToast({ subject, state: 'bad', message: errorText(error) });
+  // here and not in the row, which goes with it
+  const deleteWorkflow = ({ id, name }: Workflow) => {
+    const subject = `workflow ${id}`;
+    remove.mutate(id, {
+      onSuccess: () =>
+        showToast({
+          subject,
+          state: 'idle',
+          message: t('workflows.deleted', { name }),
+          staysMs: 10_000,
+          action: { label: t('workflows.undo'), run: () => restore.mutate(id, { onError: refused(subject) }) },
+        }),
+      onError: refused(subject),
+    });
+  };
   const open = <Button onClick={create}>{t('workflows.create.open')}</Button>;
   return (
     <Page
@@ -59,7 +79,7 @@ export function WorkflowsPage() {
           <h2 className="hf-sr-only">{t('workflows.list')}</h2>
           <ul className={styles.list}>
             {workflows.map((workflow) => (
-              <WorkflowRow key={workflow.id} workflow={workflow} />
+              <WorkflowRow key={workflow.id} workflow={workflow} onDelete={() => deleteWorkflow(workflow)} />
             ))}
           </ul>
         </Panel>
@@ -71,29 +91,15 @@ export function WorkflowsPage() {
   );
 }
 
-function WorkflowRow({ workflow }: { workflow: Workflow }) {
+function WorkflowRow({ workflow, onDelete }: { workflow: Workflow; onDelete: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const navigate = useNavigate();
   const change = useSwitchWorkflow();
-  const remove = useDeleteWorkflow();
-  const restore = useRestoreWorkflow();
   const { id, name, active, definition, waiting, given_up: givenUp } = workflow;
   const { trigger, offset } = definition;
   const subject = `workflow ${id}`;
   const refused = (error: unknown) => showToast({ subject, state: 'bad', message: errorText(error) });
-  const deleteIt = () =>
-    remove.mutate(id, {
-      onSuccess: () =>
-        showToast({
-          subject,
-          state: 'idle',
-          message: t('workflows.deleted', { name }),
-          staysMs: 10_000,
-          action: { label: t('workflows.undo'), run: () => restore.mutate(id, { onError: refused }) },
-        }),
-      onError: refused,
-    });
   return (
     <li className={styles.row}>
       <div className={styles.texts}>
@@ -139,7 +145,7 @@ function WorkflowRow({ workflow }: { workflow: Workflow }) {
         >
           <IconPencil size={18} aria-hidden />
         </IconButton>
-        <IconButton label={t('workflows.delete', { name })} onClick={deleteIt}>
+        <IconButton label={t('workflows.delete', { name })} onClick={onDelete}>
           <IconTrash size={18} aria-hidden />
         </IconButton>
       </span>
