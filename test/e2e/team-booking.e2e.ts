@@ -65,14 +65,15 @@ async function openTeam(page: Page): Promise<{ teamId: string; asks: Ask[] }> {
   return { teamId: team.id, asks };
 }
 
-/** Books the first time that is offered, as somebody who has nothing but the address. */
-async function bookAsStranger(guest: Page, address: string, name: string): Promise<void> {
+/** Books a time that is offered, as somebody who has nothing but the address. */
+async function bookAsStranger(guest: Page, address: string, name: string, slot = 0): Promise<void> {
   await guest.setViewportSize(phone);
   await guest.goto(`${product.url}${address}`);
   await guest.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
-  await guest.locator('.slot').first().click();
+  await guest.locator('.slot').nth(slot).click();
   await guest.getByLabel('Your name').fill(name);
   await guest.getByLabel('Your e-mail').fill(`${name.toLowerCase()}@guest.example`);
+  await guest.getByLabel('Your phone number').fill('+49 170 1234567');
   await guest.getByRole('button', { name: 'Confirm booking' }).click();
   await expect(guest).toHaveURL(/\/booked\//);
 }
@@ -103,6 +104,7 @@ test('a team is booked in turn and together, a booking is given on, and one who 
     for (const name of ['Anna', 'Ben', 'Carla']) await expect(page.getByLabel(`Weight of ${name}`)).toHaveValue('1');
     await page.getByLabel('Weight of Anna').fill('3');
     await page.getByLabel('Priority of Anna').selectOption('First');
+    await page.getByLabel('Weight of Carla').scrollIntoViewIfNeeded();
     await watched.look('team-hosts', { phone: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Saved. What was booked before stays as it was booked.')).toBeVisible();
@@ -120,6 +122,7 @@ test('a team is booked in turn and together, a booking is given on, and one who 
     await expect(page.getByText('Saved. What was booked before stays as it was booked.')).toBeVisible();
     await page.goto(`${product.url}/availability/links`);
     await expect(page.getByText(`${product.url.replace(/^http:\/\//, '')}/sales-crew/kick-off`)).toBeVisible();
+    await page.getByRole('button', { name: 'Stand-ins Sales' }).scrollIntoViewIfNeeded();
     await watched.look('team-links', { phone: true });
   });
 
@@ -128,17 +131,17 @@ test('a team is booked in turn and together, a booking is given on, and one who 
     await guest.goto(`${product.url}/sales-crew`);
     await expect(guest.getByRole('link', { name: /Demo/ })).toBeVisible();
     await guest.goto(`${product.url}/sales-crew/demo`);
-    await expect(guest.getByText('With Anna, Ben or Carla, whoever is next')).toBeVisible();
+    await expect(guest.getByText('With Anna, Ben, or Carla, whoever is next')).toBeVisible();
     await stranger.look('team-page', { phone: true });
     await bookAsStranger(guest, '/sales-crew/demo', 'Zoe');
-    await expect(guest.getByText('Anna')).toBeVisible();
-    await bookAsStranger(guest, '/sales-crew/kick-off', 'Yan');
-    await expect(guest.getByText('Anna, Ben and Carla').first()).toBeVisible();
+    await expect(guest.getByText('Anna', { exact: true }).first()).toBeVisible();
+    await bookAsStranger(guest, '/sales-crew/kick-off', 'Yan', 3);
+    await expect(guest.getByText('Anna, Ben, and Carla').first()).toBeVisible();
   });
 
   await test.step('the one in turn is given to Carla, and its guest is told', async () => {
     await page.goto(`${product.url}/meetings/team/${teamId}`);
-    await expect(page.getByText('Zoe: Demo').or(page.getByText('Demo'))).not.toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Reassign Zoe' })).toBeVisible();
     await watched.look('team-bookings', { phone: true });
     await page.getByRole('button', { name: 'Reassign Zoe' }).click();
     const dialog = page.getByRole('dialog', { name: 'Demo with Zoe: another host' });

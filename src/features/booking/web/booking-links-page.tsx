@@ -88,9 +88,7 @@ export function BookingLinksPage() {
     <Page
       title={t('shell.section.availability')}
       subtitle={t('booking.subtitle')}
-      actions={
-        types && types.length + teams.length > 0 ? <Button onClick={create}>{t('booking.create.open')}</Button> : null
-      }
+      actions={types && types.length > 0 ? <Button onClick={create}>{t('booking.create.open')}</Button> : null}
     >
       <AvailabilityTabs />
       {failed && !(handle.data && types) ? (
