@@ -152,9 +152,10 @@ test('a time that guests miss is chosen, and explained with what is in the way a
           zone: 'UTC',
           bookable: false,
           reasons: [
-            { kind: 'notice', in_the_way: null, with_buffers: false },
+            { kind: 'notice', host: null, in_the_way: null, with_buffers: false },
             {
               kind: 'busy',
+              host: null,
               in_the_way: {
                 title: 'Dentist',
                 calendar_name: 'Home',

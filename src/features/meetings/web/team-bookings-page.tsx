@@ -122,7 +122,7 @@ function Row({ booking, onLook, onGive }: { booking: HostBooking; onLook: () => 
   return (
     <li className={styles.row}>
       <span className={styles.cell}>
-        <TwoLines first={t('meetings.requests.one', { name, title })} second={email} />
+        <TwoLines first={t('meetings.details.with', { title, invitee: name })} second={email} />
       </span>
       <span className={styles.cell}>
         <TwoLines first={when.ofHost(startMs, endMs)} second={when.ofGuest(startMs, zone)} />
