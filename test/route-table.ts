@@ -487,6 +487,12 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /api/invitations/{invitationId}/accept', own: ownInvitation, expect: ownerOnly(200) },
   { route: 'POST /api/invitations/{invitationId}/decline', own: ownInvitation, expect: ownerOnly(204) },
   { route: 'GET /team-logos/{file}', own: async () => ({ file: 'x.webp' }), expect: { anonymous: 404, user: 404 } },
+  {
+    route: 'GET /api/teams/{teamId}/busy',
+    own: ownTeam(),
+    query: { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' },
+    expect: ownerOnly(200),
+  },
   { route: 'GET /api/teams/{teamId}/handle', own: ownTeam(), expect: ownerOnly(200) },
   {
     route: 'GET /api/teams/{teamId}/handle/check',

@@ -4,6 +4,7 @@
  * Never: calls a provider; what it holds comes in through sync, in one transaction with the cursor.
  */
 import * as z from 'zod/mini';
+import { epochMs, id as idOf } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { audiences } from './rules/audience.ts';
 
@@ -165,6 +166,29 @@ export const calendarContract = {
       calendar_ids: z.optional(z.string().check(z.maxLength(8_000))), // comma-separated; absent = all visible
     }),
     output: z.strictObject({ events: z.array(eventShape), truncated: z.boolean() }),
+    errors: ['RANGE'],
+  }),
+  teamBusy: endpoint({
+    method: 'GET',
+    path: '/api/teams/{teamId}/busy',
+    auth: 'user',
+    summary: 'When the members of a team are busy, and with what where they share that; at most 31 days',
+    params: z.strictObject({ teamId: idOf<'team'>() }),
+    query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
+    output: z.strictObject({
+      members: z.array(
+        z.strictObject({
+          user_id: z.string(),
+          name: z.string(),
+          email: z.string(),
+          avatar_url: z.nullable(z.string()),
+          zone: z.string(),
+          shares: z.enum(['busy', 'details']),
+          /** By start. `title` is null where nothing of it is shared. */
+          busy: z.array(z.strictObject({ start: epochMs, end: epochMs, title: z.nullable(z.string()) })),
+        }),
+      ),
+    }),
     errors: ['RANGE'],
   }),
   freeTimes: endpoint({

@@ -9,6 +9,7 @@ import { findFreeTimes } from './find-free-times.ts';
 import { listCalendars } from './list-calendars.ts';
 import { listEvents } from './list-events.ts';
 import { listFeeds } from './list-feeds.ts';
+import { listTeamBusy } from './list-team-busy.ts';
 import { publishFeed } from './publish-feed.ts';
 import { serveFeed } from './serve-feed.ts';
 import { deleteFeed } from './store/published-feeds.ts';
@@ -29,6 +30,7 @@ export const routes = bindRoutes(calendarContract, {
   freeTimes: ({ app, actor, input }) => findFreeTimes(app, actor, input.body),
   checkAvailability: ({ app, actor, input }) => checkAvailability(app, actor, input.query),
   explainBusy: ({ app, actor, input }) => explainBusy(app, actor, input.query),
+  teamBusy: ({ app, actor, input }) => listTeamBusy(app, actor, input.params.teamId, input.query),
   listEvents: ({ app, actor, input }) => listEvents(app, actor, input.query),
 });
 

@@ -7,6 +7,7 @@ import { exportConnections } from '#features/connections/public.ts';
 import { exportEdits } from '#features/edits/public.ts';
 import { exportHolds } from '#features/holds/public.ts';
 import { exportMirrors } from '#features/sync/public.ts';
+import { exportTeams } from '#features/teams/public.ts';
 import { exportWorkflows } from '#features/workflows/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -74,6 +75,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
   return [
     ...exportAccount(app, userId),
     ...exportAccess(app, userId),
+    ...exportTeams(app, userId),
     ...exportConnections(app, userId),
     ...exportAvailability(app, userId),
     ...(await exportCalendars(app, userId)),
@@ -94,8 +96,8 @@ const readme: ExportPart = {
 
 calendars/*.ics   each of your calendars for other programs: import them anywhere. People and answers are in the JSON.
 calendars/*.json  the same events with all that is kept of them.
-*.json            your account, sessions, what happened to it, connections, hours, mirror groups, blocks and their
-                  history, what you changed here that no calendar has taken yet, what others can book with you,
+*.json            your account, sessions, what happened to it, your teams, connections, hours, mirror groups,
+                  blocks and their history, what you changed here that no calendar has taken yet, what others can book with you,
                   what they did, what you were asked and what is done by itself then, double bookings that did not
                   happen, and your holds.
 

@@ -97,6 +97,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'security-trail.json',
     'sessions.json',
     'sync-settings.json',
+    'teams.json',
     'text-message-consents.json',
     'unwritten-edits.json',
     'ways-to-sign-in.json',

@@ -6,12 +6,12 @@ import { type Team, teamReading } from './store/teams.ts';
 /** The door of teams: who is in which, and what they may do there. */
 
 export { actInTeam } from './act-in-team.ts';
+export { exportTeams } from './export-teams.ts';
 export { listMembers } from './list-members.ts';
 export { requirePermission } from './require-permission.ts';
 export { may } from './rules/permissions.ts';
 export { listMemberIds, listTeamsOf } from './store/members.ts';
 export { type Team, teamReading } from './store/teams.ts';
-
 export { insertDeed as recordDeed } from './store/trail.ts';
 
 /** As anybody may see it; null for one that is deleted. */

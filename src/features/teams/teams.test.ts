@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
 import { bookingContract } from '#features/booking/contract.ts';
-import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { TeamId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
@@ -170,12 +171,25 @@ describe('a team’s address', () => {
   });
 });
 
-test('a person who goes leaves their teams, and takes the ones they own with them', async () => {
+test('a person whose account goes leaves their teams, and the ones they own end', async () => {
+  const { teamId, owner, admin, editor } = await teamOfFour();
+  const other = await create(editor, 'Other');
+  await put(other, owner, 'admin');
+  await owner.as(accountsContract).deleteAccount({ body: { email: owner.email } });
+  await server.settle();
+  expect((await apiOf(admin).listTeams()).teams).toEqual([]);
+  await expect(apiOf(admin).restoreTeam({ params: { teamId } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await rolesIn(other)).toEqual([[editor.userId, 'owner']]);
+  const { entries } = await apiOf(editor).readTeamTrail({ params: { teamId: other } });
+  expect(entries[0]?.kind).toBe('member-left');
+});
+
+test('should an account be gone before that was heard, the database ends the team', async () => {
   const { teamId, owner, editor } = await teamOfFour();
   const other = await create(editor, 'Other');
   await put(other, owner, 'admin');
   await sql`update accounts.users set leaving_at = now() where id = ${owner.userId}`.execute(server.app.db);
   await sql`delete from accounts.users where id = ${owner.userId}`.execute(server.app.db);
   expect(await findTeam(server.app.db, teamId)).toBeNull();
-  expect(await rolesIn(other)).toEqual([[editor.userId, 'owner' satisfies TeamRole] as [UserId, TeamRole]]);
+  expect(await rolesIn(other)).toEqual([[editor.userId, 'owner']]);
 });

@@ -1,9 +1,7 @@
 import { AppError } from '#kernel/errors.ts';
 
-const mostDays = 100;
-
 /** The range a screen asks for, as epoch ms, half-open. *Errors*: AppError invalid (RANGE). */
-export function readRange(query: { from: string; to: string }): { fromMs: number; toMs: number } {
+export function readRange(query: { from: string; to: string }, mostDays = 100): { fromMs: number; toMs: number } {
   const fromMs = Temporal.Instant.from(query.from).epochMilliseconds;
   const toMs = Temporal.Instant.from(query.to).epochMilliseconds;
   if (toMs <= fromMs || toMs - fromMs > mostDays * 86_400_000) {

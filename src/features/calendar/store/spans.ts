@@ -236,3 +236,30 @@ function spansOf(fromMs: number, starts: readonly number[], lengths: readonly nu
   const spans = starts.map((start, n) => ({ startMs: fromMs + start, endMs: fromMs + start + (lengths[n] as number) }));
   return spans.sort((a, b) => a.startMs - b.startMs);
 }
+
+/** Busy time of somebody, with what where that may be told. */
+export interface BusyOf extends Span {
+  userId: UserId;
+  /** Null: not to be told, private, or without one. */
+  title: string | null;
+}
+
+/** What blocks time of these people in [fromMs, toMs), by start; two queries. Titles of some of them only. */
+export async function listBusyOf(
+  db: Database,
+  userIds: UserId[],
+  { fromMs, toMs, withTitles }: { fromMs: number; toMs: number; withTitles: readonly UserId[] },
+): Promise<BusyOf[]> {
+  const { rows } = await sql<{ userId: UserId; itemId: ItemId; recId: string; startMs: number; endMs: number }>`
+    select user_id as "userId", item_id as "itemId", rec_id as "recId", start_ms as "startMs", end_ms as "endMs"
+    from (${overlapping(userIds, fromMs, toMs)}) s
+    where class = 'busy' and start_ms < end_ms order by start_ms, end_ms desc, item_id`.execute(db);
+  const telling = new Set(withTitles);
+  const told = rows.filter(({ userId }) => telling.has(userId));
+  const bodies = await readBodies(db, [...new Set(told.map(({ itemId }) => itemId))]);
+  return rows.map(({ userId, itemId, recId, startMs, endMs }) => {
+    const body = telling.has(userId) ? bodies.get(itemId) : undefined;
+    const core = body === undefined ? null : partOf(body, recId).core;
+    return { userId, startMs, endMs, title: core === null || core.private ? null : (core.title ?? null) };
+  });
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { teamsContract } from '#features/teams/contract.ts';
+import { insertMember } from '#features/teams/store/members.ts';
+import type { Core } from '#kernel/event.ts';
+import type { CalendarId, TeamId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { applyChanges } from './apply-changes.ts';
+import { calendarContract } from './contract.ts';
+
+let server: TestApp;
+let anna: TestUser;
+let bob: TestUser;
+let teamId: TeamId;
+
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web', clock: fixedClock('2027-03-01T07:00:00Z') });
+  anna = await signUpUser(server, 'anna@example.org');
+  bob = await signUpUser(server, 'bob@example.org');
+  teamId = (await anna.as(teamsContract).createTeam({ body: { name: 'Sales' } })).team.id;
+  await inTransaction(server.app.db, (tx) => insertMember(tx, { teamId, userId: bob.userId, role: 'viewer' }));
+  for (const person of [anna, bob]) {
+    await put(person, [
+      ['dentist', '2027-03-02T10:00:00', { title: 'Dentist', private: true }],
+      ['review', '2027-03-02T10:30:00', { title: 'Review' }],
+      ['lunch', '2027-03-02T13:00:00', { title: 'Lunch', busy: 'free' }],
+      ['later', '2027-03-20T10:00:00', { title: 'Later' }],
+    ]);
+  }
+});
+afterAll(() => server.close());
+
+async function put(person: TestUser, events: [name: string, start: string, core: Partial<Core>][]) {
+  const { calendarId } = await insertOwnAccount(server, person);
+  const items = events.map(([name, start, core]) => ({
+    ref: name,
+    uid: name,
+    version: '1',
+    provenance: 'foreign' as const,
+    body: {
+      kind: 'single' as const,
+      when: { kind: 'zoned' as const, start, zone: 'UTC', duration: { seconds: 3600 } },
+      core: { busy: 'busy' as const, private: false, self: 'none' as const, kind: 'default' as const, ...core },
+    },
+  }));
+  const owner = { calendarId: calendarId as CalendarId, userId: person.userId, calendarZone: 'UTC', ownerZone: 'UTC' };
+  await inTransaction(server.app.db, (tx) => applyChanges(tx, owner, { items, gone: [] }, server.app.clock.nowMs()));
+}
+
+const week = { from: '2027-03-01T00:00:00Z', to: '2027-03-08T00:00:00Z' };
+const at = (time: string) => Temporal.Instant.from(`2027-03-02T${time}:00Z`).epochMilliseconds;
+const busyOf = async (looker: TestUser, whose: TestUser) => {
+  const { members } = await looker.as(calendarContract).teamBusy({ params: { teamId }, query: week });
+  return members.find(({ user_id }) => user_id === whose.userId)?.busy;
+};
+
+test('a team sees when a member is busy, and neither with what nor with how much', async () => {
+  expect(await busyOf(bob, anna)).toEqual([{ start: at('10:00'), end: at('11:30'), title: null }]);
+});
+
+test('a member who shares it is seen with what they do, but for what is private', async () => {
+  await bob.as(teamsContract).changeSharing({ params: { teamId }, body: { shares: 'details' } });
+  expect(await busyOf(anna, bob)).toEqual([
+    { start: at('10:00'), end: at('11:00'), title: null },
+    { start: at('10:30'), end: at('11:30'), title: 'Review' },
+  ]);
+  expect(await busyOf(bob, anna)).toHaveLength(1);
+});
+
+test('who is not in the team sees nobody, and nobody asks for a year', async () => {
+  const eve = await signUpUser(server, 'eve@example.org');
+  await expect(busyOf(eve, anna)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const api = bob.as(calendarContract);
+  const year = { from: '2027-01-01T00:00:00Z', to: '2027-12-31T00:00:00Z' };
+  await expect(api.teamBusy({ params: { teamId }, query: year })).rejects.toMatchObject({ code: 'RANGE' });
+});

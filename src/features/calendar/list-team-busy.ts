@@ -1,0 +1,53 @@
+import { listMembers, requirePermission } from '#features/teams/public.ts';
+import type { Output } from '#kernel/contract.ts';
+import type { TeamId } from '#kernel/ids.ts';
+import { normalizeSpans } from '#kernel/time/intervals.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { calendarContract } from './contract.ts';
+import { readRange } from './rules/read-range.ts';
+import { listBusyOf } from './store/spans.ts';
+
+const mostDays = 31;
+
+type TeamBusy = Output<typeof calendarContract.teamBusy>;
+
+/**
+ * When the members of a team are busy, and with what only where they share that and the event is not private; of the
+ * others not even how many events there are. Four statements, whatever the number of members.
+ *
+ * *Errors*: as `requirePermission` of teams; AppError invalid (RANGE).
+ */
+export async function listTeamBusy(
+  { db }: Pick<App, 'db'>,
+  actor: Actor,
+  teamId: TeamId,
+  query: { from: string; to: string },
+): Promise<TeamBusy> {
+  const range = readRange(query, mostDays);
+  await requirePermission(db, actor, teamId, 'see-calendars');
+  const members = await listMembers(db, teamId);
+  const sharing = new Set(members.filter(({ shares }) => shares === 'details').map(({ userId }) => userId));
+  const busy = await listBusyOf(
+    db,
+    members.map(({ userId }) => userId),
+    { ...range, withTitles: [...sharing] },
+  );
+  const spansOf = Map.groupBy(busy, ({ userId }) => userId);
+  return {
+    members: members.map(({ userId, name, email, avatarUrl, zone, shares }) => {
+      const spans = spansOf.get(userId) ?? [];
+      return {
+        user_id: userId,
+        name,
+        email,
+        avatar_url: avatarUrl,
+        zone,
+        shares,
+        busy: sharing.has(userId)
+          ? spans.map(({ startMs, endMs, title }) => ({ start: startMs, end: endMs, title }))
+          : normalizeSpans(spans).map(({ startMs, endMs }) => ({ start: startMs, end: endMs, title: null })),
+      };
+    }),
+  };
+}

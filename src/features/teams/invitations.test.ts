@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessContract } from '#features/access/contract.ts';
+import type { TeamId } from '#kernel/ids.ts';
+import { readMails } from '../../../test/harness/read-mails.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { clientOf, signUpUser, type TestUser, testPassword } from '../../../test/harness/test-client.ts';
+import { teamsContract } from './contract.ts';
+
+let server: TestApp;
+let owner: TestUser;
+let teamId: TeamId;
+beforeAll(async () => {
+  server = await startTestApp({ role: 'web' });
+  owner = await signUpUser(server, 'owner@example.org');
+  teamId = (await apiOf(owner).createTeam({ body: { name: 'Sales' } })).team.id;
+});
+afterAll(() => server.close());
+
+const apiOf = (user: TestUser) => user.as(teamsContract);
+const stranger = () => clientOf(server, teamsContract);
+
+/** Asks somebody, and gives the token of the newest mail to them. */
+async function invite(email: string, role: 'admin' | 'editor' | 'viewer' = 'editor') {
+  const { invitations } = await apiOf(owner).inviteMember({ params: { teamId }, body: { email, role } });
+  const id = invitations.find((one) => one.email === email.toLowerCase())?.id;
+  if (id === undefined) throw new Error('nobody was invited');
+  return { id, token: await newestToken(email.toLowerCase()) };
+}
+async function newestToken(email: string): Promise<string> {
+  const link = (await readMails(server, email)).at(-1)?.links[0];
+  const token = /\/join\?token=([\w-]+)$/.exec(link ?? '')?.[1];
+  if (token === undefined) throw new Error(`no invitation was mailed to ${email}`);
+  return token;
+}
+
+test('whoever has an account joins with the address that was invited, once', async () => {
+  const bob = await signUpUser(server, 'bob@example.org');
+  const { id, token } = await invite('Bob@Example.org');
+  expect(await stranger().readInvitation({ params: { token } })).toMatchObject({
+    team: 'Sales',
+    role: 'editor',
+    email: 'bob@example.org',
+  });
+  expect((await apiOf(bob).listTeams()).invitations).toMatchObject([{ id, team: 'Sales' }]);
+  expect(await apiOf(bob).acceptInvitation({ params: { invitationId: id } })).toEqual({ team_id: teamId });
+  await expect(apiOf(bob).acceptInvitation({ params: { invitationId: id } })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await expect(stranger().readInvitation({ params: { token } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(invite('bob@example.org')).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
+});
+
+test('nobody takes an invitation to another address, whoever has its link', async () => {
+  const eve = await signUpUser(server, 'eve@example.org');
+  const { id } = await invite('carol@example.org');
+  await expect(apiOf(eve).acceptInvitation({ params: { invitationId: id } })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await expect(apiOf(eve).declineInvitation({ params: { invitationId: id } })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+test('who has no account makes one with their own password; an invitation makes none and opens none', async () => {
+  const { id, token } = await invite('new@example.org');
+  const { rows } = await sql`select from accounts.users where email = 'new@example.org'`.execute(server.app.db);
+  expect(rows).toHaveLength(0);
+  const access = clientOf(server, accessContract);
+  await access.signup({ body: { email: 'new@example.org', password: testPassword } });
+  // not proved yet
+  const unproved = await sql<{ id: string }>`select id from accounts.users where email = 'new@example.org'`.execute(
+    server.app.db,
+  );
+  expect(unproved.rows).toHaveLength(1);
+  await sql`update accounts.users set email_verified_at = now() where email = 'new@example.org'`.execute(server.app.db);
+  const { session_token } = await access.login({ body: { email: 'new@example.org', password: testPassword } });
+  const api = clientOf(server, teamsContract, session_token ?? '');
+  expect((await stranger().readInvitation({ params: { token } })).id).toBe(id);
+  expect(await api.acceptInvitation({ params: { invitationId: id } })).toEqual({ team_id: teamId });
+});
+
+test('an invitation to somebody with an account leaves their password as it is', async () => {
+  const dora = await signUpUser(server, 'dora@example.org');
+  const hashOf = () =>
+    sql`select hash, changed_at from access.passwords where user_id = ${dora.userId}`.execute(server.app.db);
+  const { rows: before } = await hashOf();
+  const { id } = await invite('dora@example.org');
+  await apiOf(dora).acceptInvitation({ params: { invitationId: id } });
+  expect(before).toHaveLength(1);
+  expect((await hashOf()).rows).toEqual(before);
+});
+
+test('sent again, the older link is void; withdrawn, both are; its time over, it is nobody’s', async () => {
+  const { id, token } = await invite('frank@example.org');
+  await apiOf(owner).resendInvitation({ params: { teamId, invitationId: id } });
+  const newer = await newestToken('frank@example.org');
+  expect(newer).not.toBe(token);
+  await expect(stranger().readInvitation({ params: { token } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect((await stranger().readInvitation({ params: { token: newer } })).id).toBe(id);
+  await sql`update teams.invitations set expires_at = now() - interval '1 second' where id = ${id}`.execute(
+    server.app.db,
+  );
+  const frank = await signUpUser(server, 'frank@example.org');
+  await expect(apiOf(frank).acceptInvitation({ params: { invitationId: id } })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await apiOf(owner).resendInvitation({ params: { teamId, invitationId: id } });
+  const { invitations } = await apiOf(owner).withdrawInvitation({ params: { teamId, invitationId: id } });
+  expect(invitations.some((one) => one.id === id)).toBe(false);
+  expect((await apiOf(frank).listTeams()).invitations).toEqual([]);
+});
+
+test('of ten who take one at the same moment, one joins', async () => {
+  const gina = await signUpUser(server, 'gina@example.org');
+  const { id } = await invite('gina@example.org', 'viewer');
+  const answers = await Promise.allSettled(
+    Array.from({ length: 10 }, () => apiOf(gina).acceptInvitation({ params: { invitationId: id } })),
+  );
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('who says no is asked no more, and the team reads of it', async () => {
+  const hugo = await signUpUser(server, 'hugo@example.org');
+  const { id } = await invite('hugo@example.org');
+  await apiOf(hugo).declineInvitation({ params: { invitationId: id } });
+  expect((await apiOf(hugo).listTeams()).invitations).toEqual([]);
+  const { entries } = await apiOf(owner).readTeamTrail({ params: { teamId } });
+  expect(entries[0]).toMatchObject({ kind: 'invitation-declined', details: { email: 'hugo@example.org' } });
+});
+
+test('what is no address is refused, and one address is not written to all day', async () => {
+  await expect(invite('nobody')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  for (let n = 0; n < 6; n += 1) await invite('often@example.org');
+  await expect(invite('often@example.org')).rejects.toMatchObject({ code: 'LIMITED' });
+});
