@@ -483,7 +483,7 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(200),
   },
   { route: 'DELETE /api/teams/{teamId}/invitations/{invitationId}', own: ownTeam(), expect: ownerOnly(200) },
-  { route: 'GET /api/team-invitations/{token}', own: ownTeam(), expect: everybody },
+  { route: 'GET /api/team-invitations/{token}', own: ownTeam(), expect: signedIn },
   { route: 'POST /api/invitations/{invitationId}/accept', own: ownInvitation, expect: ownerOnly(200) },
   { route: 'POST /api/invitations/{invitationId}/decline', own: ownInvitation, expect: ownerOnly(204) },
   { route: 'GET /team-logos/{file}', own: async () => ({ file: 'x.webp' }), expect: { anonymous: 404, user: 404 } },

@@ -5,8 +5,8 @@ import { Page, Panel } from '#ui/page.tsx';
 import { HOME } from './guards.ts';
 import { sections } from './sections.ts';
 
-/** Sections of the account menu. */
-const inMenu: Record<string, string> = { billing: 'shell.billing', team: 'shell.team' };
+/** A section of the account menu. */
+const inMenu: Record<string, string> = { billing: 'shell.billing' };
 
 /** A section that is announced but not built. */
 export function ComingSoon() {

@@ -7,6 +7,7 @@ import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
 import { meetingsScreens } from '#features/meetings/web/screens.ts';
 import { syncScreens } from '#features/sync/web/screens.ts';
+import { teamsScreens } from '#features/teams/web/screens.ts';
 import { workflowsScreens } from '#features/workflows/web/screens.ts';
 import type { Screen } from '#ui/screen.ts';
 
@@ -14,6 +15,7 @@ import type { Screen } from '#ui/screen.ts';
 export const screens: readonly Screen[] = [
   ...accountsScreens,
   ...accessScreens,
+  ...teamsScreens,
   ...connectionsScreens,
   ...availabilityScreens,
   ...calendarScreens,

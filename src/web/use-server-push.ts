@@ -24,6 +24,7 @@ const staleAfter: Record<string, readonly string[]> = {
   export: ['takeout'],
   search: ['search'],
   channels: ['channels'],
+  teams: ['teams'],
 };
 /** After a break, and for what a newer server says. */
 const everything = [
@@ -35,6 +36,7 @@ const everything = [
   'search',
   'booking',
   'channels',
+  'teams',
   'holds',
   'workflows',
 ];

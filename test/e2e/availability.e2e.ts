@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { createEvent } from './create-event.ts';
 import { signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
@@ -24,32 +25,6 @@ const chipOf = (page: Page, day: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByLabel(day, { exact: true }) });
 const panel = (page: Page, title: string) => page.locator('section').filter({ hasText: title });
 
-/** An event of the person's own calendar, made where the screens make theirs. */
-async function createEvent(page: Page, title: string, day: Temporal.PlainDate): Promise<void> {
-  const { calendars } = (await (await page.request.get(`${product.url}/api/calendars`)).json()) as {
-    calendars: { id: string }[];
-  };
-  const at = (time: string) => `${day.toString()}T${time}`;
-  const answer = await page.request.post(`${product.url}/events`, {
-    headers: { origin: product.url },
-    data: {
-      title,
-      calendar_id: calendars[0]?.id,
-      when: { kind: 'timed', start: at('10:00'), end: at('11:00'), zone: 'Europe/Berlin' },
-      recurrence: null,
-      description: '',
-      location: '',
-      meeting_link: null,
-      attendees: [],
-      busy: 'busy',
-      private: false,
-      reminders: null,
-      tell_guests: false,
-    },
-  });
-  expect(answer.status(), await answer.text()).toBe(202);
-}
-
 test('hours are set, saved as versions, and changed in two windows without a loss', async ({ page, context }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
@@ -65,7 +40,7 @@ test('hours are set, saved as versions, and changed in two windows without a los
     await expect(chipOf(page, 'Friday')).toContainText('Free');
     await expect(chipOf(page, 'Sunday')).toContainText('Unavailable');
     await expect(page.getByText('No date overrides set')).toBeVisible();
-    await createEvent(page, 'Dentist', nextTuesday);
+    await createEvent(page, product, { title: 'Dentist', day: nextTuesday });
     await expect(chipOf(page, 'Tuesday')).toContainText('Conflict');
   });
 

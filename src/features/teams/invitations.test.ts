@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const apiOf = (user: TestUser) => user.as(teamsContract);
-const stranger = () => clientOf(server, teamsContract);
+/** Somebody else, who may have the link of a mail. */
+const stranger = () => apiOf(owner);
 
 /** Asks somebody, and gives the token of the newest mail to them. */
 async function invite(email: string, role: 'admin' | 'editor' | 'viewer' = 'editor') {

@@ -1,14 +1,15 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { handlePattern, longestHandle, shortestHandle } from '#features/booking/rules/handle.ts';
+import { AddressField } from '#ui/address-field.tsx';
 import { ActionButton, Button, ButtonAnchor } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
+import { useRested } from '#ui/use-rested.ts';
 import styles from './handle-panel.module.css';
 import { checkHandle, type Handle, useChangeHandle } from './queries.ts';
 
@@ -65,7 +66,6 @@ function HandleForm({ handle, plain, onDone }: { handle: Handle; plain: string; 
   const { t } = useTranslation();
   const errorText = useErrorText();
   const change = useChangeHandle();
-  const stateId = useId();
   const [name, setName] = useState(handle.handle ?? handle.suggestion ?? '');
   const rested = useRested(name);
   const isName = name.length >= shortestHandle && name.length <= longestHandle && handlePattern.test(name);
@@ -95,23 +95,15 @@ function HandleForm({ handle, plain, onDone }: { handle: Handle; plain: string; 
   };
   return (
     <form className={styles.form} onSubmit={save}>
-      <TextField
-        className={styles.field}
+      <AddressField
         label={t('booking.handle.label')}
-        leftSection={<span className={styles.base}>{plain}</span>}
-        leftSectionWidth={`calc(${plain.length * 0.74}ch + 18px)`}
+        base={plain}
         value={name}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={longestHandle}
-        error={change.isError && change.variables === name ? errorText(change.error) : problem}
-        aria-describedby={stateId}
-        onChange={(event) => setName(event.currentTarget.value.toLowerCase())}
+        longest={longestHandle}
+        problem={change.isError && change.variables === name ? errorText(change.error) : problem}
+        note={problem === null && (state === 'free' || state === 'own') ? t('booking.handle.free') : ''}
+        onChange={setName}
       />
-      <span id={stateId} className={styles.state} role="status">
-        {problem === null && (state === 'free' || state === 'own') ? t('booking.handle.free') : ''}
-      </span>
       <span className={styles.actions}>
         {handle.handle === null ? null : (
           <Button type="button" variant="default" onClick={onDone}>
@@ -124,13 +116,4 @@ function HandleForm({ handle, plain, onDone }: { handle: Handle; plain: string; 
       </span>
     </form>
   );
-}
-
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }

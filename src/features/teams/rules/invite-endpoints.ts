@@ -35,8 +35,8 @@ export const inviteEndpoints = {
   readInvitation: endpoint({
     method: 'GET',
     path: '/api/team-invitations/{token}',
-    auth: 'public',
-    summary: 'What somebody is invited to, for who has the link',
+    auth: 'user',
+    summary: 'What the link of a mail invites to',
     params: z.strictObject({ token: line(100) }),
     output: z.object({
       id: id<'team-invitation'>(),
@@ -44,6 +44,7 @@ export const inviteEndpoints = {
       logo_url: z.nullable(z.string()),
       role: givenRole,
       invited_by: z.nullable(z.string()),
+      /** Nobody else can take it. */
       email: z.string(),
       expires_at: instantMs,
     }),
