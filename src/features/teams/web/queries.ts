@@ -127,6 +127,8 @@ export const useTeamBusy = (teamId: TeamId, range: { from: string; to: string })
     queryKey: ['teams', 'busy', teamId, range.from, range.to],
     queryFn: ({ signal }) => calendarApi.teamBusy({ params: { teamId }, query: range }, { signal }),
     placeholderData: (before) => before,
+    // nobody is told of what happens in others' calendars
+    refetchInterval: 60_000,
   });
 
 export const useTeamHandle = (teamId: TeamId) =>

@@ -33,17 +33,15 @@ function OneInvitation({ invitation, onJoined }: { invitation: Received; onJoine
             size="xs"
             variant="default"
             onClick={() =>
-              void decline
-                .mutateAsync(id)
-                .then(
-                  () =>
-                    showToast({
-                      subject: `invitation ${id}`,
-                      state: 'idle',
-                      message: t('teams.join.declined', { team }),
-                    }),
-                  refused,
-                )
+              void decline.mutateAsync(id).then(
+                () =>
+                  showToast({
+                    subject: `invitation ${id}`,
+                    state: 'idle',
+                    message: t('teams.join.declined', { team }),
+                  }),
+                refused,
+              )
             }
           >
             {t('teams.join.decline')}

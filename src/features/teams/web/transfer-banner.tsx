@@ -30,17 +30,15 @@ export function TransferBanner({ whole, ownId }: { whole: WholeTeam; ownId: stri
               pending={accept.isPending}
               pendingLabel={t('teams.transfer.accepting')}
               onClick={() =>
-                void accept
-                  .mutateAsync(undefined)
-                  .then(
-                    () =>
-                      showToast({
-                        subject: 'transfer',
-                        state: 'ok',
-                        message: t('teams.transfer.done', { team: team.name }),
-                      }),
-                    refused,
-                  )
+                void accept.mutateAsync(undefined).then(
+                  () =>
+                    showToast({
+                      subject: 'transfer',
+                      state: 'ok',
+                      message: t('teams.transfer.done', { team: team.name }),
+                    }),
+                  refused,
+                )
               }
             >
               {t('teams.transfer.accept')}
