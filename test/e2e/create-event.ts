@@ -16,7 +16,12 @@ export async function createEvent(
     data: {
       title,
       calendar_id: calendars[0]?.id,
-      when: { kind: 'timed', start: `${day}T${from}`, end: `${day}T${to}`, zone: 'Europe/Berlin' },
+      when: {
+        kind: 'timed',
+        start: `${day.toString()}T${from}`,
+        end: `${day.toString()}T${to}`,
+        zone: 'Europe/Berlin',
+      },
       recurrence: null,
       description: '',
       location: '',

@@ -41,7 +41,7 @@ async function addEvent(page: Page, title: string) {
   expect(made.ok(), await made.text()).toBe(true);
   const day = Temporal.Now.plainDateISO('Europe/Berlin');
   await createEvent(page, product, { title, day, from: '12:00', to: '14:00' });
-  const range = `from=${day}T00:00:00Z&to=${day.add({ days: 1 })}T00:00:00Z`;
+  const range = `from=${day.toString()}T00:00:00Z&to=${day.add({ days: 1 }).toString()}T00:00:00Z`;
   const written = async () => (await page.request.get(`${product.url}/api/calendars/events?${range}`)).text();
   await expect.poll(written).toContain(title);
 }
