@@ -25,7 +25,7 @@ export function HandleField({ base, teamId, current, value, refusal, onChange }:
   const { t } = useTranslation();
   const rested = useRested(value);
   const check = useQuery({
-    queryKey: ['teams', 'handle-check', teamId, rested],
+    queryKey: ['handle-check', teamId, rested],
     queryFn: ({ signal }) => checkHandle(rested, teamId, signal),
     enabled: isHandle(value) && rested === value && value !== current,
     staleTime: 10_000,

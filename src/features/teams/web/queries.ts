@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
 import { bookingContract } from '#features/booking/contract.ts';
@@ -24,14 +25,26 @@ export type TrailEntry = Output<typeof teamsContract.readTeamTrail>['entries'][n
 export type BusyMember = Output<typeof calendarContract.teamBusy>['members'][number];
 export type Handle = Output<typeof bookingContract.readTeamHandle>;
 
-const listKey = ['teams', 'list'];
-const teamKey = (teamId: TeamId) => ['teams', 'team', teamId];
-const handleKey = (teamId: TeamId) => ['teams', 'handle', teamId];
+/** Asked anew when the server says so; what is of one team follows (`useFreshTeam`), if one is still in it. */
+const listKey = ['teams'];
+const teamKey = (teamId: TeamId) => ['team', teamId, 'whole'];
+const handleKey = (teamId: TeamId) => ['team', teamId, 'handle'];
 
 export const useTeams = () => useQuery({ queryKey: listKey, queryFn: ({ signal }) => api.listTeams({}, { signal }) });
 
 export const useTeam = (teamId: TeamId) =>
   useQuery({ queryKey: teamKey(teamId), queryFn: ({ signal }) => api.readTeam({ params: { teamId } }, { signal }) });
+
+/** Whenever the list was asked for anew, so is what is shown of a team; a team that one is no longer in is not. */
+export function useFreshTeam(teamId: TeamId, listedAtMs: number): void {
+  const queryClient = useQueryClient();
+  const shownSince = useRef(listedAtMs);
+  useEffect(() => {
+    if (shownSince.current === listedAtMs) return;
+    shownSince.current = listedAtMs;
+    void queryClient.invalidateQueries({ queryKey: ['team', teamId] });
+  }, [queryClient, teamId, listedAtMs]);
+}
 
 /** Who looks. */
 export function useOwnId(): string | undefined {
@@ -49,20 +62,17 @@ function useTeamCall<Given>(call: (given: Given) => Promise<WholeTeam>) {
     mutationFn: call,
     onSuccess: (whole) => {
       queryClient.setQueryData(teamKey(whole.team.id), whole);
-      return queryClient.invalidateQueries({
-        queryKey: ['teams'],
-        predicate: ({ queryKey }) => queryKey[1] !== 'team',
-      });
+      return queryClient.invalidateQueries({ queryKey: listKey });
     },
   });
 }
 
-/** A call after which everything of teams is asked for anew. */
+/** A call after which one may be in other teams than before. */
 function useAnyCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['teams'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: listKey }),
   });
 }
 
@@ -103,7 +113,7 @@ export const useWithdraw = (teamId: TeamId) =>
 
 export const useInvitation = (token: string) =>
   useQuery({
-    queryKey: ['teams', 'invitation', token],
+    queryKey: ['invitation', token],
     queryFn: ({ signal }) => api.readInvitation({ params: { token } }, { signal }),
     enabled: token !== '',
     retry: false,
@@ -115,7 +125,7 @@ export const useDecline = () =>
 
 export const useTeamTrail = (teamId: TeamId) =>
   useInfiniteQuery({
-    queryKey: ['teams', 'trail', teamId],
+    queryKey: ['team', teamId, 'trail'],
     queryFn: ({ pageParam, signal }) =>
       api.readTeamTrail({ params: { teamId }, query: pageParam === null ? {} : { before: pageParam } }, { signal }),
     initialPageParam: null as number | null,
@@ -124,7 +134,7 @@ export const useTeamTrail = (teamId: TeamId) =>
 
 export const useTeamBusy = (teamId: TeamId, range: { from: string; to: string }) =>
   useQuery({
-    queryKey: ['teams', 'busy', teamId, range.from, range.to],
+    queryKey: ['team', teamId, 'busy', range.from, range.to],
     queryFn: ({ signal }) => calendarApi.teamBusy({ params: { teamId }, query: range }, { signal }),
     placeholderData: (before) => before,
     // nobody is told of what happens in others' calendars
@@ -148,7 +158,7 @@ export function useChangeHandle() {
       bookingApi.changeTeamHandle({ params: { teamId }, body: { handle } }),
     onSuccess: (answer, { teamId }) => {
       queryClient.setQueryData<Handle>(handleKey(teamId), answer);
-      return queryClient.invalidateQueries({ queryKey: ['teams', 'trail', teamId] });
+      return queryClient.invalidateQueries({ queryKey: ['team', teamId, 'trail'] });
     },
   });
 }

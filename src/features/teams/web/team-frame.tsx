@@ -10,7 +10,7 @@ import { PageTabs } from '#ui/page-tabs.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { SelectField } from '#ui/text-field.tsx';
 import { DeletedTeams } from './deleted-teams.tsx';
-import { type TeamId, type TeamList, useTeam, useTeams, type WholeTeam } from './queries.ts';
+import { type TeamId, type TeamList, useFreshTeam, useTeam, useTeams, type WholeTeam } from './queries.ts';
 import { ReceivedInvitations } from './received-invitations.tsx';
 import { TabLink } from './tab-link.ts';
 import styles from './teams.module.css';
@@ -21,7 +21,12 @@ const CreateTeamDialog = lazy(async () => ({ default: (await import('./create-te
 export function TeamFrame({ children }: { children: (whole: WholeTeam) => ReactNode }) {
   const { t } = useTranslation();
   const teams = useTeams();
-  if (teams.data) return <Teams list={teams.data}>{children}</Teams>;
+  if (teams.data)
+    return (
+      <Teams list={teams.data} listedAtMs={teams.dataUpdatedAt}>
+        {children}
+      </Teams>
+    );
   return (
     <Page title={t('teams.title')}>
       <Panel>
@@ -35,7 +40,15 @@ export function TeamFrame({ children }: { children: (whole: WholeTeam) => ReactN
   );
 }
 
-function Teams({ list, children }: { list: TeamList; children: (whole: WholeTeam) => ReactNode }) {
+function Teams({
+  list,
+  listedAtMs,
+  children,
+}: {
+  list: TeamList;
+  listedAtMs: number;
+  children: (whole: WholeTeam) => ReactNode;
+}) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const search: { team?: string } = useSearch({ strict: false });
@@ -100,7 +113,7 @@ function Teams({ list, children }: { list: TeamList; children: (whole: WholeTeam
               </TabLink>
             ) : null}
           </PageTabs>
-          <OneTeam key={team.id} teamId={team.id}>
+          <OneTeam key={team.id} teamId={team.id} listedAtMs={listedAtMs}>
             {children}
           </OneTeam>
         </>
@@ -111,8 +124,17 @@ function Teams({ list, children }: { list: TeamList; children: (whole: WholeTeam
   );
 }
 
-function OneTeam({ teamId, children }: { teamId: TeamId; children: (whole: WholeTeam) => ReactNode }) {
+function OneTeam({
+  teamId,
+  listedAtMs,
+  children,
+}: {
+  teamId: TeamId;
+  listedAtMs: number;
+  children: (whole: WholeTeam) => ReactNode;
+}) {
   const { t } = useTranslation();
+  useFreshTeam(teamId, listedAtMs);
   const whole = useTeam(teamId);
   if (whole.data) return children(whole.data);
   return (
