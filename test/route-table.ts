@@ -851,6 +851,14 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(200),
   },
   {
+    route: 'GET /api/teams/{team_id}/members/{user_id}/to-come',
+    own: async (server, user) => {
+      const { teamId, userId } = await insertOwnTeam(server, user);
+      return { team_id: teamId, user_id: userId };
+    },
+    expect: ownerOnly(200),
+  },
+  {
     route: 'POST /api/teams/{team_id}/hand-over',
     own: poolOfTwo,
     body: ({ userId }) => ({ from: userId }),

@@ -26,12 +26,17 @@ const asks: Record<string, TeamPermission | 'any'> = {
   'GET /api/teams/{teamId}/handle': 'see-team',
   'GET /api/teams/{teamId}/handle/check': 'change-team',
   'PUT /api/teams/{teamId}/handle': 'change-team',
+  'GET /api/teams/{team_id}/members/{user_id}/to-come': 'manage-members',
+  'POST /api/teams/{team_id}/hand-over': 'manage-bookings',
+  'GET /api/teams/{team_id}/stand-ins': 'see-team',
 };
-/** By who the caller is, beyond their role: src/features/teams/teams.test.ts. */
+/** By who the caller is, beyond their role: the tests beside each say so. */
 const personal = [
   'POST /api/teams/{teamId}/restore',
   'DELETE /api/teams/{teamId}/transfer',
   'POST /api/teams/{teamId}/transfer/accept',
+  'POST /api/teams/{team_id}/stand-ins',
+  'DELETE /api/teams/{team_id}/stand-ins/{stand_in_id}',
 ];
 
 let server: TestApp;
@@ -50,7 +55,7 @@ afterAll(() => server.close());
 const served = features
   .flatMap((feature) => (feature.routes ?? []).flat())
   .map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
-  .filter((route) => route.includes('{teamId}'));
+  .filter((route) => route.includes('/api/teams/{'));
 
 test('every route of a team is asked about', () => {
   expect([...Object.keys(asks), ...personal].toSorted()).toEqual(served.toSorted());
@@ -65,7 +70,8 @@ for (const [route, permission] of Object.entries(asks)) {
     for (const who of [...teamRoles, 'outsider'] as const) {
       // an owner of another team, which gives them nothing here
       const team = await insertOwnTeam(server, people[who], who === 'outsider' ? {} : { role: who });
-      const values: Record<string, string> = { ...(who === 'outsider' ? await otherTeam() : team) };
+      const about = who === 'outsider' ? await otherTeam() : team;
+      const values: Record<string, string> = { ...about, team_id: about.teamId, user_id: about.userId };
       const query = typeof row.query === 'function' ? row.query(values) : row.query;
       const body = typeof row.body === 'function' ? row.body(values) : row.body;
       const url = path.replace(/\{([^}]+)\}/g, (_, name: string) => values[name] ?? '');

@@ -162,6 +162,7 @@ test('people found a team, work in it with their roles, hand it over, and leave'
     await second.page.getByRole('button', { name: 'Remove cara' }).click();
     const dialog = second.page.getByRole('dialog', { name: 'Remove cara from Blue Sales?' });
     await expect(dialog.getByText('They lose every right in this team at once.')).toBeVisible();
+    await expect(dialog.getByText('Nothing is booked: there is nothing to hand over.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(second.page.getByText('cara is no longer in Blue Sales')).toBeVisible();
     await expect(third.page.getByText('You are in no team')).toBeVisible();

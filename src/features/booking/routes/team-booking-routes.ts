@@ -1,5 +1,6 @@
 import { bindRoutes } from '#platform/routes.ts';
 import { addStandIn } from '../add-stand-in.ts';
+import { countToCome } from '../count-to-come.ts';
 import { handOver } from '../hand-over.ts';
 import { listTakersOf } from '../list-takers-of.ts';
 import { readBooking } from '../read-booking.ts';
@@ -14,6 +15,9 @@ export const teamBookingRoutes = bindRoutes(teamBookingEndpoints, {
     await reassignBooking(app, actor, input.params.booking_id, input.body);
     return { booking: await readBooking(app, actor, input.params.booking_id) };
   },
+  readToCome: async ({ app, actor, input: { params } }) => ({
+    to_come: await countToCome(app, actor, params.team_id, params.user_id),
+  }),
   handOver: ({ app, actor, input }) => handOver(app, actor, input.params.team_id, input.body),
   listStandIns: ({ app, actor, input }) => showStandIns(app, actor, input.params.team_id),
   addStandIn: async ({ app, actor, input }) => {

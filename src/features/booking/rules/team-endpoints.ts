@@ -58,6 +58,14 @@ export const teamBookingEndpoints = {
     output: z.strictObject({ booking: hostBookingShape }),
     errors: ['NO_TEAM', 'NOBODY_FREE', 'SLOT_TAKEN', 'TOO_LATE', 'CHANGED_MEANWHILE'],
   }),
+  readToCome: endpoint({
+    method: 'GET',
+    path: '/api/teams/{team_id}/members/{user_id}/to-come',
+    auth: 'user',
+    summary: 'How much that is to come of a host would be handed over if they were not in the team',
+    params: z.extend(teamParams, { user_id: id<'user'>() }),
+    output: z.strictObject({ to_come: z.int() }),
+  }),
   handOver: endpoint({
     method: 'POST',
     path: '/api/teams/{team_id}/hand-over',

@@ -141,6 +141,15 @@ export const useTeamBusy = (teamId: TeamId, range: { from: string; to: string })
     refetchInterval: 60_000,
   });
 
+/** What guests have booked with somebody for a team; asked when they are about to go. */
+export const useToCome = (teamId: TeamId, userId: Member['user_id'], enabled: boolean) =>
+  useQuery({
+    queryKey: ['team', teamId, 'to-come', userId],
+    queryFn: ({ signal }) => bookingApi.readToCome({ params: { team_id: teamId, user_id: userId } }, { signal }),
+    enabled,
+    staleTime: 0,
+  });
+
 export const useTeamHandle = (teamId: TeamId) =>
   useQuery({
     queryKey: handleKey(teamId),

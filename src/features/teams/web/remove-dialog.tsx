@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { type Member, type Team, useRemoveMember } from './queries.ts';
+import { type Member, type Team, useRemoveMember, useToCome } from './queries.ts';
 
 export interface RemoveDialogProps {
   team: Team;
@@ -18,6 +18,8 @@ export function RemoveDialog({ team, member, isSelf, opened, onClose }: RemoveDi
   const { t } = useTranslation();
   const errorText = useErrorText();
   const remove = useRemoveMember(team.id);
+  const found = useToCome(team.id, member.user_id, opened);
+  const toCome = found.data?.to_come;
   const names = { name: member.name, team: team.name };
   const subject = `member ${member.user_id}`;
   return (
@@ -47,6 +49,13 @@ export function RemoveDialog({ team, member, isSelf, opened, onClose }: RemoveDi
       }
     >
       <p>{isSelf ? t('teams.leave.what', names) : t('teams.remove.what', names)}</p>
+      <p role="status">
+        {toCome === undefined
+          ? null
+          : toCome === 0
+            ? t('teams.remove.nothing')
+            : t('teams.remove.toCome', { count: toCome })}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,0 +1,21 @@
+import { requirePermission } from '#features/teams/public.ts';
+import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { listHosted } from './store/team-bookings.ts';
+
+const most = 500;
+
+/**
+ * What is to come of a host of a team, who may be about to go: told to them, and to who may remove them.
+ * *Errors*: as `requirePermission`.
+ */
+export async function countToCome(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  actor: Actor,
+  teamId: TeamId,
+  hostId: UserId,
+): Promise<number> {
+  await requirePermission(db, actor, teamId, hostId === actor.userId ? 'see-team' : 'manage-members');
+  return (await listHosted(db, teamId, { hostId, nowMs: clock.nowMs(), limit: most })).length;
+}
