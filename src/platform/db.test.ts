@@ -110,6 +110,21 @@ describe('plans that are kept', () => {
 });
 
 describe('a transaction', () => {
+  it('has begun with its first statement, whatever that is, and is over with its last', async () => {
+    const isolation = sql<{ is: string }>`select current_setting(${'transaction_isolation'}) as is`;
+    const inside = inTransaction(handle.db, (tx) => isolation.execute(tx), { isolation: 'serializable' });
+    expect((await inside).rows).toEqual([{ is: 'serializable' }]);
+    const failing = inTransaction(handle.db, (tx) => sql`select 1 / ${0}::int`.execute(tx));
+    await expect(failing).rejects.toThrow('division by zero');
+    const early = inTransaction(handle.db, () => Promise.reject(new Error('before anything was asked')));
+    await expect(early).rejects.toThrow('before anything was asked');
+    await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        expect((await isolation.execute(handle.db)).rows).toEqual([{ is: 'read committed' }]),
+      ),
+    );
+  });
+
   it('is run again after a serialization failure, until it succeeds', async () => {
     await sql`insert into public.t (n, big) values (10, 0)`.execute(handle.db);
     let runs = 0;
@@ -162,7 +177,7 @@ describe('the pool', () => {
     const { rows } = await sql<{ n: number }>`select 1 as n`.execute(handle.db);
     expect(rows).toEqual([{ n: 1 }]);
     await sql`select pg_sleep(0.15), ${'a private value'}::text`.execute(handle.db);
-    const slow = lines.filter((line) => line.includes('slow query'));
+    const slow = lines.filter((line) => line.includes('slow query') && line.includes('pg_sleep'));
     expect(slow).toHaveLength(1);
     expect(slow[0]).toContain('pg_sleep');
     expect(slow[0]).not.toContain('private');

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawBuilder, Transaction } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -137,6 +138,7 @@ function openPool(options: DatabaseOptions, sessionSettings: string): pg.Pool {
     options: sessionSettings,
     max: options.poolSize ?? 10,
     idleTimeoutMillis: 30_000,
+    pipeline: true,
   });
   // Without listeners a database that goes away would take the process with it.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
@@ -219,7 +221,10 @@ export function renewPlans(): OnConnect {
   };
 }
 
-/** The pool as Kysely sees it: Temporal values are turned into text on the way out, statements are prepared. */
+/**
+ * The pool as Kysely sees it: Temporal values are turned into text on the way out, statements are prepared, and the first of
+ * a transaction goes out together with what begins it, which saves a way to the database and back.
+ */
 function asKyselyPool(pool: pg.Pool, onConnect: OnConnect | null) {
   const wrapped = new WeakSet<pg.PoolClient>();
   return {
@@ -230,10 +235,28 @@ function asKyselyPool(pool: pg.Pool, onConnect: OnConnect | null) {
       if (!wrapped.has(client)) {
         wrapped.add(client);
         const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-        client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) =>
+        const send = (text: unknown, values?: unknown, ...rest: unknown[]) =>
           typeof text === 'string' && Array.isArray(values) && values.length > 0
             ? query({ name: nameOf(text), text, values: values.map(toParameter) }, ...rest)
-            : query(text, values, ...rest)) as typeof client.query;
+            : query(text, values, ...rest);
+        const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+        let begin: string | null = null;
+        client.query = ((...asked: Parameters<typeof send>) => {
+          const [text] = asked;
+          if (typeof text === 'string' && text.startsWith('start transaction')) {
+            begin = text;
+            return Promise.resolve({ command: 'START', rowCount: null, rows: [] });
+          }
+          if (begin === null) return send(...asked);
+          const first = begin;
+          begin = null;
+          stream.cork();
+          try {
+            return Promise.all([send(first), send(...asked)]).then(([, answer]) => answer);
+          } finally {
+            stream.uncork();
+          }
+        }) as typeof client.query;
       }
       return client;
     },

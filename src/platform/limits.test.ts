@@ -54,6 +54,20 @@ test('many subjects are asked for at once, and each has an allowance of its own'
   expect(await Promise.all([1, 2, 3, 4, 5].map((at) => take('fresh', at)))).toContain('LIMITED');
 });
 
+test('what many take at once is taken together, by each as often as they are allowed', async () => {
+  const subjects = Array.from({ length: 20 }, (_, n) => `guest ${n}`);
+  const outcomes = await Promise.all(
+    Array.from({ length: 7 }, () => subjects.map((subject) => take(subject)))
+      .flat()
+      .map(async (outcome, n) => [subjects[n % 20], await outcome]),
+  );
+  for (const subject of subjects) {
+    const own = outcomes.filter(([of]) => of === subject).map(([, outcome]) => outcome);
+    expect(own.filter((outcome) => outcome === 'taken')).toHaveLength(5);
+    expect(own.filter((outcome) => outcome === 'LIMITED')).toHaveLength(2);
+  }
+});
+
 test('what limits nobody any more is removed, and no subject is kept in the clear', async () => {
   await take('ada@example.org');
   const { rows } = await sql<{ text: string }>`select encode(key, 'escape') as text from platform.limits`.execute(db());

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
 import { AppError } from '#kernel/errors.ts';
 import type { Database } from './db.ts';
+import { shareLook } from './share-look.ts';
 
 /** So many at once, and as many again over each period, spread evenly (GCRA). */
 export interface Allowance {
@@ -18,8 +19,27 @@ export interface Allowance {
  * for longer than the period.
  */
 export async function takeAllowance(db: Database, allowance: Allowance, subject: string): Promise<void> {
-  const taken = await takeAllowances(db, allowance, [subject]);
-  if (!taken.has(subject)) throw await limited(db, allowance, limitKey(allowance, subject));
+  if (!(await takeTogether(db, allowance, subject))) throw await limited(db, allowance, limitKey(allowance, subject));
+}
+
+const waitingOf = new WeakMap<Database, Map<string, Set<string>>>();
+
+/** What many ask for while others are answered is taken in one statement. */
+async function takeTogether(db: Database, allowance: Allowance, subject: string): Promise<boolean> {
+  const { action } = allowance;
+  const actions = waitingOf.get(db) ?? new Map<string, Set<string>>();
+  waitingOf.set(db, actions);
+  const waiting = actions.get(action) ?? new Set();
+  actions.set(action, waiting);
+  // a statement takes one of each: who asks twice waits for the next
+  const isAgain = waiting.has(subject);
+  waiting.add(subject);
+  const taken = await shareLook(db, `allowance ${action}`, () => {
+    const subjects = [...waiting];
+    waiting.clear();
+    return takeAllowances(db, allowance, subjects);
+  });
+  return isAgain ? takeTogether(db, allowance, subject) : taken.has(subject);
 }
 
 /** Takes one for each subject in one statement; gives those that had one left. */
