@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { insertAppointment, lockHosts, type NewAppointment } from '#features/booking/store/appointments.ts';
-import { insertAudit } from '#features/booking/store/booking-audit.ts';
-import { fillHold } from '#features/booking/store/bookings.ts';
+import type { NewSeat } from '#features/booking/store/new-seat.ts';
 import { isTaken } from '#features/booking/store/taken-time.ts';
 import type { AppointmentId, BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import { byKey, type Database, inTransaction, openDatabase, type Tx } from '#platform/db.ts';
@@ -127,29 +126,37 @@ async function giveAway(tx: Tx, eventTypeId: EventTypeId, hostIds: UserId[], sta
     eventKey: id,
   };
   if (hostIds.length > 1) await lockHosts(tx, hostIds);
-  const expiresMs = nowMs + minuteMs;
-  const hold = { id, uid: id, userId, eventTypeId, linkId: null, network: null, expiresMs, nowMs };
-  if (!(await insertAppointment(tx, appointment, { nowMs, expiresMs }, hold))) throw new Taken();
-  await fillHold(tx, id, {
-    guestName: 'Bo Li',
-    guestEmail: `${id}@example.net`,
-    guestPhone: null,
-    guestZone: 'Europe/Berlin',
-    language: null,
-    answers: {},
-    guests: [],
-    verified: true,
-    seriesId: null,
-    seriesStartMs: null,
-    seriesZone: null,
+  const seat: NewSeat = {
+    id,
+    uid: id,
+    userId,
+    eventTypeId,
     linkId: null,
-    state: 'confirmed',
+    network: null,
     expiresMs: null,
-    token: 'sealed',
-    tokenHash: Buffer.from(id),
-    createdMs: nowMs,
-  });
-  await insertAudit(tx, { bookingId: id, atMs: nowMs, actor: 'guest', kind: 'confirmed', details: { sequence: 0 } });
+    nowMs,
+    filling: {
+      guestName: 'Bo Li',
+      guestEmail: `${id}@example.net`,
+      guestPhone: null,
+      guestZone: 'Europe/Berlin',
+      language: null,
+      answers: {},
+      guests: [],
+      verified: true,
+      seriesId: null,
+      seriesStartMs: null,
+      seriesZone: null,
+      linkId: null,
+      state: 'confirmed',
+      expiresMs: null,
+      token: 'sealed',
+      tokenHash: Buffer.from(id),
+      createdMs: nowMs,
+    },
+    entry: { bookingId: id, atMs: nowMs, actor: 'guest', kind: 'confirmed', details: { sequence: 0 } },
+  };
+  if (!(await insertAppointment(tx, appointment, { nowMs, expiresMs: null }, seat))) throw new Taken();
   await sql`insert into bench_outbox (payload) values (${JSON.stringify({ bookingId: id })}::jsonb)`.execute(tx);
 }
 

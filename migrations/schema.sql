@@ -521,22 +521,18 @@ create table booking.bookings (
   constraint bookings_check1 CHECK (((state = 'held'::text) OR ((guest_name IS NOT NULL) AND (guest_email IS NOT NULL) AND (token_hash IS NOT NULL)))),
   constraint bookings_check2 CHECK ((((series_id IS NULL) = (series_start_ms IS NULL)) AND ((series_id IS NULL) = (series_zone IS NULL)))),
   constraint bookings_ended_by_check CHECK ((ended_by = ANY (ARRAY['guest'::text, 'host'::text, 'calendar'::text, 'system'::text]))),
-  constraint bookings_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE SET NULL,
   constraint bookings_guest_response_check CHECK ((guest_response = ANY (ARRAY['accepted'::text, 'declined'::text, 'tentative'::text]))),
   constraint bookings_link_id_fkey FOREIGN KEY (link_id) REFERENCES booking.links(id) ON DELETE SET NULL,
   constraint bookings_pkey PRIMARY KEY (id),
   constraint bookings_seat_check CHECK ((seat >= 1)),
   constraint bookings_state_check CHECK ((state = ANY (ARRAY['held'::text, 'awaiting-mail'::text, 'pending'::text, 'confirmed'::text, 'declined'::text, 'cancelled'::text, 'expired'::text]))),
-  constraint bookings_token_hash_key UNIQUE (token_hash),
-  constraint bookings_uid_key UNIQUE (uid),
-  constraint bookings_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+  constraint bookings_token_hash_key UNIQUE (token_hash)
 );
 CREATE INDEX bookings_by_appointment ON booking.bookings USING btree (appointment_id);
 CREATE INDEX bookings_by_email ON booking.bookings USING btree (guest_email, created_ms);
 CREATE INDEX bookings_by_series ON booking.bookings USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX bookings_by_user ON booking.bookings USING btree (user_id, created_ms);
 CREATE INDEX bookings_expiring ON booking.bookings USING btree (expires_ms) WHERE (expires_ms IS NOT NULL);
-CREATE INDEX bookings_to_remind ON booking.bookings USING btree (appointment_id) WHERE (state = 'confirmed'::text);
 CREATE INDEX bookings_told_without_link ON booking.bookings USING btree (id) WHERE told_without_link;
 CREATE INDEX bookings_unverified ON booking.bookings USING btree (appointment_id) WHERE ((state = 'confirmed'::text) AND (NOT verified));
 CREATE INDEX holds_by_network ON booking.bookings USING btree (network) WHERE (network IS NOT NULL);
@@ -605,6 +601,7 @@ CREATE INDEX event_types_by_owner ON booking.event_types USING btree (owner_id, 
 CREATE INDEX event_types_by_team ON booking.event_types USING btree (team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX event_types_by_user ON booking.event_types USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX event_types_by_slug ON booking.event_types USING btree (owner_id, slug) WHERE (deleted_at IS NULL);
+CREATE TRIGGER forget_types AFTER DELETE ON booking.event_types REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION booking.forget_types();
 comment on column booking.event_types.id is '@type EventTypeId';
 comment on column booking.event_types.user_id is '@type UserId';
 comment on column booking.event_types.team_id is '@type TeamId';
@@ -787,6 +784,15 @@ begin
   new.handle := null;
   new.free_at := greatest(new.free_at, now() + interval '90 days');
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION booking.forget_types()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update booking.bookings set event_type_id = null where event_type_id in (select id from gone);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION booking.hold_leaver()

@@ -118,11 +118,7 @@ describe('a transaction', () => {
     await expect(failing).rejects.toThrow('division by zero');
     const early = inTransaction(handle.db, () => Promise.reject(new Error('before anything was asked')));
     await expect(early).rejects.toThrow('before anything was asked');
-    await Promise.all(
-      Array.from({ length: 20 }, async () =>
-        expect((await isolation.execute(handle.db)).rows).toEqual([{ is: 'read committed' }]),
-      ),
-    );
+    expect((await isolation.execute(handle.db)).rows).toEqual([{ is: 'read committed' }]);
   });
 
   it('is run again after a serialization failure, until it succeeds', async () => {

@@ -105,6 +105,22 @@ const news = async ({ user }: Host) => {
   return rows.map(({ kind }) => kind);
 };
 
+test('what is deleted is named by no booking any more, and whoever goes takes theirs along', async () => {
+  const host = await newHost();
+  const { booking } = await booked(host);
+  const rows = async () =>
+    (
+      await sql<{ typeId: string | null }>`
+        select event_type_id as "typeId" from booking.bookings where uid = ${booking.uid}`.execute(server.app.db)
+    ).rows;
+  expect(await rows()).toEqual([{ typeId: host.place.typeId }]);
+  await server.settle();
+  await sql`delete from booking.event_types where id = ${host.place.typeId}`.execute(server.app.db);
+  expect(await rows()).toEqual([{ typeId: null }]);
+  await sql`delete from accounts.users where id = ${host.user.userId}`.execute(server.app.db);
+  expect(await rows()).toEqual([]);
+});
+
 describe('hours that change', () => {
   test('leave what was booked, and name what lies outside them now', async () => {
     const host = await newHost();

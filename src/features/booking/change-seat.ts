@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { claimSlot } from './claim-slot.ts';
@@ -16,20 +18,23 @@ import { writeAppointment } from './write-appointment.ts';
  */
 export async function changeSeat(app: App, tx: Tx, moving: Moving & { offer: PublicType }): Promise<Booking> {
   const { booking, appointment, time, change, offer } = moving;
-  const claimed = await claimSlot(app, tx, offer, time, {
+  const id = randomUUID() as string as BookingId;
+  const { appointmentId } = await claimSlot(app, tx, offer, time, {
     expiresMs: app.clock.nowMs() + holdMs,
+    id,
     network: null,
+    filling: null,
+    entry: null,
     target: { calendarId: appointment.calendarId, uidDomain: undefined },
   });
-  const seat = await dropHold(tx, claimed.id);
+  const seat = await dropHold(tx, id);
   if (seat === null) throw slotTaken();
-  const { appointmentId } = claimed;
   const sequence = booking.sequence + 1;
   const moved = await updateBooking(tx, booking.id, [booking.state], { ...change, appointmentId, seat, sequence });
   if (moved === null) throw slotTaken();
-  for (const id of [appointment.id, appointmentId]) {
-    await settleBlocks(tx, id);
-    await writeAppointment(app, tx, id);
+  for (const changed of [appointment.id, appointmentId]) {
+    await settleBlocks(tx, changed);
+    await writeAppointment(app, tx, changed);
   }
   const from = { startMs: appointment.startMs, endMs: appointment.endMs };
   await noteChange(app, tx, moved, { what: 'rescheduled', actor: 'guest', details: { from, state: booking.state } });

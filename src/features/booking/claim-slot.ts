@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
-import type { AppointmentId, BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
+import type { AppointmentId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { chooseTarget, type Target } from './choose-target.ts';
@@ -19,31 +19,33 @@ import {
   settleBlocks,
   undoAttempt,
 } from './store/appointments.ts';
-import { expireSeats, insertHold } from './store/bookings.ts';
+import { expireSeats, insertSeat } from './store/bookings.ts';
+import type { NewSeat } from './store/new-seat.ts';
 
 export interface Claimed {
-  id: BookingId;
+  uid: string;
   /** Whose calendar has the event. */
   userId: UserId;
   appointmentId: AppointmentId;
+  seat: number;
 }
 
 /**
- * Gives a time away, as a hold that is filled in later or at once. What decides in a race are the constraints; where
+ * Gives a time away, booked at once or as a hold that is filled in later. What decides in a race are the constraints; where
  * somebody was first, the caller's transaction rolls back.
  * *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE).
  */
-export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time, hold: Hold): Promise<Claimed> {
+export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time, claim: Claim): Promise<Claimed> {
   const { type } = offer;
   if (needsLock(offer)) await lockHosts(tx, everyHost(type));
-  if (type.teamId === null) return claimFor(app, tx, offer, time, hold, await demandSlot(app, tx, offer, time));
+  if (type.teamId === null) return claimFor(app, tx, offer, time, claim, await demandSlot(app, tx, offer, time));
   // whoever books a host alone takes no lock: where they were first, the rule is asked again with what is known then
   for (let attempt = 0; ; attempt += 1) {
     await beginAttempt(tx);
-    const assigned = await demandSlot(app, tx, offer, time, hold);
+    const assigned = await demandSlot(app, tx, offer, time, claim);
     try {
       const target = await chooseTarget(tx, offer, assigned.userId);
-      return await claimFor(app, tx, offer, time, { ...hold, target }, assigned);
+      return await claimFor(app, tx, offer, time, { ...claim, target }, assigned);
     } catch (error) {
       if (attempt >= type.hosts.length || !(error instanceof AppError) || error.code !== 'SLOT_TAKEN') throw error;
       await undoAttempt(tx);
@@ -51,9 +53,7 @@ export async function claimSlot(app: App, tx: Tx, offer: PublicType, time: Time,
   }
 }
 
-interface Hold {
-  expiresMs: number;
-  network: Buffer | null;
+interface Claim extends Pick<NewSeat, 'id' | 'expiresMs' | 'network' | 'filling' | 'entry'> {
   /** Of a person's event type; of a team it follows from who gets it. */
   target: Target;
   keep?: UserId | null;
@@ -65,23 +65,24 @@ async function claimFor(
   tx: Tx,
   { type, link }: PublicType,
   time: Time,
-  hold: Hold,
+  { id, expiresMs, network, filling, entry, target }: Claim,
   { userId, hostIds, turnOf, policyId, policyN }: Assigned,
 ): Promise<Claimed> {
   const nowMs = app.clock.nowMs();
-  const id = randomUUID() as string as BookingId;
   const isGroup = type.settings.seats > 1;
   const group = isGroup ? await joinableGroup(tx, { eventTypeId: type.id, ...time }, nowMs) : null;
   const appointmentId = group?.id ?? (randomUUID() as string as AppointmentId);
-  const first = {
+  const first: NewSeat = {
     id,
+    expiresMs,
+    network,
+    filling,
+    entry,
     // of its event, where that is of this booking alone: a guest's calendar then sees one meeting
-    uid: uidOf(id, isGroup ? undefined : hold.target.uidDomain),
+    uid: uidOf(id, isGroup ? undefined : target.uidDomain),
     userId,
     eventTypeId: type.id,
     linkId: link?.id ?? null,
-    network: hold.network,
-    expiresMs: hold.expiresMs,
     nowMs,
   };
   if (group === null) {
@@ -101,17 +102,20 @@ async function claimFor(
         location,
         policyId,
         policyN,
-        calendarId: hold.target.calendarId,
+        calendarId: target.calendarId,
         eventKey: eventKeyOf(isGroup ? appointmentId : id),
         turnOf,
         assignedMs: turnOf === null ? null : nowMs,
       },
-      { nowMs, expiresMs: hold.expiresMs },
+      { nowMs, expiresMs },
       first,
     );
     if (!isOurs) throw slotTaken();
-  } else if ((await insertHold(tx, { ...first, appointmentId, seats: group.seats })) === null) throw slotTaken();
-  return { id, userId, appointmentId };
+    return { uid: first.uid, userId, appointmentId, seat: 1 };
+  }
+  const n = await insertSeat(tx, first, group);
+  if (n === null) throw slotTaken();
+  return { uid: first.uid, userId, appointmentId, seat: n };
 }
 
 /** The group that meets at a time, without those who held a seat for too long; null where nobody is left of it. */

@@ -1,6 +1,8 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
+import { inTurn } from '#platform/in-turn.ts';
+import { shareLook } from '#platform/share-look.ts';
 import { becomeConfirmed } from './become-confirmed.ts';
 import { findOwnBooking } from './find-own-booking.ts';
 import { listAnswered } from './list-answered.ts';
@@ -18,8 +20,12 @@ export async function confirmBooking(
   id: BookingId,
   { series = false }: { series?: boolean | undefined } = {},
 ): Promise<Booking> {
-  const booking = await findOwnBooking(app.db, userId, id);
-  return inTransaction(app.db, async (tx) => {
+  const find = () => findOwnBooking(app.db, userId, id);
+  const booking = await shareLook(app, `own ${userId} ${id}`, find);
+  const demandUnanswered = async () => {
+    if ((await find()).state !== 'pending') throw answered();
+  };
+  const confirm = async (tx: Tx) => {
     // the same moment, by which their guest is told once
     const nowMs = app.clock.nowMs();
     let own: Booking | null = null;
@@ -31,5 +37,6 @@ export async function confirmBooking(
     }
     if (own === null) throw answered();
     return own;
-  });
+  };
+  return inTurn(app, `answer ${userId} ${id}`, demandUnanswered, () => inTransaction(app.db, confirm));
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { listOpenHours } from '#features/availability/public.ts';
 import { AppError } from '#kernel/errors.ts';
-import type { UserId } from '#kernel/ids.ts';
+import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { shareLook } from '#platform/share-look.ts';
 import { answerOnce } from './answer-once.ts';
 import { checkLive } from './check-live.ts';
 import { chooseTarget, noTarget, type Target } from './choose-target.ts';
@@ -17,7 +18,7 @@ import { demandSlot } from './demand-slot.ts';
 import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
-import { noteChange } from './note-change.ts';
+import { entryOf } from './note-change.ts';
 import { offerOthers } from './offer-others.ts';
 import { readKey } from './read-key.ts';
 import { type Guest, readNewBooking } from './read-new-booking.ts';
@@ -30,9 +31,13 @@ import { everyHost } from './rules/type-hosts.ts';
 import { needsLock, type Time, wantedTime } from './rules/wanted-time.ts';
 import { showBooked } from './show-booked.ts';
 import { loadAppointment, lockAppointment, lockHosts, settleBlocks } from './store/appointments.ts';
-import { countLoad, deleteHold, fillHold, findHold } from './store/bookings.ts';
+import type { AuditEntry } from './store/booking-audit.ts';
+import { type Booking, countLoad, deleteHold, fillHold, findHold } from './store/bookings.ts';
 import { spendLink } from './store/links.ts';
+import type { Filling } from './store/new-seat.ts';
 import { isTaken } from './store/taken-time.ts';
+import { offerKey, slotKey, takeTurn } from './take-turn.ts';
+import { tellChange } from './tell-change.ts';
 import { writeAppointment } from './write-appointment.ts';
 
 interface Wish {
@@ -73,11 +78,15 @@ export async function createBooking(
       const [host] = offer.type.hosts;
       const isAlone = offer.team === null && host !== undefined;
       if (isAlone && holdId === null && offer.type.settings.seats === 1)
-        await demandUntaken(app, offer, time, host.userId);
-      const verified = await checkLive(app, offer);
-      const target = isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget;
+        await shareLook(app, `untaken ${slotKey(offer, time)}`, () => demandUntaken(app, offer, time, host.userId));
+      const { verified, target } = await shareLook(app, `calendars ${offerKey(offer)}`, async () => ({
+        verified: await checkLive(app, offer),
+        target: isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget,
+      }));
       const wish = { offer, times, zone, holdId, guest, verified, target };
-      return await inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish)));
+      return await takeTurn(app, offer, time, holdId, () =>
+        inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish))),
+      );
     } catch (error) {
       // it may have been taken by this very request, asked twice
       const same =
@@ -118,33 +127,12 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   if (link !== null && !(await spendLink(tx, link.id, nowMs)))
     throw new AppError('not-found', 'NOT_FOUND', 'This link has been used. Ask for another.');
   // whoever takes several times takes them under one lock, or two could wait for each other
-  if ((times.length > 1 && !needsLock(offer)) || type.teamId !== null) await lockHosts(tx, everyHost(type));
+  if (times.length > 1 || needsLock(offer) || type.teamId !== null) await lockHosts(tx, everyHost(type));
   const owner = await ownerOfContact(tx, wish);
-  const claims: Claimed[] = [];
-  for (const [n, time] of times.entries()) {
-    const held = n === 0 ? await adoptHold(app, tx, wish, time, owner) : null;
-    // who has the first of several times has all that they can
-    const keep = claims[0]?.userId ?? null;
-    const hold = { expiresMs: nowMs + holdMs, network: null, target: wish.target, owner, keep };
-    claims.push(held ?? (await claimSlot(app, tx, offer, time, hold)));
-  }
-  const [first] = claims;
-  if (first === undefined) throw slotTaken();
-
-  const load = await countLoad(tx, {
-    eventTypeId: type.id,
-    userId: first.userId,
-    email: guest.guestEmail,
-    sinceMs: nowMs - loadWindowMs,
-  });
-  const verdict = judgeLoad(load, { guests: guest.guests.length });
-  if (verdict === 'refuse') throw tooMuch();
-  const state = verdict === 'ask-mail' ? 'awaiting-mail' : type.settings.confirmation ? 'pending' : 'confirmed';
-  const seriesId = claims.length > 1 ? randomUUID() : null;
-  const bookings: Made['bookings'] = [];
-  for (const [n, { id, appointmentId }] of claims.entries()) {
+  const seriesId = times.length > 1 ? randomUUID() : null;
+  const fill = (id: BookingId, n: number, { state, what, isTold }: Terms): Filled => {
     const token = mintToken();
-    const booking = await fillHold(tx, id, {
+    const filling: Filling = {
       ...guest,
       state,
       expiresMs: state === 'awaiting-mail' ? nowMs + awaitMailMs : null,
@@ -156,14 +144,47 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
       seriesZone: seriesId === null ? null : wish.zone,
       linkId: link?.id ?? null,
       createdMs: nowMs,
-    });
-    if (booking === null) throw slotTaken();
-    if (type.settings.seats > 1 || wish.holdId !== null) await settleBlocks(tx, appointmentId);
-    if (state === 'confirmed') await writeAppointment(app, tx, appointmentId);
-    if (state !== 'awaiting-mail' || !isMailed(load)) {
-      const what = state === 'confirmed' ? 'confirmed' : state === 'pending' ? 'requested' : 'mail-wanted';
-      await noteChange(app, tx, booking, { what, actor: 'guest' });
+    };
+    return { token, filling, entry: isTold ? entryOf(app, { id, sequence: 0 }, { what, actor: 'guest' }) : null };
+  };
+  // of a team it is known only afterwards whose load counts: its times are held first, and filled in then
+  const before = type.userId === null ? null : await judge(tx, wish, type.userId, nowMs);
+  const claims: (Held & { booked: Booked | null })[] = [];
+  for (const [n, time] of times.entries()) {
+    const held = n === 0 ? await adoptHold(app, tx, wish, time, owner) : null;
+    if (held !== null) {
+      claims.push({ ...held, booked: null });
+      continue;
     }
+    const id = randomUUID() as string as BookingId;
+    const filled = before === null ? null : fill(id, n, before);
+    const claimed = await claimSlot(app, tx, offer, time, {
+      id,
+      expiresMs: filled === null ? nowMs + holdMs : filled.filling.expiresMs,
+      network: null,
+      filling: filled?.filling ?? null,
+      entry: filled?.entry ?? null,
+      target: wish.target,
+      owner,
+      // who has the first of several times has all that they can
+      keep: claims[0]?.userId ?? null,
+    });
+    const booked = filled && { booking: asBooked(type.id, id, filled.filling, claimed), token: filled.token };
+    claims.push({ ...claimed, id, booked });
+  }
+  const [first] = claims;
+  if (first === undefined) throw slotTaken();
+  const terms = before ?? (await judge(tx, wish, first.userId, nowMs));
+  const made: Booked[] = [];
+  for (const [n, { id, booked }] of claims.entries()) {
+    made.push(booked ?? (await fillIn(tx, id, fill(id, n, terms))));
+  }
+  const { state, what, isTold } = terms;
+  const bookings: Made['bookings'] = [];
+  for (const { booking, token } of made) {
+    if (type.settings.seats > 1 || wish.holdId !== null) await settleBlocks(tx, booking.appointmentId);
+    if (state === 'confirmed') await writeAppointment(app, tx, booking.appointmentId);
+    if (isTold) await tellChange(app, tx, booking, { what });
     // a mail proves the address; who waits for one is given nothing before
     bookings.push({
       booking: await showBooked(app, tx, booking, offer),
@@ -171,6 +192,71 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
     });
   }
   return { bookings, redirect_url: state === 'awaiting-mail' ? null : type.settings.redirect_url };
+}
+
+interface Terms {
+  state: Filling['state'];
+  what: 'confirmed' | 'requested' | 'mail-wanted';
+  /** False: one mail an hour is enough. */
+  isTold: boolean;
+}
+
+/** What a booking becomes by how much else is booked. *Errors*: AppError limited. */
+async function judge(tx: Tx, { offer: { type }, guest }: Wish, userId: UserId, nowMs: number): Promise<Terms> {
+  const load = await countLoad(tx, {
+    eventTypeId: type.id,
+    userId,
+    email: guest.guestEmail,
+    sinceMs: nowMs - loadWindowMs,
+  });
+  const verdict = judgeLoad(load, { guests: guest.guests.length });
+  if (verdict === 'refuse') throw tooMuch();
+  if (verdict === 'ask-mail') return { state: 'awaiting-mail', what: 'mail-wanted', isTold: !isMailed(load) };
+  return type.settings.confirmation
+    ? { state: 'pending', what: 'requested', isTold: true }
+    : { state: 'confirmed', what: 'confirmed', isTold: true };
+}
+
+interface Held {
+  id: BookingId;
+  userId: UserId;
+}
+
+interface Filled {
+  token: string;
+  filling: Filling;
+  entry: AuditEntry | null;
+}
+
+interface Booked {
+  booking: Booking;
+  token: string;
+}
+
+async function fillIn(tx: Tx, id: BookingId, { token, filling, entry }: Filled): Promise<Booked> {
+  const booking = await fillHold(tx, id, filling, entry);
+  if (booking === null) throw slotTaken();
+  return { booking, token };
+}
+
+/** A booking as it was made, which need not be read again. */
+function asBooked(eventTypeId: EventTypeId, id: BookingId, filling: Filling, claimed: Claimed): Booking {
+  const { tokenHash: _, ...said } = filling;
+  return {
+    ...said,
+    ...claimed,
+    id,
+    eventTypeId,
+    sequence: 0,
+    mailConfirmedMs: null,
+    reason: null,
+    endedBy: null,
+    guestResponse: null,
+    guestNoShow: false,
+    hostNoShow: false,
+    confirmedMs: filling.state === 'confirmed' ? filling.createdMs : null,
+    endedMs: null,
+  };
 }
 
 /** Who of a pool knows the guest, where that counts. */
@@ -190,7 +276,7 @@ async function adoptHold(
   { offer, holdId }: Wish,
   time: Time,
   owner: UserId | null,
-): Promise<Claimed | null> {
+): Promise<Held | null> {
   if (holdId === null) return null;
   const hold = await findHold(tx, { id: holdId, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
   if (hold === null) return null;
@@ -205,7 +291,7 @@ async function adoptHold(
       return null;
     }
   }
-  return { id: hold.id, userId, appointmentId };
+  return { id: hold.id, userId };
 }
 
 const tooMuch = () =>

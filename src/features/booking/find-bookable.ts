@@ -1,11 +1,13 @@
 import type { App } from '#platform/app.ts';
+import { shareLook } from '#platform/share-look.ts';
 import { findOffer } from './find-offer.ts';
 import type { PublicType } from './find-public-type.ts';
 import { notBookable } from './rules/slot-refusal.ts';
 
 /** What is at an address, where it can be booked at the moment. *Errors*: AppError not-found, conflict (NOT_BOOKABLE). */
 export async function findBookable(app: App, address: { handle: string; slug: string }): Promise<PublicType> {
-  const found = await findOffer(app, address);
+  const { handle, slug } = address;
+  const found = await shareLook(app, `offer ${handle}/${slug}`, () => findOffer(app, address));
   if (found.type.settings.paused) throw notBookable('Nothing can be booked here at the moment.');
   return found;
 }

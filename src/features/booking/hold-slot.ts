@@ -1,9 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
+import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { byKey, inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
+import { shareLook } from '#platform/share-look.ts';
 import { chooseTarget, noTarget } from './choose-target.ts';
 import { claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
@@ -12,6 +14,7 @@ import { holdAttempts, holdMs, mostHolds } from './rules/booking-load.ts';
 import { wantedTime } from './rules/wanted-time.ts';
 import { settleBlocks } from './store/appointments.ts';
 import { countHolds, deleteHold } from './store/bookings.ts';
+import { offerKey, takeTurn } from './take-turn.ts';
 
 export interface Held {
   holdId: string;
@@ -37,19 +40,25 @@ export async function holdSlot(
   const network = createHmac('sha256', app.keyring.derive('booking networks')).update(place).digest();
   const [host] = offer.type.hosts;
   const isAlone = offer.team === null && host !== undefined;
-  const target = isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget;
+  const target = isAlone
+    ? await shareLook(app, `target ${offerKey(offer)}`, () => chooseTarget(app.db, offer, host.userId))
+    : noTarget;
   const expiresMs = app.clock.nowMs() + holdMs;
-  return offerOthers(app, offer, time, () =>
+  const hold = () =>
     inTransaction(byKey(app.db), async (tx) => {
       if (asked.instead_of !== undefined) {
         const left = await deleteHold(tx, asked.instead_of, offer.type.id);
         if (left !== null) await settleBlocks(tx, left);
       }
-      const { id } = await claimSlot(app, tx, offer, time, { expiresMs, network, target });
+      const id = randomUUID() as string as BookingId;
+      await claimSlot(app, tx, offer, time, { id, expiresMs, network, target, filling: null, entry: null });
       const holds = await countHolds(tx, { eventTypeId: offer.type.id, network, nowMs: app.clock.nowMs() });
       if (holds.ofNetwork > mostHolds.ofNetwork || holds.ofType > mostHolds.ofType) throw tooManyHolds();
       return { holdId: id, ...time, expiresMs };
-    }),
+    });
+  return offerOthers(app, offer, time, () =>
+    // who gives another time back for it is not to be told that this is what stands in their way
+    asked.instead_of === undefined ? takeTurn(app, offer, time, null, hold) : hold(),
   );
 }
 

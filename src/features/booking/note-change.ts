@@ -1,24 +1,25 @@
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import { bookingChanged, bookingsTopic } from './events.ts';
 import type { BookingActor, BookingChange } from './rules/booking-states.ts';
-import { insertAudit } from './store/booking-audit.ts';
+import { type AuditEntry, insertAudit } from './store/booking-audit.ts';
 import type { Booking } from './store/bookings.ts';
+import { tellChange } from './tell-change.ts';
+
+export interface Change {
+  what: BookingChange;
+  actor: BookingActor;
+  details?: Record<string, unknown>;
+}
 
 /** Keeps what happened to a booking, and tells whoever listens: mails, calendars and screens follow from it. */
-export async function noteChange(
-  app: App,
-  tx: Tx,
-  { id, userId, sequence }: Booking,
-  { what, actor, details = {} }: { what: BookingChange; actor: BookingActor; details?: Record<string, unknown> },
-): Promise<void> {
-  await insertAudit(tx, {
-    bookingId: id,
-    atMs: app.clock.nowMs(),
-    actor,
-    kind: what,
-    details: { sequence, ...details },
-  });
-  await app.news.announce(tx, bookingChanged, { bookingId: id, userId, what, sequence });
-  await app.feed.publish(tx, userId, bookingsTopic);
+export async function noteChange(app: App, tx: Tx, booking: Booking, change: Change): Promise<void> {
+  await insertAudit(tx, entryOf(app, booking, change));
+  await tellChange(app, tx, booking, change);
 }
+
+/** What is kept of it. */
+export const entryOf = (
+  app: App,
+  { id, sequence }: Pick<Booking, 'id' | 'sequence'>,
+  { what, actor, details = {} }: Change,
+): AuditEntry => ({ bookingId: id, atMs: app.clock.nowMs(), actor, kind: what, details: { sequence, ...details } });

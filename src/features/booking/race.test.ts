@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertBookable } from '../../../test/harness/bookable.ts';
@@ -14,21 +15,38 @@ const nine = Date.UTC(2027, 2, 8, 14) / minute;
 const clients = 60;
 
 let server: TestApp;
+/** Processes on one database: within one those who want the same wait for each other, and only the first comes so far. */
+let processes: TestApp[];
 let anna: TestUser;
 beforeAll(async () => {
   // nobody works here: what is to be done afterwards only waits
-  server = await startTestApp({ role: 'web', clock, http: { requestsPerMinute: 1_000_000 } });
+  const encryptionKeys = `race:${randomBytes(32).toString('base64')}`;
+  const options = { role: 'web', clock, encryptionKeys, http: { requestsPerMinute: 1_000_000 } } as const;
+  server = await startTestApp(options);
+  processes = [server, await startTestApp({ ...options, database: server.database })];
   anna = await signUpUser(server, 'anna@example.org');
-});
+}, 120_000);
 beforeEach(() => sql`truncate booking.appointments, booking.event_types cascade`.execute(server.app.db));
-afterAll(() => server.close());
+afterAll(async () => {
+  for (const one of processes.toReversed()) await one.close();
+});
 
 let network = 0;
-/** Each client comes from somewhere else. */
-const somewhere = () => {
+/** Each client comes from somewhere else, and to another process. */
+async function ask(url: string, payload: object, headers: Record<string, string> = {}): Promise<Answer> {
   network += 1;
-  return `10.${(network >> 16) & 255}.${(network >> 8) & 255}.${network & 255}`;
-};
+  const remoteAddress = `10.${(network >> 16) & 255}.${(network >> 8) & 255}.${network & 255}`;
+  const atMs = performance.now();
+  const response = await processes[network % processes.length]!.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers,
+    remoteAddress,
+  });
+  const body = response.json<Record<string, unknown> & { detail?: { code: string } }>();
+  return { status: response.statusCode, code: body.detail?.code ?? null, ms: performance.now() - atMs, body };
+}
 
 interface Answer {
   status: number;
@@ -37,17 +55,10 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-async function post(url: string, payload: object, headers: Record<string, string> = {}): Promise<Answer> {
-  const atMs = performance.now();
-  const response = await server.inject({ method: 'POST', url, payload, headers, remoteAddress: somewhere() });
-  const body = response.json<Record<string, unknown> & { detail?: { code: string } }>();
-  return { status: response.statusCode, code: body.detail?.code ?? null, ms: performance.now() - atMs, body };
-}
-
 const bookings = (count: number, path: string, more: (n: number) => object = () => ({})) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>
-      post(`${path}/bookings`, {
+      ask(`${path}/bookings`, {
         start: nine,
         name: `Guest ${n}`,
         email: `guest-${n}@example.net`,
@@ -68,8 +79,8 @@ function tally(answers: readonly Answer[]): Record<string, number> {
 
 const slowest = (answers: readonly Answer[]) => Math.max(...answers.map(({ ms }) => ms));
 
-/** One is served, everybody else is told that it is taken, and nobody waits longer than this. */
-const patienceMs = 5_000;
+/** One is served, everybody else is told that it is taken, and nobody waits longer than this, however busy the machine. */
+const patienceMs = 15_000;
 function expectOneWinner(answers: readonly Answer[], winner = 201, loser = '409 SLOT_TAKEN'): void {
   expect(tally(answers)).toEqual({ [winner]: 1, [loser]: answers.length - 1 });
   expect(slowest(answers)).toBeLessThan(patienceMs);
@@ -104,7 +115,7 @@ describe('of many who want one time', () => {
 
   test('one holds it, and one of many with that hold books it', async () => {
     const { path } = await insertBookable(server, anna, 'intro');
-    const holds = await Promise.all(Array.from({ length: clients }, () => post(`${path}/holds`, { start: nine })));
+    const holds = await Promise.all(Array.from({ length: clients }, () => ask(`${path}/holds`, { start: nine })));
     expectOneWinner(holds);
     const hold = holds.find(({ status }) => status === 201)?.body.hold_id;
     expectOneWinner(await bookings(clients, path, () => ({ hold_id: hold })));
@@ -126,7 +137,7 @@ describe('of many who want one time', () => {
     const moves = await Promise.all(
       tokens
         .filter((token) => token != null)
-        .map((token) => post(`/api/booked/${token}/reschedule`, { start: nine + 300, sequence: 0 })),
+        .map((token) => ask(`/api/booked/${token}/reschedule`, { start: nine + 300, sequence: 0 })),
     );
     expect(moves.length).toBeGreaterThan(10);
     expectOneWinner(moves, 200);
@@ -139,7 +150,7 @@ test('of many who move one booking one does', async () => {
   const token = (made?.body as undefined | { bookings?: { token: string }[] })?.bookings?.[0]?.token;
   const moves = await Promise.all(
     Array.from({ length: clients }, (_, n) =>
-      post(`/api/booked/${token}/reschedule`, { start: nine + 30 * (1 + (n % 10)), sequence: 0 }),
+      ask(`/api/booked/${token}/reschedule`, { start: nine + 30 * (1 + (n % 10)), sequence: 0 }),
     ),
   );
   expectOneWinner(moves, 200, '409 CHANGED_MEANWHILE');
@@ -152,23 +163,16 @@ test('of many confirmations of one booking one counts, and it has one event to w
   const list = await server.inject({ url: '/api/bookings?scope=pending', headers });
   const id = list.json<{ bookings: { booking_id: string }[] }>().bookings[0]?.booking_id;
   const url = `/api/bookings/${id}/confirm`;
-  const answers = await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const atMs = performance.now();
-      const response = await server.inject({ method: 'POST', url, payload: {}, headers });
-      const { detail } = response.json<{ detail?: { code: string } }>();
-      return { status: response.statusCode, code: detail?.code ?? null, ms: performance.now() - atMs, body: {} };
-    }),
-  );
+  const answers = await Promise.all(Array.from({ length: clients }, () => ask(url, {}, headers)));
   expectOneWinner(answers, 200, '409 TOO_LATE');
 });
 
 test('without the constraint several get one time: it is what decides', async () => {
-  const { path } = await insertBookable(server, anna, 'intro');
+  const { path } = await insertBookable(server, anna, 'intro', { step_minutes: 5 });
   const { db } = server.app;
   await sql`alter table booking.blocks drop constraint blocks_never_overlap`.execute(db);
   try {
-    const answers = await bookings(clients, path);
+    const answers = await bookings(clients, path, (n) => ({ start: nine + 5 * (n % 6) }));
     expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(1);
     expect((await countFaults()).overlaps).toBeGreaterThan(0);
   } finally {

@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { PublicType } from './find-public-type.ts';
 import type { NewBooking } from './rules/booking-endpoints.ts';
 import { checkAnswers, isPhone } from './rules/check-answers.ts';
-import type { Filling } from './store/bookings.ts';
+import type { Filling } from './store/new-seat.ts';
 
 export type Guest = Pick<
   Filling,

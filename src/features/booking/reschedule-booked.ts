@@ -1,5 +1,6 @@
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
+import { shareLook } from '#platform/share-look.ts';
 import { changeSeat } from './change-seat.ts';
 import { checkLive } from './check-live.ts';
 import { demandAsSeen } from './demand-as-seen.ts';
@@ -14,19 +15,22 @@ import { everyHost } from './rules/type-hosts.ts';
 import { wantedTime } from './rules/wanted-time.ts';
 import { loadAppointment, lockAppointment, lockHosts } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
+import { moveInTurn, offerKey } from './take-turn.ts';
 
 /**
  * A guest moves their booking; of a group their own seat. Where the host confirms, they are asked again.
  * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE, TOO_LATE, CHANGED_MEANWHILE).
  */
 export async function rescheduleBooked(app: App, token: string, move: Move): Promise<Booking> {
-  const booking = await findBooked(app.db, token);
-  const appointment = await loadAppointment(app.db, booking.appointmentId);
-  await demandInTime(app, booking, appointment);
-  const offer = await findOfferOf(app, booking);
+  const { booking, appointment, offer } = await shareLook(app, `booked ${token}`, async () => {
+    const found = await findBooked(app.db, token);
+    const at = await loadAppointment(app.db, found.appointmentId);
+    await demandInTime(app, found, at);
+    return { booking: found, appointment: at, offer: await findOfferOf(app, found) };
+  });
   const time = wantedTime(offer, { ...move, duration: move.duration ?? minutesOf(appointment) });
-  const verified = await checkLive(app, offer);
-  return offerOthers(app, offer, time, () =>
+  const verified = await shareLook(app, `live ${offerKey(offer)}`, () => checkLive(app, offer));
+  const reschedule = () =>
     inTransaction(app.db, async (tx) => {
       await lockHosts(tx, [...new Set([...appointment.hostIds, ...everyHost(offer.type)])]);
       await lockAppointment(tx, appointment.id);
@@ -36,6 +40,6 @@ export async function rescheduleBooked(app: App, token: string, move: Move): Pro
       if (appointment.seats > 1) return changeSeat(app, tx, { booking: now, appointment, offer, time, change });
       const found = await demandSlot(app, tx, offer, time, { without: appointment.id, keep: appointment.userId });
       return moveBooking(app, tx, { booking: now, appointment, time, change, actor: 'guest', found, offer });
-    }),
-  );
+    });
+  return offerOthers(app, offer, time, () => moveInTurn(app, booking, appointment, move, reschedule));
 }

@@ -18,6 +18,7 @@ import { notBookable } from './rules/slot-refusal.ts';
 import { everyHost } from './rules/type-hosts.ts';
 import { loadAppointment, lockAppointment, lockHosts } from './store/appointments.ts';
 import type { Booking } from './store/bookings.ts';
+import { moveInTurn } from './take-turn.ts';
 
 /**
  * A host moves a booking; of a group everybody at its time. `anyway`: also to where the event type offers nothing.
@@ -37,7 +38,8 @@ export async function rescheduleBooking(
   const duration = move.duration ?? minutesOf(appointment);
   const time = { startMs: move.start * 60_000, endMs: (move.start + duration) * 60_000 };
   if (time.startMs <= nowMs) throw notBookable('This time has gone by. Nothing was moved.');
-  const moveWith = async (offer: PublicType | null) =>
+  const moveWith = (offer: PublicType | null) => moveInTurn(app, booking, appointment, move, () => moveNow(offer));
+  const moveNow = (offer: PublicType | null) =>
     inTransaction(app.db, async (tx) => {
       await lockHosts(tx, [...new Set([...appointment.hostIds, ...(offer === null ? [] : everyHost(offer.type))])]);
       await lockAppointment(tx, appointment.id);

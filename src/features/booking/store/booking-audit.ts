@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { BookingId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { BookingActor, BookingChange } from '../rules/booking-states.ts';
@@ -12,10 +12,18 @@ export interface AuditEntry {
 }
 
 export async function insertAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await sql`
-    insert into booking.audit (booking_id, at_ms, actor, kind, details)
-    values (${entry.bookingId}, ${entry.atMs}, ${entry.actor}, ${entry.kind}, ${jsonb(entry.details)})`.execute(tx);
+  await auditInsert(entry, sql`true`).execute(tx);
 }
+
+/** As part of the statement that it tells of. */
+export const auditInsert = (entry: AuditEntry, where: RawBuilder<unknown>) => sql`
+  insert into booking.audit (booking_id, at_ms, actor, kind, details)
+  select ${entry.bookingId}::uuid, ${entry.atMs}::bigint, ${entry.actor}::text, ${entry.kind}::text, ${jsonb(entry.details)}
+  where ${where}`;
+
+/** The same as one more part of a `with`; nothing where there is nothing to tell. */
+export const auditPart = (entry: AuditEntry | null, where: RawBuilder<unknown>) =>
+  entry === null ? sql`` : sql`, told as (${auditInsert(entry, where)})`;
 
 /** What happened to a booking, in its order. */
 export async function listAudit(db: Database, bookingId: BookingId): Promise<AuditEntry[]> {

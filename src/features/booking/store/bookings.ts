@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { AppointmentId, BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
-import { type Database, jsonb, type Tx } from '#platform/db.ts';
+import type { Database, Tx } from '#platform/db.ts';
 import type { BookingActor, BookingState } from '../rules/booking-states.ts';
 import type { Answer } from '../rules/check-answers.ts';
 import type { Appointment } from './appointments.ts';
-import { holdColumns, holdValues, type NewHold } from './new-hold.ts';
+import { type AuditEntry, auditPart } from './booking-audit.ts';
+import { type Filling, filledSet, type NewSeat, seatInsert } from './new-seat.ts';
 
 /** What a guest has of an appointment. Guest's fields are empty while it is only held. Times are epoch ms. */
 export interface Booking {
@@ -53,24 +54,24 @@ export const bookingColumns = sql`b.id, b.uid, b.appointment_id as "appointmentI
   b.confirmed_ms as "confirmedMs", b.ended_ms as "endedMs"`;
 
 /**
- * Takes the first free seat of an appointment, as a hold. Null where none is left. Of several who reach for one seat the
- * constraint lets one have it, and the others reach for the next.
+ * Takes the first free seat of an appointment; its number. Null where none is left. Of several who reach for one seat the constraint
+ * lets one have it, and the others reach for the next.
  */
-export async function insertHold(
+export async function insertSeat(
   tx: Tx,
-  { appointmentId, seats, ...hold }: NewHold & { appointmentId: AppointmentId; seats: number },
+  seat: NewSeat,
+  { id, seats }: { id: AppointmentId; seats: number },
 ): Promise<number | null> {
   for (;;) {
     const { rows } = await sql<{ free: number | null; seat: number | null }>`
       with free as (
         select min(n)::int as seat from generate_series(1, ${seats}::int) n
         where not exists (
-          select from booking.bookings b where b.appointment_id = ${appointmentId} and b.taken and b.seat = n)),
+          select from booking.bookings b where b.appointment_id = ${id} and b.taken and b.seat = n)),
       made as (
-        insert into booking.bookings (${holdColumns})
-        select ${holdValues(hold, appointmentId, sql`seat`)} from free where seat is not null
+        ${seatInsert(seat, id, sql`free.seat`)} from free where free.seat is not null
         on conflict (appointment_id, seat) where taken do nothing
-        returning seat)
+        returning b.seat)${auditPart(seat.entry, sql`exists (select from made)`)}
       select free.seat as free, made.seat from free left join made on true`.execute(tx);
     const [row] = rows;
     if (row?.free == null) return null;
@@ -105,49 +106,25 @@ export async function listUnanswered(db: Database, nowMs: number, limit: number)
   return rows;
 }
 
-export type Filling = Pick<
-  Booking,
-  | 'guestName'
-  | 'guestEmail'
-  | 'guestPhone'
-  | 'guestZone'
-  | 'language'
-  | 'answers'
-  | 'guests'
-  | 'verified'
-  | 'seriesId'
-  | 'seriesStartMs'
-  | 'seriesZone'
-  | 'linkId'
-> & {
-  state: 'awaiting-mail' | 'pending' | 'confirmed';
-  expiresMs: number | null;
-  /** Sealed. */
-  token: string;
-  tokenHash: Buffer;
-  createdMs: number;
-};
-
 /**
  * Makes a booking of what is held, and where nobody else can have a seat beside it, has it take its time for as long; null
  * where it is held no more.
  */
-export async function fillHold(tx: Tx, id: BookingId, filling: Filling): Promise<Booking | null> {
+export async function fillHold(
+  tx: Tx,
+  id: BookingId,
+  filling: Filling,
+  entry: AuditEntry | null = null,
+): Promise<Booking | null> {
   const { rows } = await sql<Booking>`
     with filled as (
-    update booking.bookings b set state = ${filling.state}, expires_ms = ${filling.expiresMs}, network = null,
-      token = ${filling.token}, token_hash = ${filling.tokenHash}, guest_name = ${filling.guestName},
-      guest_email = ${filling.guestEmail}, guest_phone = ${filling.guestPhone}, guest_zone = ${filling.guestZone},
-      language = ${filling.language}, answers = ${jsonb(filling.answers)}, guests = ${jsonb(filling.guests)},
-      verified = ${filling.verified}, series_id = ${filling.seriesId},
-      series_start_ms = ${filling.seriesStartMs}, series_zone = ${filling.seriesZone}, link_id = ${filling.linkId},
-      created_ms = ${filling.createdMs},
-      confirmed_ms = case when ${filling.state} = 'confirmed' then ${filling.createdMs}::bigint end
-    where b.id = ${id} and b.state = 'held' and b.expires_ms > ${filling.createdMs}
-    returning ${bookingColumns}),
+      update booking.bookings b set ${filledSet(filling)}
+      where b.id = ${id} and b.state = 'held' and b.expires_ms > ${filling.createdMs}
+      returning ${bookingColumns}),
     kept as (
       update booking.blocks k set expires_ms = ${filling.expiresMs} from booking.appointments a, filled f
       where a.id = f."appointmentId" and a.seats = 1 and k.appointment_id = a.id)
+    ${auditPart(entry, sql`exists (select from filled)`)}
     select * from filled`.execute(tx);
   return rows[0] ?? null;
 }

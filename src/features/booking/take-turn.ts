@@ -1,0 +1,58 @@
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTurn } from '#platform/in-turn.ts';
+import { demandAsSeen } from './demand-as-seen.ts';
+import { demandSlot } from './demand-slot.ts';
+import type { PublicType } from './find-public-type.ts';
+import type { Move } from './rules/moving.ts';
+import { everyHost } from './rules/type-hosts.ts';
+import { needsLock, type Time } from './rules/wanted-time.ts';
+import type { Appointment } from './store/appointments.ts';
+import { type Booking, findHold } from './store/bookings.ts';
+
+/** All that what is offered at a place follows from. */
+export const offerKey = ({ type, link }: PublicType) =>
+  [type.id, type.version, link?.id, type.teamId === null ? '' : JSON.stringify(type.hosts)].join(' ');
+
+export const slotKey = (offer: PublicType, { startMs, endMs }: Time) => `${offerKey(offer)} ${startMs} ${endMs}`;
+
+/**
+ * Takes a time when those have had their turn who came first: of many at once, all who come too late are told so by one
+ * look. `holdId`: theirs, whose time is not in their own way.
+ * *Errors*: AppError conflict (SLOT_TAKEN, NOT_BOOKABLE), and those of `take`.
+ */
+export async function takeTurn<T>(
+  app: App,
+  offer: PublicType,
+  time: Time,
+  holdId: string | null,
+  take: () => Promise<T>,
+): Promise<T> {
+  const { type } = offer;
+  const demandFree = async () => {
+    const held = holdId === null ? null : { id: holdId, eventTypeId: type.id, ...time, nowMs: app.clock.nowMs() };
+    const hold = held === null ? null : await findHold(app.db, held);
+    await demandSlot(app, app.db, offer, time, { without: hold?.appointmentId ?? null });
+  };
+  const act = needsLock(offer) || type.teamId !== null ? () => underLock(app, everyHost(type), take) : take;
+  return inTurn(app, `take ${slotKey(offer, time)} ${holdId ?? ''}`, demandFree, act);
+}
+
+/**
+ * Moves a booking when those have had their turn who came first.
+ * *Errors*: AppError conflict (CHANGED_MEANWHILE), and those of `act`.
+ */
+export function moveInTurn<T>(
+  app: App,
+  booking: Booking,
+  { userId }: Appointment,
+  move: Move,
+  act: () => Promise<T>,
+): Promise<T> {
+  const demandUnmoved = () => demandAsSeen(app.db, booking, move);
+  return inTurn(app, `move ${booking.id} ${move.sequence}`, demandUnmoved, () => underLock(app, [userId], act));
+}
+
+/** Under the locks of hosts they would wait for each other whatever time they want, each on a connection. */
+const underLock = <T>(app: App, hostIds: UserId[], act: () => Promise<T>) =>
+  inTurn(app, `hosts ${hostIds.toSorted().join()}`, null, act);
