@@ -117,18 +117,19 @@ async function tryAppointment(
   return rows[0]?.count === made.hostIds.length;
 }
 
-/** Takes away what was made of it, and what was held in its way for too long; false where its time is taken for good. */
+/** Takes away what was held in its way for too long, and what was made of it; false where its time is taken for good. */
 async function clearExpired(tx: Tx, made: NewAppointment, nowMs: number): Promise<boolean> {
-  if (made.hostIds.length > 1) await sql`delete from booking.appointments where id = ${made.id}`.execute(tx);
   // by each host: `any` is nothing that the index of the constraint can be asked for
-  const inTheWay = sql`b.host_id = g.host_id and b.during && ${during(made)}`;
+  const inTheWay = sql`b.host_id = g.host_id and b.during && ${during(made)} and b.appointment_id <> ${made.id}`;
   const { rows } = await sql<{ taken: boolean }>`
     with given as (select unnest(${made.hostIds}::uuid[]) as host_id),
     gone as (delete from booking.blocks b using given g where ${inTheWay} and b.expires_ms <= ${nowMs})
     select exists (
       select from given g join booking.blocks b on ${inTheWay}
       where b.expires_ms is null or b.expires_ms > ${nowMs}) as taken`.execute(tx);
-  return rows[0]?.taken === false;
+  if (rows[0]?.taken !== false) return false;
+  if (made.hostIds.length > 1) await sql`delete from booking.appointments where id = ${made.id}`.execute(tx);
+  return true;
 }
 
 /** Whoever changes who has a seat holds the appointment first, and only then a booking: in this order everywhere. */
