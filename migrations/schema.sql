@@ -706,6 +706,18 @@ create view booking.meetings as
            FROM booking.bookings b
           WHERE b.appointment_id = a.id AND b.state = 'confirmed'::text));
 
+create view booking.met as
+ SELECT b.id AS booking_id,
+    a.start_ms,
+    a.end_ms,
+    a.title,
+    a.item_id,
+    COALESCE(i.uid, a.item_id::text, a.id::text) AS key
+   FROM booking.bookings b
+     JOIN booking.appointments a ON a.id = b.appointment_id
+     LEFT JOIN calendar.items i ON i.id = a.item_id
+  WHERE a.live AND b.state = 'confirmed'::text AND NOT b.guest_no_show AND NOT b.host_no_show;
+
 create table booking.preventions (
   host_id uuid not null,
   item_id uuid not null,
@@ -865,6 +877,18 @@ create view calendar.meetings as
    FROM calendar.spans s
      LEFT JOIN calendar.items i ON i.id = s.item_id
   WHERE s.meeting;
+
+create view calendar.met as
+ SELECT s.user_id,
+    s.item_id,
+    s.rec_id,
+    s.start_ms,
+    s.end_ms,
+    i.title,
+    COALESCE(i.uid, i.id::text) AS key
+   FROM calendar.spans s
+     JOIN calendar.items i ON i.id = s.item_id
+  WHERE s.meeting AND s.class <> 'ignore'::text AND i.provenance = 'foreign'::text AND i.gone_at IS NULL;
 
 create table calendar.published_feeds (
   id uuid not null,
@@ -1051,6 +1075,180 @@ create table connections.tokens (
 comment on column connections.tokens.connection_id is '@type ConnectionId';
 comment on column connections.tokens.refresh_token is '@sealed';
 comment on column connections.tokens.access_token is '@sealed';
+
+create schema contacts;
+
+create table contacts.attendances (
+  item_id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  only_in text[],
+  not_in text[] default '{}'::text[] not null,
+  constraint attendances_item_id_fkey FOREIGN KEY (item_id) REFERENCES contacts.readings(item_id) ON DELETE CASCADE,
+  constraint attendances_pkey PRIMARY KEY (item_id, address)
+);
+CREATE INDEX attendances_by_address ON contacts.attendances USING btree (user_id, address);
+comment on column contacts.attendances.item_id is '@type ItemId';
+comment on column contacts.attendances.user_id is '@type UserId';
+
+create table contacts.contacts (
+  id uuid not null,
+  user_id uuid not null,
+  person_id uuid not null,
+  address text not null,
+  address_key text not null,
+  name text,
+  name_key text,
+  phone text,
+  company text,
+  tags text[] default '{}'::text[] not null,
+  text text not null,
+  source text not null,
+  brought jsonb,
+  met integer default 0 not null,
+  last_ms bigint,
+  next_ms bigint,
+  due_ms bigint default 0,
+  created_ms bigint not null,
+  changed_ms bigint not null,
+  deleted_ms bigint,
+  constraint contacts_person_id_fkey FOREIGN KEY (person_id) REFERENCES contacts.contacts(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint contacts_pkey PRIMARY KEY (id),
+  constraint contacts_source_check CHECK ((source = ANY (ARRAY['booking'::text, 'calendar'::text, 'hand'::text, 'import'::text]))),
+  constraint contacts_user_id_address_key UNIQUE (user_id, address),
+  constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX contacts_by_last ON contacts.contacts USING btree (user_id, COALESCE(last_ms, (0)::bigint), id) WHERE ((id = person_id) AND (deleted_ms IS NULL));
+CREATE INDEX contacts_by_name ON contacts.contacts USING btree (user_id, name_key) WHERE (deleted_ms IS NULL);
+CREATE INDEX contacts_by_person ON contacts.contacts USING btree (person_id);
+CREATE INDEX contacts_by_variant ON contacts.contacts USING btree (user_id, address_key) WHERE (deleted_ms IS NULL);
+CREATE INDEX contacts_by_words ON contacts.contacts USING gin (user_id, text gin_trgm_ops);
+CREATE INDEX contacts_due ON contacts.contacts USING btree (user_id, due_ms) WHERE (id = person_id);
+comment on column contacts.contacts.id is '@type ContactId';
+comment on column contacts.contacts.user_id is '@type UserId';
+comment on column contacts.contacts.person_id is '@type ContactId';
+
+create table contacts.follow_ups (
+  id uuid not null,
+  user_id uuid not null,
+  contact_id uuid not null,
+  subject text not null,
+  body text not null,
+  at_ms bigint not null,
+  constraint follow_ups_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts.contacts(id) ON DELETE CASCADE,
+  constraint follow_ups_pkey PRIMARY KEY (id),
+  constraint follow_ups_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX follow_ups_by_contact ON contacts.follow_ups USING btree (contact_id, at_ms);
+CREATE INDEX follow_ups_by_user ON contacts.follow_ups USING btree (user_id, at_ms);
+comment on column contacts.follow_ups.user_id is '@type UserId';
+comment on column contacts.follow_ups.contact_id is '@type ContactId';
+
+create table contacts.guests (
+  booking_id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  constraint guests_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE CASCADE,
+  constraint guests_pkey PRIMARY KEY (booking_id, address),
+  constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX guests_by_address ON contacts.guests USING btree (user_id, address);
+comment on column contacts.guests.booking_id is '@type BookingId';
+comment on column contacts.guests.user_id is '@type UserId';
+
+create table contacts.held (
+  user_id uuid not null,
+  address text not null,
+  key text not null,
+  start_ms bigint not null,
+  end_ms bigint not null,
+  title text,
+  constraint held_pkey PRIMARY KEY (user_id, address, key, start_ms),
+  constraint held_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column contacts.held.user_id is '@type UserId';
+
+create view contacts.meetings as
+ SELECT a.user_id,
+    a.address,
+    m.key,
+    m.start_ms,
+    m.end_ms,
+    m.title,
+    m.item_id,
+    m.rec_id
+   FROM contacts.attendances a
+     JOIN calendar.met m ON m.item_id = a.item_id
+  WHERE (a.only_in IS NULL OR (m.rec_id = ANY (a.only_in))) AND (m.rec_id <> ALL (a.not_in))
+UNION ALL
+ SELECT g.user_id,
+    g.address,
+    m.key,
+    m.start_ms,
+    m.end_ms,
+    m.title,
+    m.item_id,
+    ''::text AS rec_id
+   FROM contacts.guests g
+     JOIN booking.met m ON m.booking_id = g.booking_id
+UNION ALL
+ SELECT h.user_id,
+    h.address,
+    h.key,
+    h.start_ms,
+    h.end_ms,
+    h.title,
+    NULL::uuid AS item_id,
+    ''::text AS rec_id
+   FROM contacts.held h;
+
+create table contacts.notes (
+  id uuid not null,
+  contact_id uuid not null,
+  body text not null,
+  at_ms bigint not null,
+  deleted_ms bigint,
+  constraint notes_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts.contacts(id) ON DELETE CASCADE,
+  constraint notes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX notes_by_contact ON contacts.notes USING btree (contact_id, at_ms);
+comment on column contacts.notes.id is '@type NoteId';
+comment on column contacts.notes.contact_id is '@type ContactId';
+
+create table contacts.owners (
+  team_id uuid not null,
+  address text not null,
+  user_id uuid not null,
+  constraint owners_pkey PRIMARY KEY (team_id, address),
+  constraint owners_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE,
+  constraint owners_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX owners_by_user ON contacts.owners USING btree (user_id);
+comment on column contacts.owners.team_id is '@type TeamId';
+comment on column contacts.owners.user_id is '@type UserId';
+
+create table contacts.readings (
+  item_id uuid not null,
+  calendar_id uuid not null,
+  version text not null,
+  constraint readings_item_id_fkey FOREIGN KEY (item_id) REFERENCES calendar.items(id) ON DELETE CASCADE,
+  constraint readings_pkey PRIMARY KEY (item_id)
+);
+CREATE INDEX readings_by_calendar ON contacts.readings USING btree (calendar_id);
+comment on column contacts.readings.item_id is '@type ItemId';
+comment on column contacts.readings.calendar_id is '@type CalendarId';
+
+create table contacts.strangers (
+  one_id uuid not null,
+  other_id uuid not null,
+  constraint strangers_check CHECK ((one_id < other_id)),
+  constraint strangers_one_id_fkey FOREIGN KEY (one_id) REFERENCES contacts.contacts(id) ON DELETE CASCADE,
+  constraint strangers_other_id_fkey FOREIGN KEY (other_id) REFERENCES contacts.contacts(id) ON DELETE CASCADE,
+  constraint strangers_pkey PRIMARY KEY (one_id, other_id)
+);
+CREATE INDEX strangers_by_other ON contacts.strangers USING btree (other_id);
+comment on column contacts.strangers.one_id is '@type ContactId';
+comment on column contacts.strangers.other_id is '@type ContactId';
 
 create schema edits;
 

@@ -128,7 +128,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     own: OWN_SERVER,
     doorsAbove: true,
     node: true,
-    packages: ['date-holidays', 'libphonenumber-js', 'zod'],
+    packages: ['csv-parse', 'date-holidays', 'libphonenumber-js', 'zod'],
   },
   screens: { zones: ['kernel', 'ui', 'shared'], own: ['web'], packages: REACT },
   web: { zones: ['kernel', 'ui', 'shared'], own: ['web', 'screens'], packages: [...REACT, 'zod'] },

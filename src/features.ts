@@ -4,6 +4,7 @@ import { availability } from '#features/availability/feature.ts';
 import { booking } from '#features/booking/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
+import { contacts } from '#features/contacts/feature.ts';
 import { edits } from '#features/edits/feature.ts';
 import { holds } from '#features/holds/feature.ts';
 import { inbox } from '#features/inbox/feature.ts';
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   edits,
   booking,
   holds,
+  contacts,
   workflows,
   meetings,
   search,

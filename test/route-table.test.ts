@@ -80,7 +80,7 @@ async function ask(row: Row, token: string | undefined, values: Record<string, s
       accept: 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(row.file === undefined ? {} : { 'content-type': 'image/png' }),
+      ...(row.file === undefined ? {} : { 'content-type': row.fileType ?? 'image/png' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(row.file === undefined ? {} : { body: row.file }),

@@ -36,8 +36,9 @@ export interface Row {
   endsSession?: true;
   query?: Record<string, string> | ((own: Record<string, string>) => Record<string, string>);
   body?: object | ((own: Record<string, string>) => object);
-  /** A picture instead of a body. */
+  /** A file instead of a body: a picture, unless its type is named. */
   file?: Uint8Array<ArrayBuffer>;
+  fileType?: string;
 }
 
 const smallestPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -315,6 +316,37 @@ const ownWorkflow = async ({ app }: TestApp, { userId }: TestUser) => {
   );
   return { id, run_id: runId };
 };
+/** A contact with a note, one that it may be, and one that was merged into it. */
+const ownContact = async ({ app }: TestApp, { userId }: TestUser) => {
+  const [id, otherId, mergedId, noteId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  for (const [one, person] of [
+    [id, id],
+    [otherId, otherId],
+    [mergedId, id],
+  ]) {
+    await sql`insert into contacts.contacts (id, user_id, person_id, address, address_key, text, source, created_ms, changed_ms)
+      values (${one}, ${userId}, ${person}, ${`${one}@example.net`}, ${`${one}@example.net`}, ' x', 'hand', 0, 0)`.execute(
+      app.db,
+    );
+  }
+  await sql`insert into contacts.notes (id, contact_id, body, at_ms) values (${noteId}, ${id}, 'x', 0)`.execute(app.db);
+  return { id, other_id: otherId, merged_id: mergedId, note_id: noteId };
+};
+const ownDeletedContact = async (server: TestApp, user: TestUser) => {
+  const own = await ownContact(server, user);
+  const nowMs = server.app.clock.nowMs();
+  await sql`update contacts.contacts set deleted_ms = ${nowMs} where id = ${own.id}`.execute(server.app.db);
+  await sql`update contacts.notes set deleted_ms = ${nowMs} where id = ${own.note_id}`.execute(server.app.db);
+  return own;
+};
+const ownSharedContact = async (server: TestApp, user: TestUser) => {
+  const own = await ownContact(server, user);
+  const { teamId } = await insertOwnTeam(server, user);
+  return { ...own, team_id: teamId };
+};
+const otherContact = (own: Record<string, string>) => ({ other_id: own.other_id });
+const contactFile = { file: new TextEncoder().encode('Email\nnina@example.net\n'), fileType: 'text/csv' };
+
 const workflowStep = { trigger: 'before-event', action: workflowDefinition.steps[0]?.action };
 
 const google = async () => ({ provider: 'google' });
@@ -795,6 +827,47 @@ export const routeTable: readonly Row[] = [
     body: ({ handle }) => ({ handle }),
     expect: signedIn,
   },
+  { route: 'GET /api/contacts', expect: signedIn },
+  {
+    route: 'POST /api/contacts',
+    body: () => ({ address: `${randomUUID()}@example.net` }),
+    expect: { anonymous: 401, user: 201 },
+  },
+  { route: 'GET /api/contacts/duplicates', expect: signedIn },
+  { route: 'GET /api/contacts/export.csv', expect: signedIn },
+  { route: 'GET /api/contacts/export.vcf', expect: signedIn },
+  { route: 'POST /api/contacts/imports/preview', ...contactFile, expect: signedIn },
+  { route: 'POST /api/contacts/imports', ...contactFile, expect: signedIn },
+  { route: 'GET /api/contacts/{id}', own: ownContact, expect: ownerOnly(200) },
+  { route: 'PATCH /api/contacts/{id}', own: ownContact, body: { name: 'Nina' }, expect: ownerOnly(204) },
+  { route: 'DELETE /api/contacts/{id}', own: ownContact, expect: ownerOnly(204) },
+  { route: 'POST /api/contacts/{id}/restore', own: ownDeletedContact, expect: ownerOnly(204) },
+  { route: 'GET /api/contacts/{id}/meetings', own: ownContact, expect: ownerOnly(200) },
+  { route: 'POST /api/contacts/{id}/notes', own: ownContact, body: { body: 'x' }, expect: ownerOnly(201) },
+  { route: 'DELETE /api/contacts/{id}/notes/{note_id}', own: ownContact, expect: ownerOnly(204) },
+  { route: 'POST /api/contacts/{id}/notes/{note_id}/restore', own: ownDeletedContact, expect: ownerOnly(204) },
+  { route: 'POST /api/contacts/{id}/merge', own: ownContact, body: otherContact, expect: ownerOnly(200) },
+  {
+    route: 'POST /api/contacts/{id}/split',
+    own: ownContact,
+    body: (own) => ({ ids: [own.merged_id] }),
+    expect: ownerOnly(204),
+  },
+  { route: 'POST /api/contacts/{id}/keep-apart', own: ownContact, body: otherContact, expect: ownerOnly(204) },
+  // of one's own, who has never booked
+  {
+    route: 'POST /api/contacts/{id}/follow-up',
+    own: ownContact,
+    body: { subject: 'Hello', body: 'x' },
+    expect: ownerOnly(503),
+  },
+  {
+    route: 'PUT /api/contacts/{id}/owners/{team_id}',
+    own: ownSharedContact,
+    body: { user_id: null },
+    expect: ownerOnly(204),
+  },
+
   { route: 'GET /api/workflows', expect: signedIn },
   {
     route: 'POST /api/workflows',

@@ -39,3 +39,6 @@ export type CredentialId = Id<'credential'>;
 /** Several people who take bookings together. */
 export type TeamId = Id<'team'>;
 export type TeamInvitationId = Id<'team-invitation'>;
+/** An address of somebody whom a person meets. */
+export type ContactId = Id<'contact'>;
+export type NoteId = Id<'note'>;

@@ -7,6 +7,7 @@ import type {
   CalendarId,
   ChannelId,
   ConnectionId,
+  ContactId,
   CredentialId,
   EditId,
   EventTypeId,
@@ -15,6 +16,7 @@ import type {
   IdentityId,
   ItemId,
   MirrorId,
+  NoteId,
   PasskeyId,
   PolicyId,
   RunId,
@@ -420,6 +422,15 @@ export interface BookingMeetings {
   title: string | null;
 }
 
+export interface BookingMet {
+  booking_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  title: string | null;
+  item_id: string | null;
+  key: string | null;
+}
+
 export interface BookingPreventions {
   host_id: UserId;
   item_id: ItemId;
@@ -498,6 +509,16 @@ export interface CalendarMeetings {
   all_day: boolean | null;
   title: string | null;
   recurring: boolean | null;
+}
+
+export interface CalendarMet {
+  user_id: string | null;
+  item_id: string | null;
+  rec_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  title: string | null;
+  key: string | null;
 }
 
 export interface CalendarPublishedFeeds {
@@ -597,6 +618,97 @@ export interface ConnectionsTokens {
   lease_until: Generated<Temporal.Instant>;
   refused_code: string | null;
   refused_message: string | null;
+}
+
+export interface ContactsAttendances {
+  item_id: ItemId;
+  user_id: UserId;
+  address: string;
+  only_in: string[] | null;
+  not_in: Generated<string[]>;
+}
+
+export interface ContactsContacts {
+  id: ContactId;
+  user_id: UserId;
+  person_id: ContactId;
+  address: string;
+  address_key: string;
+  name: string | null;
+  name_key: string | null;
+  phone: string | null;
+  company: string | null;
+  tags: Generated<string[]>;
+  text: string;
+  source: 'booking' | 'calendar' | 'hand' | 'import';
+  brought: unknown;
+  met: Generated<number>;
+  last_ms: number | null;
+  next_ms: number | null;
+  due_ms: Generated<number | null>;
+  created_ms: number;
+  changed_ms: number;
+  deleted_ms: number | null;
+}
+
+export interface ContactsFollowUps {
+  id: string;
+  user_id: UserId;
+  contact_id: ContactId;
+  subject: string;
+  body: string;
+  at_ms: number;
+}
+
+export interface ContactsGuests {
+  booking_id: BookingId;
+  user_id: UserId;
+  address: string;
+}
+
+export interface ContactsHeld {
+  user_id: UserId;
+  address: string;
+  key: string;
+  start_ms: number;
+  end_ms: number;
+  title: string | null;
+}
+
+export interface ContactsMeetings {
+  user_id: string | null;
+  address: string | null;
+  key: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  title: string | null;
+  item_id: string | null;
+  rec_id: string | null;
+}
+
+export interface ContactsNotes {
+  id: NoteId;
+  contact_id: ContactId;
+  body: string;
+  at_ms: number;
+  deleted_ms: number | null;
+}
+
+export interface ContactsOwners {
+  team_id: TeamId;
+  address: string;
+  user_id: UserId;
+}
+
+export interface ContactsReadings {
+  item_id: ItemId;
+  calendar_id: CalendarId;
+  version: string;
+}
+
+export interface ContactsStrangers {
+  one_id: ContactId;
+  other_id: ContactId;
 }
 
 export interface EditsEdits {
@@ -1128,12 +1240,14 @@ export interface Tables {
   'booking.hosts': BookingHosts;
   'booking.links': BookingLinks;
   'booking.meetings': BookingMeetings;
+  'booking.met': BookingMet;
   'booking.preventions': BookingPreventions;
   'booking.questions': BookingQuestions;
   'booking.stand_ins': BookingStandIns;
   'calendar.instances': CalendarInstances;
   'calendar.items': CalendarItems;
   'calendar.meetings': CalendarMeetings;
+  'calendar.met': CalendarMet;
   'calendar.published_feeds': CalendarPublishedFeeds;
   'calendar.spans': CalendarSpans;
   'calendar.unplanned': CalendarUnplanned;
@@ -1142,6 +1256,16 @@ export interface Tables {
   'connections.install': ConnectionsInstall;
   'connections.revocations': ConnectionsRevocations;
   'connections.tokens': ConnectionsTokens;
+  'contacts.attendances': ContactsAttendances;
+  'contacts.contacts': ContactsContacts;
+  'contacts.follow_ups': ContactsFollowUps;
+  'contacts.guests': ContactsGuests;
+  'contacts.held': ContactsHeld;
+  'contacts.meetings': ContactsMeetings;
+  'contacts.notes': ContactsNotes;
+  'contacts.owners': ContactsOwners;
+  'contacts.readings': ContactsReadings;
+  'contacts.strangers': ContactsStrangers;
   'edits.edits': EditsEdits;
   'holds.audit': HoldsAudit;
   'holds.holds': HoldsHolds;

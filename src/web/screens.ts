@@ -5,6 +5,7 @@ import { availabilityScreens } from '#features/availability/web/screens.ts';
 import { bookingScreens } from '#features/booking/web/screens.ts';
 import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
+import { contactsScreens } from '#features/contacts/web/screens.ts';
 import { meetingsScreens } from '#features/meetings/web/screens.ts';
 import { syncScreens } from '#features/sync/web/screens.ts';
 import { teamsScreens } from '#features/teams/web/screens.ts';
@@ -21,6 +22,7 @@ export const screens: readonly Screen[] = [
   ...calendarScreens,
   ...syncScreens,
   ...bookingScreens,
+  ...contactsScreens,
   ...workflowsScreens,
   ...meetingsScreens,
   ...adminScreens,

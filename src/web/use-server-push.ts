@@ -25,6 +25,7 @@ const staleAfter: Record<string, readonly string[]> = {
   search: ['search'],
   channels: ['channels'],
   teams: ['teams'],
+  contacts: ['contacts'],
 };
 /** After a break, and for what a newer server says. */
 const everything = [
@@ -37,6 +38,7 @@ const everything = [
   'booking',
   'channels',
   'teams',
+  'contacts',
   'holds',
   'workflows',
 ];

@@ -26,6 +26,7 @@ export type { Connection } from './store/connections.ts';
 export {
   findConnection,
   findConnectionById,
+  listAddressesOf,
   listConnections,
   listPushing,
   listUnlisted,

@@ -2,13 +2,13 @@ import { Buffer } from 'node:buffer';
 import { loadViewer } from '#features/calendar/public.ts';
 import type { FileAnswer } from '#kernel/codecs.ts';
 import type { Input } from '#kernel/contract.ts';
+import { csvRow } from '#kernel/csv.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { meetingsContract } from './contract.ts';
 import { readMeetings } from './read-meetings.ts';
 import { readMirrors } from './read-mirrors.ts';
 import { readRowFilter } from './read-row-filter.ts';
-import { csvRow } from './rules/csv.ts';
 import { findMeetings, findMirrors } from './store/find-rows.ts';
 
 type Query = Input<typeof meetingsContract.exportMeetings>['query'];

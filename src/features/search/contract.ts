@@ -39,6 +39,14 @@ export const calendarHitShape = z.strictObject({
 /** An address at which the caller can be booked. */
 export const linkHitShape = z.strictObject({ event_type_id: z.string(), title: z.string(), url: z.string() });
 
+/** Somebody the caller meets. */
+export const contactHitShape = z.strictObject({
+  contact_id: id,
+  name: z.nullable(z.string()),
+  address: z.string(),
+  company: z.nullable(z.string()),
+});
+
 export const searchContract = {
   search: endpoint({
     method: 'GET',
@@ -50,6 +58,7 @@ export const searchContract = {
       events: z.array(eventHitShape),
       meetings: z.array(eventHitShape), // events with somebody else
       people: z.array(personHitShape), // who takes part in them
+      contacts: z.array(contactHitShape),
       calendars: z.array(calendarHitShape),
       links: z.array(linkHitShape),
     }),

@@ -185,8 +185,22 @@ test('nobody finds what is somebody else’s', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   await store(one, { a: { title: 'Secret merger', attendees: [{ email: 'ceo@example.net', name: 'Merger Person' }] } });
   expect((await find(one, 'merger')).meetings).toHaveLength(1);
-  expect(await find(other, 'merger')).toEqual({ events: [], meetings: [], people: [], calendars: [], links: [] });
-  expect(await find(other, 'mergre')).toEqual({ events: [], meetings: [], people: [], calendars: [], links: [] });
+  expect(await find(other, 'merger')).toEqual({
+    events: [],
+    meetings: [],
+    people: [],
+    contacts: [],
+    calendars: [],
+    links: [],
+  });
+  expect(await find(other, 'mergre')).toEqual({
+    events: [],
+    meetings: [],
+    people: [],
+    contacts: [],
+    calendars: [],
+    links: [],
+  });
 });
 
 test('calendars are found by their name and account', async () => {

@@ -4,6 +4,7 @@ import { exportAvailability } from '#features/availability/public.ts';
 import { exportBookings, exportEventTypes } from '#features/booking/public.ts';
 import { exportCalendars } from '#features/calendar/public.ts';
 import { exportConnections } from '#features/connections/public.ts';
+import { exportEveryContact } from '#features/contacts/public.ts';
 import { exportEdits } from '#features/edits/public.ts';
 import { exportHolds } from '#features/holds/public.ts';
 import { exportMirrors } from '#features/sync/public.ts';
@@ -83,6 +84,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportEdits(app, userId),
     ...exportEventTypes(app, userId),
     ...exportBookings(app, userId),
+    ...exportEveryContact(app, userId),
     ...exportWorkflows(app, userId),
     ...exportHolds(app, userId),
   ];
@@ -99,7 +101,7 @@ calendars/*.json  the same events with all that is kept of them.
 *.json            your account, sessions, what happened to it, your teams, connections, hours, mirror groups,
                   blocks and their history, what you changed here that no calendar has taken yet, what others can book with you,
                   what they did, what you were asked and what is done by itself then, double bookings that did not
-                  happen, and your holds.
+                  happen, your holds, and whom you met with your notes.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

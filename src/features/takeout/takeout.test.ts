@@ -89,6 +89,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'calendars/02-right-work.ics',
     'calendars/02-right-work.json',
     'connections.json',
+    'contacts.json',
     'event-types.json',
     'holds.json',
     'mirror-groups.json',

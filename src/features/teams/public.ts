@@ -10,7 +10,7 @@ export { exportTeams } from './export-teams.ts';
 export { listMembers } from './list-members.ts';
 export { requirePermission } from './require-permission.ts';
 export { may } from './rules/permissions.ts';
-export { listMemberIds, listTeamsOf } from './store/members.ts';
+export { listMemberIds, listTeammates, listTeamsOf } from './store/members.ts';
 export { type Team, teamReading } from './store/teams.ts';
 export { insertDeed as recordDeed } from './store/trail.ts';
 

@@ -9,6 +9,7 @@ export const groups = [
   'events',
   'meetings',
   'people',
+  'contacts',
   'calendars',
   'links',
   'actions',

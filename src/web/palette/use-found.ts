@@ -1,4 +1,4 @@
-import { IconLink, IconUser } from '@tabler/icons-react';
+import { IconAddressBook, IconLink, IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -64,7 +64,7 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
       run: () => void navigate({ to: '/calendar', search: { day: hit.day, event: hit.event_id } }),
     };
   };
-  const found = ({ events, meetings, people, calendars, links }: Hits): Entry[] => [
+  const found = ({ events, meetings, people, contacts, calendars, links }: Hits): Entry[] => [
     ...events.map((hit) => entryOf('events', hit)),
     ...meetings.map((hit) => entryOf('meetings', hit)),
     ...people.map(
@@ -77,6 +77,16 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
           .join(' · '),
         mark: IconUser,
         run: () => void navigate({ to: '/meetings', search: { search: hit.email } }),
+      }),
+    ),
+    ...contacts.map(
+      (hit): Entry => ({
+        id: `contact-${hit.contact_id}`,
+        group: 'contacts',
+        title: hit.name ?? hit.address,
+        detail: [hit.name === null ? '' : hit.address, hit.company].filter(Boolean).join(' · '),
+        mark: IconAddressBook,
+        run: () => void navigate({ to: '/contacts', search: { contact: hit.contact_id } }),
       }),
     ),
     ...calendars.map(
@@ -127,7 +137,7 @@ export function useFound(typed: string, nowMs: number): { entries: Entry[]; isAs
     });
   });
   const once = [...new Map(local.map((entry) => [entry.id, entry])).values()];
-  const entries = (['events', 'meetings', 'people', 'calendars', 'links'] as const).flatMap((group) =>
+  const entries = (['events', 'meetings', 'people', 'contacts', 'calendars', 'links'] as const).flatMap((group) =>
     chooseEntries(
       once.filter((entry) => entry.group === group),
       typed,

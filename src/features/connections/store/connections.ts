@@ -36,6 +36,15 @@ export async function listConnections(db: Database, userId: UserId): Promise<Con
   return rows;
 }
 
+/** Every address of these people's accounts, in lower case. */
+export async function listAddressesOf(db: Database, userIds: readonly UserId[]): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct lower(a.address) as address
+    from connections.connections c cross join lateral unnest(c.addresses || c.username || c.label) as a(address)
+    where c.user_id = any(${userIds}::uuid[]) and a.address like '%@%'`.execute(db);
+  return rows.map(({ address }) => address);
+}
+
 export async function findConnection(db: Database, actor: Actor, id: string): Promise<Connection | null> {
   const { rows } = await sql<Connection>`
     select ${columns} from connections.connections where id = ${id} and user_id = ${actor.userId}`.execute(db);

@@ -104,3 +104,12 @@ export async function replaceOwner(tx: Tx, teamId: TeamId, userId: UserId): Prom
   await sql`update teams.members set role = 'admin' where team_id = ${teamId} and role = 'owner'`.execute(tx);
   await sql`update teams.members set role = 'owner' where team_id = ${teamId} and user_id = ${userId}`.execute(tx);
 }
+
+/** Everybody in the teams that somebody is in, themselves too. */
+export async function listTeammates(db: Database, userId: UserId): Promise<{ teamId: TeamId; userId: UserId }[]> {
+  const { rows } = await sql<{ teamId: TeamId; userId: UserId }>`
+    select o.team_id as "teamId", o.user_id as "userId"
+    from teams.members m join teams.teams t on t.id = m.team_id join teams.members o on o.team_id = m.team_id
+    where m.user_id = ${userId} and t.deleted_at is null`.execute(db);
+  return rows;
+}

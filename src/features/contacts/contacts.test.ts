@@ -1,0 +1,429 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyChanges } from '#features/calendar/public.ts';
+import type { Attendee, EventBody, Item } from '#kernel/event.ts';
+import type { CalendarId, TeamId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
+import { insertBookable } from '../../../test/harness/bookable.ts';
+import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { insertOwnAccount } from '../../../test/harness/own-account.ts';
+import { insertOwnTeam } from '../../../test/harness/own-team.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { findContactOwner } from '../booking/contact-owner.ts';
+import { searchContract } from '../search/contract.ts';
+import { contactsContract } from './contract.ts';
+import { keepTrue } from './keep-true.ts';
+import { readCalendar } from './read-calendar.ts';
+
+const minute = 60_000;
+const clock = fixedClock('2027-03-01T08:00:00Z');
+const signal = new AbortController().signal;
+let server: TestApp;
+let smtp: TestSmtpServer;
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startTestApp({ clock, config: { smtpUrl: smtp.url } });
+});
+afterAll(async () => {
+  await server.close();
+  await smtp.close();
+});
+
+interface Person {
+  user: TestUser;
+  calendarIds: CalendarId[];
+}
+
+let people = 0;
+async function newPerson(): Promise<Person> {
+  clock.set('2027-03-01T08:00:00Z');
+  people += 1;
+  const user = await signUpUser(server, `host${people}@example.org`);
+  await sql`update accounts.users set zone = 'America/New_York' where id = ${user.userId}`.execute(server.app.db);
+  const { calendarId, otherCalendarId } = await insertOwnAccount(server, user);
+  await sql`delete from sync.mirrors where user_id = ${user.userId}`.execute(server.app.db);
+  await sql`delete from calendar.items where user_id = ${user.userId}`.execute(server.app.db);
+  return { user, calendarIds: [calendarId, otherCalendarId] as CalendarId[] };
+}
+
+const core = (attendees: Attendee[], title = 'Talk') =>
+  ({ busy: 'busy', private: false, self: 'none', kind: 'default', title, attendees }) as const;
+const single = (start: string, attendees: Attendee[], title?: string): EventBody => ({
+  kind: 'single',
+  when: { kind: 'zoned', start, zone: 'UTC', duration: { seconds: 3600 } },
+  core: core(attendees, title),
+});
+
+async function store(
+  { user, calendarIds }: Person,
+  bodies: Record<string, EventBody>,
+  {
+    calendar = 0,
+    gone = [],
+    provenance = 'foreign',
+  }: { calendar?: number; gone?: string[]; provenance?: Item['provenance'] } = {},
+) {
+  const calendarId = calendarIds[calendar] as CalendarId;
+  const items = Object.entries(bodies).map(
+    ([ref, body]): Item => ({ ref, uid: ref, version: JSON.stringify(body), provenance, body }),
+  );
+  const owner = { calendarId, userId: user.userId, calendarZone: 'UTC', ownerZone: 'UTC' };
+  await inTransaction(server.app.db, (tx) => applyChanges(tx, owner, { items, gone }, server.app.clock.nowMs()));
+  await readCalendar(server.app, calendarId, signal);
+}
+
+const api = ({ user }: Person) => user.as(contactsContract);
+const list = (
+  person: Person,
+  query: Parameters<ReturnType<typeof api>['listContacts']>[0] extends { query?: infer Q } | undefined ? Q : never = {},
+) => api(person).listContacts({ query: query ?? {} });
+const addresses = async (person: Person, query: Parameters<typeof list>[1] = {}) =>
+  (await list(person, query)).contacts.map(({ addresses: [first] }) => first?.address);
+const idOf = async (person: Person, address: string) =>
+  (await list(person)).contacts.find((one) => one.addresses.some((known) => known.address === address))?.id as never;
+async function refusal(work: Promise<unknown>): Promise<string | undefined> {
+  return await work.then(
+    () => undefined,
+    (error: { code?: string; message?: string }) => error.code ?? error.message,
+  );
+}
+
+let guests = 0;
+async function book(person: Person, email: string, name = 'Gus Guest', start = Date.UTC(2027, 2, 8, 14)) {
+  guests += 1;
+  const { path } = await insertBookable(server, person.user, `intro-${guests}`);
+  const response = await server.inject({
+    method: 'POST',
+    url: `${path}/bookings`,
+    payload: { start: start / minute, name, email, zone: 'Asia/Tokyo', language: 'en' },
+  });
+  expect(response.statusCode, response.body).toBe(201);
+  await server.settle();
+  return response.json<{ bookings: { token: string }[] }>().bookings[0]?.token ?? '';
+}
+
+const nina = { email: 'Nina@Example.net', name: 'Nina Novak' };
+const omar = { email: 'omar@example.net', name: 'Omar' };
+
+test('whoever takes part in an event is a contact, in lower case; oneself, the team, rooms, machines and crowds are not', async () => {
+  const person = await newPerson();
+  const { userId: mateId } = await insertOwnTeam(server, person.user);
+  const crowd = Array.from({ length: 51 }, (_, n) => ({ email: `crowd${n}@example.net` }));
+  await store(person, {
+    a: single('2027-03-02T10:00:00', [
+      nina,
+      omar,
+      { email: person.user.email.toUpperCase() },
+      { email: `${mateId}@example.org`, name: 'Team Mate' },
+      { email: 'c_1@resource.calendar.google.com' },
+      { email: 'no-reply@example.net' },
+    ]),
+    b: single('2027-03-03T10:00:00', crowd),
+  });
+  const { contacts } = await list(person, { order: 'name' });
+  expect(contacts).toMatchObject([
+    { name: 'Nina Novak', addresses: [{ address: 'nina@example.net' }], source: 'calendar', total_meetings: 0 },
+    { name: 'Omar', addresses: [{ address: 'omar@example.net' }] },
+  ]);
+  expect(contacts[0]?.next_meeting).toBe('2027-03-02T10:00:00Z');
+});
+
+test('each meeting counts once when it is over: copies in two calendars, blocks of ours, instances of a series', async () => {
+  const person = await newPerson();
+  await store(person, { a: single('2027-03-02T10:00:00', [nina]) });
+  await store(person, { a: single('2027-03-02T10:00:00', [nina]) }, { calendar: 1 });
+  await store(person, { block: single('2027-03-02T10:00:00', [nina]) }, { calendar: 1, provenance: 'own' as never });
+  await store(person, {
+    weekly: {
+      kind: 'series',
+      when: { kind: 'zoned', start: '2027-03-04T10:00:00', zone: 'UTC', duration: { seconds: 3600 } },
+      core: core([nina, omar], 'Weekly'),
+      rules: ['FREQ=WEEKLY;COUNT=4'],
+      exRules: [],
+      extraDates: [],
+      exdates: [],
+      overrides: {},
+    },
+  });
+  const ninas = async () => (await list(person)).contacts.find(({ name }) => name === 'Nina Novak');
+  expect(await ninas()).toMatchObject({ total_meetings: 0, next_meeting: '2027-03-02T10:00:00Z', last_meeting: null });
+  clock.set('2027-03-02T11:00:00Z');
+  expect(await ninas()).toMatchObject({ total_meetings: 1, last_meeting: '2027-03-02T10:00:00Z' });
+  clock.set('2027-03-11T10:30:00Z');
+  expect(await ninas()).toMatchObject({ total_meetings: 2, next_meeting: '2027-03-11T10:00:00Z' });
+  clock.set('2027-05-01T10:00:00Z');
+  expect(await ninas()).toMatchObject({ total_meetings: 5, next_meeting: null, last_meeting: '2027-03-25T10:00:00Z' });
+  const { meetings, more } = await api(person).listContactMeetings({
+    params: { id: await idOf(person, 'nina@example.net') },
+  });
+  expect(more).toBe(false);
+  expect(meetings.map(({ title, start_time }) => `${title} ${start_time}`)).toEqual([
+    'Weekly 2027-03-25T10:00:00Z',
+    'Weekly 2027-03-18T10:00:00Z',
+    'Weekly 2027-03-11T10:00:00Z',
+    'Weekly 2027-03-04T10:00:00Z',
+    'Talk 2027-03-02T10:00:00Z',
+  ]);
+  // what the calendar forgets after ninety days is known all the same, however often it is made sure of
+  await keepTrue(server.app, person.user.userId, signal);
+  clock.set('2027-06-15T10:00:00Z');
+  await keepTrue(server.app, person.user.userId, signal);
+  await sql`delete from calendar.items where user_id = ${person.user.userId}`.execute(server.app.db);
+  await keepTrue(server.app, person.user.userId, signal);
+  expect(await ninas()).toMatchObject({ total_meetings: 5 });
+});
+
+test('an event that is gone counts no more, and its people stay', async () => {
+  const person = await newPerson();
+  await store(person, { a: single('2027-03-02T10:00:00', [nina]), b: single('2027-03-03T10:00:00', [nina]) });
+  clock.set('2027-03-05T10:00:00Z');
+  expect((await list(person)).contacts).toMatchObject([{ total_meetings: 2 }]);
+  await store(person, {}, { gone: ['b'] });
+  expect((await list(person)).contacts).toMatchObject([{ total_meetings: 1, last_meeting: '2027-03-02T10:00:00Z' }]);
+});
+
+test('whoever books is a contact with the booking; one that is cancelled or missed counts no more', async () => {
+  const person = await newPerson();
+  const token = await book(person, 'Gus@Example.net');
+  expect((await list(person)).contacts).toMatchObject([
+    {
+      name: 'Gus Guest',
+      addresses: [{ address: 'gus@example.net' }],
+      source: 'booking',
+      next_meeting: '2027-03-08T14:00:00Z',
+    },
+  ]);
+  const response = await server.inject({ method: 'POST', url: `/api/booked/${token}/cancel`, payload: {} });
+  expect(response.statusCode, response.body).toBe(200);
+  await server.settle();
+  expect((await list(person)).contacts).toMatchObject([{ next_meeting: null, total_meetings: 0 }]);
+});
+
+test('a deleted contact stays away when events are read again, and is back with a new meeting', async () => {
+  const person = await newPerson();
+  await store(person, { a: single('2027-03-02T10:00:00', [nina]) });
+  const id = await idOf(person, 'nina@example.net');
+  await api(person).addNote({ params: { id }, body: { body: 'Likes tea' } });
+  await api(person).deleteContact({ params: { id } });
+  expect(await addresses(person)).toEqual([]);
+  await store(person, { a: single('2027-03-02T11:00:00', [nina], 'Moved') });
+  await keepTrue(server.app, person.user.userId, signal);
+  await store(person, { old: single('2027-02-02T11:00:00', [nina], 'Read late') });
+  expect(await addresses(person)).toEqual([]);
+  await store(person, { b: single('2027-03-09T10:00:00', [nina]) });
+  expect(await addresses(person)).toEqual(['nina@example.net']);
+  await api(person).deleteContact({ params: { id } });
+  await api(person).restoreContact({ params: { id } });
+  expect((await api(person).readContact({ params: { id } })).notes).toMatchObject([{ body: 'Likes tea' }]);
+  // after thirty days the address alone is kept, and nothing is left to be taken back
+  await api(person).deleteContact({ params: { id } });
+  clock.set('2027-04-05T10:00:00Z');
+  expect(await refusal(api(person).restoreContact({ params: { id } }))).toBe('NOT_FOUND');
+});
+
+test('variants of one address and equal names are suggested; merged by one call, parted by another, nothing lost', async () => {
+  const person = await newPerson();
+  await store(person, {
+    a: single('2027-03-02T10:00:00', [{ email: 'nina.novak+work@gmail.com', name: 'Nina Novak' }]),
+    b: single('2027-03-03T10:00:00', [{ email: 'ninanovak@googlemail.com' }]),
+    c: single('2027-03-04T10:00:00', [{ email: 'nn@example.net', name: 'NOVAK, Nina' }, omar]),
+  });
+  clock.set('2027-03-05T10:00:00Z');
+  const suggested = async () =>
+    (await api(person).listDuplicates()).pairs.map(({ why, keep, other }) =>
+      [why, ...[keep.address, other.address].sort()].join(' '),
+    );
+  expect((await suggested()).sort()).toEqual([
+    'address nina.novak+work@gmail.com ninanovak@googlemail.com',
+    'name nina.novak+work@gmail.com nn@example.net',
+  ]);
+  const id = await idOf(person, 'ninanovak@googlemail.com');
+  const other = await idOf(person, 'nina.novak+work@gmail.com');
+  await api(person).changeContact({ params: { id: other }, body: { tags: ['Client'], phone: '+49 30 1' } });
+  await api(person).addNote({ params: { id: other }, body: { body: 'Met in Łódź' } });
+  const { moved } = await api(person).mergeContacts({ params: { id }, body: { other_id: other } });
+  expect(moved).toEqual([other]);
+  expect(await api(person).readContact({ params: { id } })).toMatchObject({
+    contact: { name: 'Nina Novak', phone: '+49 30 1', tags: ['Client'], total_meetings: 2, addresses: [{}, {}] },
+    notes: [{ body: 'Met in Łódź' }],
+  });
+  expect(await addresses(person, { q: 'novak gmail' })).toEqual(['ninanovak@googlemail.com']);
+  expect(await refusal(api(person).readContact({ params: { id: other } }))).toBe('NOT_FOUND');
+  await api(person).splitContact({ params: { id }, body: { ids: moved } });
+  const parted = (await list(person)).contacts;
+  expect(parted.find((one) => one.id === id)).toMatchObject({ name: null, phone: null, tags: [], total_meetings: 1 });
+  expect(parted.find((one) => one.id === other)).toMatchObject({
+    name: 'Nina Novak',
+    phone: '+49 30 1',
+    tags: ['Client'],
+    total_meetings: 1,
+  });
+  await api(person).keepApart({ params: { id }, body: { other_id: other } });
+  expect(await suggested()).toEqual(['name nina.novak+work@gmail.com nn@example.net']);
+});
+
+test('pages by key in every order, filters by tag, source and last meeting, and searches parts, accents and slips', async () => {
+  const person = await newPerson();
+  const many = Object.fromEntries(
+    Array.from({ length: 120 }, (_, n) => [
+      `e${n}`,
+      single(`2027-03-01T${String(9 + (n % 8)).padStart(2, '0')}:00:00`, [
+        { email: `p${n}@example.net`, name: `Person Number${n}` },
+      ]),
+    ]),
+  );
+  await store(person, many);
+  await store(person, { far: single('2026-01-05T10:00:00', [{ email: 'zoe@łódź.example', name: 'Zoë Łukasz' }]) });
+  await api(person).addContact({ body: { address: 'hand@example.net', name: 'By Hand', tags: ['VIP', 'vip'] } });
+  clock.set('2027-03-02T08:00:00Z');
+  for (const order of ['last', 'name', 'total'] as const) {
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await list(person, { order, ...(after === undefined ? {} : { after }) });
+      expect(page.matching).toBe(122);
+      seen.push(...page.contacts.map(({ id }) => id));
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    expect(new Set(seen).size).toBe(122);
+    expect(seen.length).toBe(122);
+  }
+  expect(await addresses(person, { tag: 'VIP' })).toEqual(['hand@example.net']);
+  expect(await addresses(person, { source: 'hand' })).toEqual(['hand@example.net']);
+  expect(await addresses(person, { met: 'never' })).toEqual(['hand@example.net', 'zoe@łódź.example'].slice(0, 1));
+  expect((await list(person, { met: '30-days' })).matching).toBe(120);
+  expect(await addresses(person, { q: 'lukasz ZOE' })).toEqual(['zoe@łódź.example']);
+  expect(await refusal(list(person, { after: '["last","x","y"]' }))).toBe('INVALID_INPUT');
+  const found = await person.user.as(searchContract).search({ query: { q: 'zoe lukas' } });
+  expect(found.contacts).toMatchObject([{ name: 'Zoë Łukasz' }]);
+});
+
+test('a file is shown before it is taken: bad rows are named, the rest comes in, nothing known is overwritten, twice is once', async () => {
+  const person = await newPerson();
+  await api(person).addContact({ body: { address: 'nina@example.net', name: 'Nina', tags: ['Client'] } });
+  const csv = [
+    'Name;E-mail Address;Company;Labels;Notes',
+    'Nina Wrong;NINA@example.net;Acme;Friend;"two\nlines; and ""quotes"""',
+    'Nobody;;;;',
+    'Bad;no address;;;',
+    'Zoë;zoe@example.net;;;',
+    'Zoë again;zoe@example.net;;;',
+    "'=cmd;formula@example.net;;;",
+  ].join('\r\n');
+  const send = async (url: string, text: string | Uint8Array, type = 'text/csv') => {
+    const response = await server.inject({
+      method: 'POST',
+      url: `/api/contacts/${url}`,
+      headers: { authorization: `Bearer ${person.user.token}`, 'content-type': type },
+      payload: Buffer.from(text as string),
+    });
+    return { status: response.statusCode, body: response.json() };
+  };
+  const { body: preview } = await send('imports/preview', csv);
+  expect(preview).toMatchObject({ added: 2, changed: 1, same: 0, refused: 3 });
+  expect(preview.rows.filter((row: { what: string }) => row.what === 'refused')).toMatchObject([
+    { reason: 'no-address', address: 'Nobody, , , ,' },
+    { reason: 'bad-address' },
+    { reason: 'twice' },
+  ]);
+  expect((await list(person)).total).toBe(1);
+  expect((await send('imports', csv)).body).toEqual(preview);
+  expect((await send('imports', csv)).body).toMatchObject({ added: 0, changed: 0, same: 3, refused: 3 });
+  const profile = await api(person).readContact({ params: { id: await idOf(person, 'nina@example.net') } });
+  expect(profile).toMatchObject({
+    contact: { name: 'Nina', company: 'Acme', tags: ['Client', 'Friend'] },
+    notes: [{ body: 'two\nlines; and "quotes"' }],
+  });
+  expect((await send('imports', 'nothing\nhere')).status).toBe(422);
+  expect((await send('imports', 'x'.repeat(2 * 1024 * 1024 + 1))).status).toBe(413);
+});
+
+test('what is exported is read again as it was, as CSV that spreadsheets cannot carry out and as vCard 4.0 and 3.0', async () => {
+  const person = await newPerson();
+  await api(person).addContact({
+    body: {
+      address: 'zoe@example.net',
+      name: '=1+1; Zoë, "Z"',
+      phone: '+49 30 1',
+      company: 'Łódź; Ltd',
+      tags: ['A', 'b c'],
+    },
+  });
+  await api(person).addNote({
+    params: { id: await idOf(person, 'zoe@example.net') },
+    body: { body: 'one\ntwo, three' },
+  });
+  const get = async (path: string) =>
+    (await server.inject({ url: `/api/contacts/${path}`, headers: { authorization: `Bearer ${person.user.token}` } }))
+      .body;
+  const files = [
+    ['export.csv', 'text/csv'],
+    ['export.vcf', 'text/vcard'],
+    ['export.vcf?version=3.0', 'text/vcard'],
+  ] as const;
+  expect(await get('export.csv')).toContain(`"'=1+1; Zoë, ""Z"""`);
+  for (const [path, type] of files) {
+    const other = await newPerson();
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/contacts/imports',
+      headers: { authorization: `Bearer ${other.user.token}`, 'content-type': type },
+      payload: Buffer.from(await get(path)),
+    });
+    expect(response.json(), path).toMatchObject({ added: 1, refused: 0 });
+    const profile = await api(other).readContact({ params: { id: await idOf(other, 'zoe@example.net') } });
+    expect(profile, path).toMatchObject({
+      contact: { name: '=1+1; Zoë, "Z"', phone: '+49 30 1', company: 'Łódź; Ltd', tags: ['A', 'b c'] },
+      notes: [{ body: 'one\ntwo, three' }],
+    });
+  }
+});
+
+test('a follow-up goes to who has booked, to them only, three times a day', async () => {
+  const person = await newPerson();
+  const guest = `guest-${people}@example.net`;
+  await book(person, guest);
+  const id = await idOf(person, guest);
+  const mails = () => smtp.mailsTo(guest).filter(({ parsed }) => parsed.subject === 'Thank you');
+  for (let n = 0; n < 3; n += 1)
+    await api(person).sendFollowUp({ params: { id }, body: { subject: 'Thank you', body: '<b>It was nice</b>' } });
+  const again = api(person).sendFollowUp({ params: { id }, body: { subject: 'Thank you', body: 'x' } });
+  expect(await refusal(again)).toBe('FOLLOW_UP_LIMIT');
+  await server.settle();
+  expect(mails()).toHaveLength(3);
+  expect(mails()[0]?.parsed.text).toContain('<b>It was nice</b>');
+  expect((await api(person).readContact({ params: { id } })).follow_ups).toHaveLength(3);
+  await store(person, { a: single('2027-03-02T10:00:00', [nina]) });
+  const stranger = await idOf(person, 'nina@example.net');
+  const toStranger = api(person).sendFollowUp({ params: { id: stranger }, body: { subject: 'Buy', body: 'x' } });
+  expect(await refusal(toStranger)).toBe('NEVER_BOOKED');
+});
+
+test('a team has somebody look after a contact until they leave, whom booking asks for; nobody outside can say who', async () => {
+  const person = await newPerson();
+  const { db } = server.app;
+  await api(person).addContact({ body: { address: 'nina@example.net' } });
+  const id = await idOf(person, 'nina@example.net');
+  const { teamId, userId: mateId } = await insertOwnTeam(server, person.user);
+  const params = { id, team_id: teamId as TeamId };
+  const ownerOf = (email: string, among = [mateId]) =>
+    findContactOwner(db, { teamId: teamId as TeamId, email, among: among as never });
+  await api(person).nameOwner({ params, body: { user_id: mateId } });
+  expect(await ownerOf('NINA@example.net')).toBe(mateId);
+  expect(await ownerOf('nina@example.net', [person.user.userId])).toBe(null);
+  expect((await api(person).readContact({ params: { id } })).teams).toMatchObject([
+    { owner_id: mateId, may_choose: true },
+  ]);
+  expect(await refusal(api(person).nameOwner({ params, body: { user_id: (await newPerson()).user.userId } }))).toBe(
+    'NO_MEMBER',
+  );
+  await sql`update teams.members set role = 'viewer' where user_id = ${mateId}`.execute(db);
+  const stranger = await newPerson();
+  await api(stranger).addContact({ body: { address: 'nina@example.net' } });
+  const theirs = { id: await idOf(stranger, 'nina@example.net'), team_id: teamId as TeamId };
+  expect(await refusal(api(stranger).nameOwner({ params: theirs, body: { user_id: null } }))).toBe('NOT_FOUND');
+  await sql`delete from accounts.users where id = ${mateId}`.execute(db);
+  expect(await ownerOf('nina@example.net')).toBe(null);
+});

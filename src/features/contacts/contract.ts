@@ -1,0 +1,315 @@
+/**
+ * Owns: whom a person meets: addresses, what is known of them, notes, and who in a team looks after whom.
+ * Announces: nothing; open browsers hear the topic contacts.
+ * Never: writes to anybody but the contact that its person chose; changes calendars or bookings.
+ */
+import * as z from 'zod/mini';
+import { fileAnswer, fileBytes, id, line, text } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import type { ContactId, NoteId, TeamId } from '#kernel/ids.ts';
+import { followUpsADay, importLimits, longest, mostTags } from './rules/contact-limits.ts';
+import { refusals } from './rules/read-rows.ts';
+import { contactOrders, contactSources, meetingAges } from './rules/views.ts';
+
+const contactId = id<'contact'>() as z.ZodMiniType<ContactId, string>;
+const noteId = id<'note'>() as z.ZodMiniType<NoteId, string>;
+const teamId = id<'team'>() as z.ZodMiniType<TeamId, string>;
+const tags = z.array(line(longest.tag)).check(z.maxLength(mostTags));
+const optional = { name: line(longest.name), phone: line(longest.phone), company: line(longest.company), tags };
+
+const contactShape = z.strictObject({
+  id: contactId,
+  /** The one that is written to, then those that were merged into it. */
+  addresses: z.array(z.strictObject({ id: contactId, address: z.string() })),
+  name: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  company: z.nullable(z.string()),
+  tags: z.array(z.string()),
+  source: z.enum(contactSources),
+  /** Meetings that are over, each once. */
+  total_meetings: z.int(),
+  last_meeting: z.nullable(z.iso.datetime()),
+  next_meeting: z.nullable(z.iso.datetime()), // the one that is on, or comes next
+});
+
+const meetingShape = z.strictObject({
+  title: z.nullable(z.string()),
+  start_time: z.iso.datetime(),
+  end_time: z.iso.datetime(),
+  /** As the calendar knows it; null for what stands in none, or is older than it remembers. */
+  event_id: z.nullable(z.string()),
+});
+
+const noteShape = z.strictObject({ id: noteId, body: z.string(), at: z.iso.datetime() });
+
+const profileShape = z.strictObject({
+  contact: contactShape,
+  next: z.nullable(meetingShape),
+  notes: z.array(noteShape), // newest first
+  follow_ups: z.array(z.strictObject({ id: z.uuid(), subject: z.string(), body: z.string(), at: z.iso.datetime() })),
+  /** Whether a mail can be sent from here; if not, why, and a mail program has to. */
+  follow_up: z.enum(['here', 'no-mail-server', 'never-booked', 'limit']),
+  teams: z.array(
+    z.strictObject({
+      id: teamId,
+      name: z.string(),
+      may_choose: z.boolean(),
+      owner_id: z.nullable(z.uuid()),
+      members: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+    }),
+  ),
+});
+
+const filters = {
+  q: z.optional(z.string().check(z.maxLength(200))),
+  tag: z.optional(line(longest.tag)),
+  source: z.optional(z.enum(contactSources)),
+  met: z.optional(z.enum(meetingAges)),
+};
+
+const plannedShape = z.strictObject({
+  line: z.int(),
+  what: z.enum(['added', 'changed', 'same', 'refused']),
+  address: z.string(), // of a refused row what it begins with
+  name: z.nullable(z.string()),
+  /** What is filled in. */
+  gains: z.array(z.enum(['name', 'phone', 'company', 'tags', 'note'])),
+  reason: z.nullable(z.enum([...refusals, 'full'])),
+});
+
+/** Of an import: all that is refused, and the first rows of what is not. */
+const importShape = z.strictObject({
+  added: z.int(),
+  changed: z.int(),
+  same: z.int(),
+  refused: z.int(),
+  rows: z.array(plannedShape),
+});
+
+const importFile = {
+  takesFile: ['application/octet-stream', 'text/csv', 'text/vcard'] as const,
+  bodyLimit: importLimits.bytes,
+  body: fileBytes,
+  output: importShape,
+  errors: ['IMPORT_UNREADABLE'] as const,
+};
+
+const one = z.strictObject({ id: contactId });
+const noteOfContact = z.strictObject({ id: contactId, note_id: noteId });
+const other = z.strictObject({ other_id: contactId });
+
+export const contactsContract = {
+  listContacts: endpoint({
+    method: 'GET',
+    path: '/api/contacts',
+    auth: 'user',
+    summary: 'A page of contacts, 50 of them, and what they can be filtered by',
+    query: z.strictObject({
+      ...filters,
+      order: z.optional(z.enum(contactOrders)), // default: last
+      after: z.optional(z.string().check(z.maxLength(600))), // `next` of the page before
+    }),
+    output: z.strictObject({
+      contacts: z.array(contactShape),
+      next: z.nullable(z.string()),
+      matching: z.int(),
+      /** Of all contacts, whatever is filtered. */
+      total: z.int(),
+      tags: z.array(z.strictObject({ tag: z.string(), contacts: z.int() })),
+    }),
+  }),
+  addContact: endpoint({
+    method: 'POST',
+    path: '/api/contacts',
+    auth: 'user',
+    summary: 'A contact by hand; one that was deleted comes back with what was known of it',
+    body: z.strictObject({
+      address: line(longest.address),
+      name: z.optional(optional.name),
+      phone: z.optional(optional.phone),
+      company: z.optional(optional.company),
+      tags: z.optional(tags),
+    }),
+    output: z.strictObject({ id: contactId }),
+    errors: ['BAD_ADDRESS', 'CONTACT_EXISTS', 'TOO_MANY'],
+    status: 201,
+  }),
+  readContact: endpoint({
+    method: 'GET',
+    path: '/api/contacts/{id}',
+    auth: 'user',
+    summary: 'The profile of a contact',
+    params: one,
+    output: profileShape,
+  }),
+  changeContact: endpoint({
+    method: 'PATCH',
+    path: '/api/contacts/{id}',
+    auth: 'user',
+    summary: 'Change what is known of a contact; what is not named stays, an empty text is none',
+    params: one,
+    body: z.strictObject({
+      name: z.optional(optional.name),
+      phone: z.optional(optional.phone),
+      company: z.optional(optional.company),
+      tags: z.optional(tags),
+    }),
+    output: z.void(),
+    status: 204,
+  }),
+  deleteContact: endpoint({
+    method: 'DELETE',
+    path: '/api/contacts/{id}',
+    auth: 'user',
+    summary: 'Stays away until there is a new meeting; can be taken back for 30 days',
+    params: one,
+    output: z.void(),
+    status: 204,
+  }),
+  restoreContact: endpoint({
+    method: 'POST',
+    path: '/api/contacts/{id}/restore',
+    auth: 'user',
+    summary: 'Take a deletion back',
+    params: one,
+    output: z.void(),
+    status: 204,
+  }),
+  listContactMeetings: endpoint({
+    method: 'GET',
+    path: '/api/contacts/{id}/meetings',
+    auth: 'user',
+    summary: 'Meetings with a contact that are over, newest first, 50 a page',
+    params: one,
+    query: z.strictObject({ before: z.optional(z.iso.datetime()) }), // start of the last one of the page before
+    output: z.strictObject({ meetings: z.array(meetingShape), more: z.boolean() }),
+  }),
+  addNote: endpoint({
+    method: 'POST',
+    path: '/api/contacts/{id}/notes',
+    auth: 'user',
+    summary: 'A note about a contact',
+    params: one,
+    body: z.strictObject({ body: text(longest.note) }),
+    output: noteShape,
+    errors: ['EMPTY_NOTE', 'TOO_MANY'],
+    status: 201,
+  }),
+  deleteNote: endpoint({
+    method: 'DELETE',
+    path: '/api/contacts/{id}/notes/{note_id}',
+    auth: 'user',
+    summary: 'Remove a note; can be taken back for 30 days',
+    params: noteOfContact,
+    output: z.void(),
+    status: 204,
+  }),
+  restoreNote: endpoint({
+    method: 'POST',
+    path: '/api/contacts/{id}/notes/{note_id}/restore',
+    auth: 'user',
+    summary: 'Take the removal of a note back',
+    params: noteOfContact,
+    output: z.void(),
+    status: 204,
+  }),
+  listDuplicates: endpoint({
+    method: 'GET',
+    path: '/api/contacts/duplicates',
+    auth: 'user',
+    summary: 'Contacts that may be one person, at most 20 pairs',
+    output: z.strictObject({
+      pairs: z.array(
+        z.strictObject({
+          why: z.enum(['address', 'name']),
+          keep: z.strictObject({ id: contactId, name: z.nullable(z.string()), address: z.string() }),
+          other: z.strictObject({ id: contactId, name: z.nullable(z.string()), address: z.string() }),
+        }),
+      ),
+    }),
+  }),
+  mergeContacts: endpoint({
+    method: 'POST',
+    path: '/api/contacts/{id}/merge',
+    auth: 'user',
+    summary: 'Another contact is this person too; nothing of either is lost. `moved` undoes it with split',
+    params: one,
+    body: other,
+    output: z.strictObject({ moved: z.array(contactId) }),
+    errors: ['SAME_CONTACT'],
+  }),
+  splitContact: endpoint({
+    method: 'POST',
+    path: '/api/contacts/{id}/split',
+    auth: 'user',
+    summary: 'Addresses that were merged are a person of their own again; the first is the one that is written to',
+    params: one,
+    body: z.strictObject({ ids: z.array(contactId).check(z.minLength(1), z.maxLength(100)) }),
+    output: z.void(),
+    status: 204,
+  }),
+  keepApart: endpoint({
+    method: 'POST',
+    path: '/api/contacts/{id}/keep-apart',
+    auth: 'user',
+    summary: 'These two are not one person: not suggested again',
+    params: one,
+    body: other,
+    output: z.void(),
+    status: 204,
+  }),
+  previewImport: endpoint({
+    method: 'POST',
+    path: '/api/contacts/imports/preview',
+    auth: 'user',
+    summary: `What a file would add, change and not; CSV or vCard, at most 2 MB and ${importLimits.rows} rows`,
+    ...importFile,
+  }),
+  importContacts: endpoint({
+    method: 'POST',
+    path: '/api/contacts/imports',
+    auth: 'user',
+    summary: 'Take in a file; what is known already is never overwritten, and a bad row costs the others nothing',
+    ...importFile,
+  }),
+  exportCsv: endpoint({
+    method: 'GET',
+    path: '/api/contacts/export.csv',
+    auth: 'user',
+    summary: 'What is filtered, as CSV (UTF-8, RFC 4180)',
+    query: z.strictObject(filters),
+    output: fileAnswer,
+    sendsFile: 'text/csv; charset=utf-8',
+  }),
+  exportVcard: endpoint({
+    method: 'GET',
+    path: '/api/contacts/export.vcf',
+    auth: 'user',
+    summary: 'What is filtered, as vCard 4.0 (RFC 6350), or 3.0 where that is asked for',
+    query: z.strictObject({ ...filters, version: z.optional(z.enum(['4.0', '3.0'])) }),
+    output: fileAnswer,
+    sendsFile: 'text/vcard; charset=utf-8',
+  }),
+  sendFollowUp: endpoint({
+    method: 'POST',
+    path: '/api/contacts/{id}/follow-up',
+    auth: 'user',
+    summary: `A mail to somebody who has booked with the caller; at most ${followUpsADay.all} a day, ${followUpsADay.one} to one`,
+    params: one,
+    body: z.strictObject({ subject: line(longest.subject), body: text(longest.note) }),
+    output: z.void(),
+    errors: ['NO_MAIL_SERVER', 'NEVER_BOOKED', 'FOLLOW_UP_LIMIT', 'EMPTY_MAIL'],
+    status: 204,
+  }),
+  nameOwner: endpoint({
+    method: 'PUT',
+    path: '/api/contacts/{id}/owners/{team_id}',
+    auth: 'user',
+    summary: 'Who in a team looks after this contact; nobody where it is null',
+    params: z.strictObject({ id: contactId, team_id: teamId }),
+    body: z.strictObject({ user_id: z.nullable(z.uuid()) }),
+    output: z.void(),
+    errors: ['NO_MEMBER'],
+    status: 204,
+  }),
+};

@@ -1,0 +1,17 @@
+import { fillContactOwner } from '#features/booking/public.ts';
+import type { Feature } from '#platform/feature.ts';
+import { findOwner } from './find-owner.ts';
+import { jobs, listeners, schedules } from './jobs.ts';
+import { routes } from './routes.ts';
+
+export const contacts: Feature = {
+  name: 'contacts',
+  routes: [routes],
+  jobs,
+  schedules,
+  listeners,
+  start: async () => {
+    fillContactOwner(findOwner);
+    return async () => fillContactOwner(null);
+  },
+};

@@ -1,0 +1,31 @@
+import type { UserId } from '#kernel/ids.ts';
+import { type MailMessage, quoteName } from '#platform/mail-message.ts';
+import { mailWords } from '#platform/mail-words.ts';
+import en from './mail.en.json' with { type: 'json' };
+
+const say = mailWords({ en })('en');
+
+/** What a person wrote to a contact of theirs, and whom to answer. */
+export function followUpMail(mail: {
+  id: string;
+  userId: UserId;
+  to: string;
+  by: { name: string; email: string };
+  subject: string;
+  body: string;
+}): MailMessage {
+  const names = { by: quoteName(mail.by.name), address: mail.by.email };
+  return {
+    key: `contacts.follow-up:${mail.id}`,
+    kind: 'contacts.follow-up',
+    to: mail.to,
+    userId: mail.userId,
+    locale: 'en',
+    content: {
+      subject: mail.subject,
+      heading: say('followUp.heading', names),
+      blocks: [{ text: mail.body }, { small: say('followUp.small', names) }],
+    },
+    forget: true,
+  };
+}

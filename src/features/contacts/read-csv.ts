@@ -1,0 +1,85 @@
+import { CsvError, type Info, parse } from 'csv-parse/sync';
+import { foldText } from '#kernel/fold-text.ts';
+import { importLimits } from './rules/contact-limits.ts';
+import type { RawContact } from './rules/read-rows.ts';
+
+type Field = Exclude<keyof RawContact, 'line' | 'shown'> | 'given' | 'family';
+
+/** What others call the columns: ours, Google Contacts, Outlook, and what people write. Folded. */
+const columns: Record<string, Field> = {
+  email: 'address',
+  'e mail': 'address',
+  mail: 'address',
+  address: 'address',
+  'email address': 'address',
+  'e mail address': 'address',
+  'e mail 1 value': 'address',
+  name: 'name',
+  'full name': 'name',
+  'display name': 'name',
+  contact: 'name',
+  'first name': 'given',
+  'given name': 'given',
+  'last name': 'family',
+  'family name': 'family',
+  phone: 'phone',
+  mobile: 'phone',
+  'mobile phone': 'phone',
+  'phone number': 'phone',
+  'phone 1 value': 'phone',
+  company: 'company',
+  organization: 'company',
+  organisation: 'company',
+  'organization name': 'company',
+  tags: 'tags',
+  labels: 'tags',
+  categories: 'tags',
+  notes: 'note',
+  note: 'note',
+};
+
+/**
+ * The rows of a CSV file; its first names the columns. Null where none of them is an address. Separators are commas,
+ * semicolons or tabs, whichever the first row has most of.
+ */
+export function readCsv(text: string): RawContact[] | null {
+  const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/, 1);
+  const delimiter = [',', ';', '\t'].toSorted((one, other) => count(first, other) - count(first, one))[0] ?? ',';
+  let rows: { record: string[]; info: Info }[];
+  try {
+    rows = parse(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: 100_000,
+      to: importLimits.rows + 200, // a few more are told of
+    }) as unknown as { record: string[]; info: Info }[];
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
+  }
+  const [head, ...body] = rows;
+  const fields = (head?.record ?? []).map((name) => columns[foldText(name)]);
+  if (!fields.includes('address')) return null;
+  return body.map(({ record, info }): RawContact => {
+    const cell = (field: Field) => plainText(record[fields.indexOf(field)] ?? '');
+    return {
+      line: info.lines,
+      shown: record.join(', '),
+      address: cell('address'),
+      name: cell('name') || `${cell('given')} ${cell('family')}`.trim(),
+      phone: cell('phone'),
+      company: cell('company'),
+      tags: cell('tags').split(/[;,]|:::/),
+      note: cell('note'),
+    };
+  });
+}
+
+const count = (text: string, sign: string) => text.split(sign).length;
+
+/** Without the apostrophe that keeps spreadsheets from carrying a text out (kernel/csv.ts). */
+const plainText = (cell: string) => (/^'\s*[=+\-@]/.test(cell) ? cell.slice(1) : cell);

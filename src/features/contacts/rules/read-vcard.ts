@@ -1,0 +1,61 @@
+import { type Component, type PlacedLine, readProperty, scanComponents } from '#kernel/ical/content-lines.ts';
+import { splitTextList, unescapeText } from '#kernel/ical/ical-text.ts';
+import type { RawContact } from './read-rows.ts';
+
+const opaque = new Set<string>();
+
+/** The cards of a vCard file, 3.0 and 4.0 (RFC 2426, RFC 6350), whose lines are those of iCalendar. Null where there is none. */
+export function readVcard(text: string): RawContact[] | null {
+  // Apple and Google put lines into groups: `item1.EMAIL:…`
+  const scan = scanComponents(text.replace(/^[A-Za-z0-9-]+\.(?=[A-Za-z-]+[;:])/gm, ''), opaque);
+  if (!scan.ok) return null;
+  const cards = scan.roots.filter(({ name }) => name === 'VCARD');
+  if (cards.length === 0) return null;
+  let line = 1;
+  let at = 0;
+  return cards.map((card) => {
+    for (; at < card.start; at += 1) if (scan.text.charCodeAt(at) === 10) line += 1;
+    return readCard(card, line);
+  });
+}
+
+function readCard(card: Component, line: number): RawContact {
+  const all = (name: string) => card.lines.filter((one) => one.name === name);
+  const text = (name: string) => {
+    const [first] = all(name);
+    return first === undefined ? '' : unescapeText(readProperty(first).value);
+  };
+  const parts = (name: string) => {
+    const [first] = all(name);
+    return first === undefined ? [] : splitStructure(readProperty(first).value);
+  };
+  const [family = '', given = ''] = parts('N');
+  const name = text('FN') || `${given} ${family}`.trim();
+  const address = preferred(all('EMAIL'));
+  return {
+    line,
+    shown: [name, address].filter((one) => one !== '').join(', '),
+    address,
+    name,
+    phone: preferred(all('TEL')).replace(/^tel:/i, ''),
+    company: parts('ORG')[0] ?? '',
+    tags: all('CATEGORIES').flatMap((one) => splitTextList(readProperty(one).value)),
+    note: text('NOTE'),
+  };
+}
+
+/** `PREF=1` in 4.0, `TYPE=PREF` in 3.0; else the first. */
+function preferred(lines: readonly PlacedLine[]): string {
+  const read = lines.map(readProperty);
+  const rank = (one: (typeof read)[number]) => {
+    const pref = Number(one.parameters?.get('PREF') ?? Number.NaN);
+    return Number.isNaN(pref) ? (/pref/i.test(one.parameters?.get('TYPE') ?? '') ? 1 : 101) : pref;
+  };
+  const [best] = read.toSorted((one, other) => rank(one) - rank(other));
+  return best === undefined ? '' : unescapeText(best.value).trim();
+}
+
+/** The parts of `N` and `ORG`, unescaped; a semicolon behind a backslash parts nothing. */
+function splitStructure(value: string): string[] {
+  return (value.match(/(?:\\.|[^;\\])*(?:;|$)/gs) ?? []).map((part) => unescapeText(part.replace(/;$/, '')).trim());
+}

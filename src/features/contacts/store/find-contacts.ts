@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ContactId, UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import type { ContactSource, contactOrders, meetingAges } from '../rules/views.ts';
+import { type Contact, contactColumns, isShown } from './contact-rows.ts';
+
+/** Which contacts, and from where on. */
+export interface ContactFilter {
+  /** Folded; each begins a word. Empty: any. */
+  words: readonly string[];
+  tag: string | null;
+  source: ContactSource | null;
+  met: (typeof meetingAges)[number] | null;
+  nowMs: number;
+}
+
+export type ContactOrder = (typeof contactOrders)[number];
+
+/** The last row of the page before: what it was sorted by, and its id. */
+export interface Cursor {
+  value: string | number;
+  id: ContactId;
+}
+
+const dayMs = 86_400_000;
+
+/** Of a contact `c`. A person is found by any of their addresses. */
+function matching(userId: UserId, { words, tag, source, met, nowMs }: ContactFilter): RawBuilder<unknown> {
+  const conditions = [sql`c.user_id = ${userId} and ${isShown}`];
+  if (words.length > 0) {
+    const hasWords = words.map((word) => sql`w.text like ${`% ${word}%`}`);
+    conditions.push(sql`c.id in (
+      select w.person_id from contacts.contacts w where w.user_id = ${userId} and ${sql.join(hasWords, sql` and `)})`);
+  }
+  if (tag !== null) conditions.push(sql`exists (select from unnest(c.tags) t where lower(t) = ${tag.toLowerCase()})`);
+  if (source !== null) conditions.push(sql`c.source = ${source}`);
+  switch (met) {
+    case '30-days':
+      conditions.push(sql`c.last_ms > ${nowMs - 30 * dayMs}`);
+      break;
+    case '90-days':
+      conditions.push(sql`c.last_ms > ${nowMs - 90 * dayMs}`);
+      break;
+    case 'longer':
+      conditions.push(sql`c.last_ms <= ${nowMs - 90 * dayMs}`);
+      break;
+    case 'never':
+      conditions.push(sql`c.last_ms is null`);
+      break;
+    case 'ahead':
+      conditions.push(sql`c.next_ms is not null`);
+      break;
+    case null:
+      break;
+  }
+  return sql.join(conditions, sql` and `);
+}
+
+const sortKeys = {
+  last: { key: sql`coalesce(c.last_ms, 0)`, cast: sql`bigint`, descending: true },
+  total: { key: sql`c.met`, cast: sql`integer`, descending: true },
+  name: { key: sql`lower(coalesce(c.name, c.address)) collate "C"`, cast: sql`text`, descending: false },
+};
+
+export async function findContacts(
+  db: Database,
+  userId: UserId,
+  filter: ContactFilter,
+  { order, after, limit }: { order: ContactOrder; after: Cursor | null; limit: number },
+): Promise<(Contact & { sortedBy: string | number })[]> {
+  const { key, cast, descending } = sortKeys[order];
+  const beyond = descending ? sql`<` : sql`>`;
+  const from = after === null ? sql`true` : sql`(${key}, c.id) ${beyond} (${after.value}::${cast}, ${after.id}::uuid)`;
+  const direction = descending ? sql`desc` : sql`asc`;
+  const { rows } = await sql<Contact & { sortedBy: string | number }>`
+    select ${contactColumns}, ${key} as "sortedBy" from contacts.contacts c
+    where ${matching(userId, filter)} and ${from}
+    order by ${key} ${direction}, c.id ${direction} limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countContacts(
+  db: Database,
+  userId: UserId,
+  filter: ContactFilter,
+): Promise<{ matching: number; total: number }> {
+  const { rows } = await sql<{ matching: number; total: number }>`
+    select (select count(*)::int from contacts.contacts c where ${matching(userId, filter)}) as matching,
+      (select count(*)::int from contacts.contacts c where c.user_id = ${userId} and ${isShown}) as total`.execute(db);
+  return rows[0] ?? { matching: 0, total: 0 };
+}
+
+/** Tags that are in use, those of most contacts first. */
+export async function listTags(db: Database, userId: UserId): Promise<{ tag: string; contacts: number }[]> {
+  const { rows } = await sql<{ tag: string; contacts: number }>`
+    select min(t) as tag, count(*)::int as contacts
+    from contacts.contacts c cross join lateral unnest(c.tags) t
+    where c.user_id = ${userId} and ${isShown} group by lower(t) order by 2 desc, 1 limit 200`.execute(db);
+  return rows;
+}
+
+export interface Pair {
+  why: 'address' | 'name';
+  keepId: ContactId;
+  keepName: string | null;
+  keepAddress: string;
+  otherId: ContactId;
+  otherName: string | null;
+  otherAddress: string;
+}
+
+/** People who may be one: variants of one address, or one name. Kept is who was met more often, then who is to be met, who has a name, who was known first. */
+export async function findPairs(db: Database, userId: UserId, limit: number): Promise<Pair[]> {
+  const pairs = (why: string, key: RawBuilder<unknown>) => sql`
+    select ${why}::text as why, c.id as "keepId", c.name as "keepName", c.address as "keepAddress", o.id as "otherId",
+      o.name as "otherName", o.address as "otherAddress"
+    from contacts.contacts c join contacts.contacts o on o.user_id = c.user_id and o.id <> c.id and ${key}
+    where c.user_id = ${userId} and ${isShown} and o.id = o.person_id and o.deleted_ms is null
+      and (c.met, c.next_ms is not null, c.name is not null, o.created_ms, o.id)
+        > (o.met, o.next_ms is not null, o.name is not null, c.created_ms, c.id)
+      and not exists (select from contacts.strangers s
+        where s.one_id = least(c.id, o.id) and s.other_id = greatest(c.id, o.id))`;
+  const { rows } = await sql<Pair>`
+    select distinct on (least(p."keepId", p."otherId"), greatest(p."keepId", p."otherId")) p.* from (
+      (${pairs('address', sql`o.address_key = c.address_key`)} order by c.id, o.id limit ${limit})
+      union all
+      (${pairs('name', sql`o.name_key = c.name_key`)} order by c.id, o.id limit ${limit})) p
+    order by least(p."keepId", p."otherId"), greatest(p."keepId", p."otherId"), p.why limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface FoundContact {
+  id: ContactId;
+  name: string | null;
+  address: string;
+  company: string | null;
+}
+
+/** Contacts that match, best first; where none does, those that sound alike. */
+export async function findAlike(
+  db: Database,
+  userId: UserId,
+  { whole, words }: { whole: string; words: readonly string[] },
+  limit: number,
+): Promise<FoundContact[]> {
+  const list = async (where: RawBuilder<unknown>, rank: RawBuilder<unknown>) => {
+    const { rows } = await sql<FoundContact>`
+      select c.id, c.name, c.address, c.company from contacts.contacts c where c.id in (
+          select w.person_id from contacts.contacts w where w.user_id = ${userId} and ${where} limit 500)
+        and ${isShown}
+      order by ${rank}, coalesce(c.last_ms, 0) desc, c.id limit ${limit}`.execute(db);
+    return rows;
+  };
+  const hasWords = sql.join(
+    words.map((word) => sql`w.text like ${`% ${word}%`}`),
+    sql` and `,
+  );
+  const found = await list(hasWords, sql`(c.text not like ${` ${whole}%`})`);
+  // with fewer signs everything sounds alike
+  if (found.length > 0 || whole.length < 4) return found;
+  return await list(sql`${whole} <% w.text`, sql`-word_similarity(${whole}, c.text)`);
+}

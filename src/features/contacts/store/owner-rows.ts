@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import { type Reading, reading } from '#platform/reading.ts';
+
+/** Who looks after this address in a team, to be read with what others read; null where it is nobody. */
+export function ownerReading(teamId: TeamId, address: string): Reading<UserId | null> {
+  const query = sql<{ userId: UserId }>`
+    select user_id as "userId" from contacts.owners where team_id = ${teamId} and address = ${address.toLowerCase()}`;
+  return reading(query, ([row]) => row?.userId ?? null);
+}
+
+export async function listOwners(
+  db: Database,
+  teamIds: readonly TeamId[],
+  address: string,
+): Promise<{ teamId: TeamId; userId: UserId }[]> {
+  const { rows } = await sql<{ teamId: TeamId; userId: UserId }>`
+    select team_id as "teamId", user_id as "userId" from contacts.owners
+    where team_id = any(${teamIds}::uuid[]) and address = ${address}`.execute(db);
+  return rows;
+}
+
+/** Null: nobody looks after these addresses any more. */
+export async function setOwner(
+  tx: Tx,
+  teamId: TeamId,
+  addresses: readonly string[],
+  userId: UserId | null,
+): Promise<void> {
+  if (userId === null) {
+    await sql`delete from contacts.owners where team_id = ${teamId} and address = any(${addresses}::text[])`.execute(
+      tx,
+    );
+    return;
+  }
+  await sql`
+    insert into contacts.owners (team_id, address, user_id) select ${teamId}, unnest(${addresses}::text[]), ${userId}
+    on conflict (team_id, address) do update set user_id = excluded.user_id`.execute(tx);
+}
+
+/** Whoever has left a team looks after nobody in it. */
+export async function dropOwner(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
+  await sql`delete from contacts.owners where team_id = ${teamId} and user_id = ${userId}`.execute(tx);
+}
