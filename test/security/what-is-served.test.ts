@@ -51,6 +51,7 @@ describe('on a server for others', () => {
     }
     expect(server.routes().filter(({ url }) => url.startsWith('/dev/'))).toEqual([
       { method: 'POST', url: '/dev/simulate/connect' },
+      { method: 'POST', url: '/dev/simulate/credential' },
     ]);
     const payload = { provider: 'google' };
     const simulated = await server.inject({
