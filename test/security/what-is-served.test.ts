@@ -53,14 +53,13 @@ describe('on a server for others', () => {
       { method: 'POST', url: '/dev/simulate/connect' },
       { method: 'POST', url: '/dev/simulate/credential' },
     ]);
-    const payload = { provider: 'google' };
-    const simulated = await server.inject({
-      method: 'POST',
-      url: '/dev/simulate/connect',
-      headers: as(person),
-      payload,
-    });
-    expect(simulated.statusCode).toBe(404);
+    for (const [url, payload] of [
+      ['/dev/simulate/connect', { provider: 'google' }],
+      ['/dev/simulate/credential', { kind: 'slack-bot' }],
+    ] as const) {
+      const simulated = await server.inject({ method: 'POST', url, headers: as(person), payload });
+      expect(simulated.statusCode, url).toBe(404);
+    }
     const metrics = await server.inject({ url: '/metrics', remoteAddress: '198.51.100.7' });
     expect(metrics.statusCode).toBe(404);
   });
