@@ -31,6 +31,7 @@ const calendar = (calendarId: string, name: string) => ({
   visible: true,
   writable: true,
   removed: false,
+  conferences: null,
   lastSyncedAt: null,
   error: null,
 });
