@@ -87,6 +87,7 @@ const namedAmongColleagues = [
   'POST /api/teams/{teamId}/invitations: role',
   'POST /api/teams/{team_id}/stand-ins: to_user_id',
   'POST /api/teams/{team_id}/stand-ins: user_id',
+  'PUT /api/contacts/{id}/owners/{team_id}: user_id',
   'PUT /api/event-types/{id}: hosts.0.user_id',
   'PUT /api/event-types/{id}: settings.contact_owner_first',
   'PUT /api/teams/{teamId}/transfer: user_id',

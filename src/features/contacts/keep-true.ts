@@ -22,7 +22,7 @@ export async function keepTrue(
   await inTransaction(app.db, async (tx) => {
     await keepHeld(tx, userId, app.clock.nowMs() - heldAfterMs);
     await dropOwn(tx, userId, [...own]);
-    await markDue(tx, userId, null);
-    await app.feed.publish(tx, userId, contactsTopic);
+    // who is gone has none, and nothing is left of them but this job
+    if ((await markDue(tx, userId, null)) > 0) await app.feed.publish(tx, userId, contactsTopic);
   });
 }

@@ -117,13 +117,14 @@ async function bringBack(tx: Tx, userId: UserId, addresses: readonly string[]): 
   );
 }
 
-/** Their numbers are not true any more; null: everybody's. */
-export async function markDue(tx: Database, userId: UserId, addresses: readonly string[] | null): Promise<void> {
-  await sql`
+/** Their numbers are not true any more; null: everybody's. Answers for how many that is new. */
+export async function markDue(tx: Database, userId: UserId, addresses: readonly string[] | null): Promise<number> {
+  const { numAffectedRows } = await sql`
     update contacts.contacts set due_ms = 0 where user_id = ${userId} and id = person_id
       and due_ms is distinct from 0 and (${addresses === null} or id in (
         select person_id from contacts.contacts
         where user_id = ${userId} and address = any(${addresses ?? []}::text[])))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
 
 export interface KnownRow extends ContactFields {
