@@ -25,6 +25,8 @@ export async function mailedLink({ smtp }: Product, email: string, page: string,
 }
 
 export async function fillSignIn(page: Page, email: string, typed = password): Promise<void> {
+  // the address may be there before the screen is
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(typed);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
