@@ -3,10 +3,10 @@ import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
-import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { SaveBar } from '#ui/save-bar.tsx';
+import { SaveRefused } from '#ui/save-refused.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type EventType, useChangeType } from './queries.ts';
@@ -24,7 +24,6 @@ const SectionHosts = lazy(async () => ({ default: (await import('./section-hosts
 /** An event type as it is saved, and as it would be. Nothing changes before Save. */
 export function TypeEditor({ type, base, onReload }: { type: EventType; base: string; onReload: () => void }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const queryClient = useQueryClient();
   const save = useChangeType();
   const [draft, setDraft] = useState(() => draftOf(type));
@@ -36,7 +35,6 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
   });
 
   const errors = save.error instanceof ApiError ? (save.error.fields ?? {}) : {};
-  const isStale = save.error instanceof ApiError && save.error.code === 'STALE';
   const onDraft = (patch: Partial<TypeDraft>) => setDraft((before) => ({ ...before, ...patch }));
   const section = {
     settings: draft.settings,
@@ -62,21 +60,7 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
   };
   return (
     <form className={styles.editor} onSubmit={submit} noValidate>
-      {save.isError ? (
-        <Banner
-          state="bad"
-          role="alert"
-          actions={
-            isStale ? (
-              <Button type="button" variant="default" size="xs" onClick={onReload}>
-                {t('booking.editor.reload')}
-              </Button>
-            ) : null
-          }
-        >
-          {errorText(save.error)}
-        </Banner>
-      ) : null}
+      <SaveRefused error={save.error} reload={t('booking.editor.reload')} onReload={onReload} />
       <SectionBasics {...section} draft={draft} base={base} onDraft={onDraft} />
       {type.team_id === null ? null : (
         <Suspense fallback={<SkeletonRows rows={3} label={t('booking.loading')} />}>
@@ -88,21 +72,14 @@ export function TypeEditor({ type, base, onReload }: { type: EventType; base: st
       <SectionAfter {...section} />
       <SectionCalendars {...section} isTeam={type.team_id !== null} />
       <SectionPage {...section} draft={draft} onDraft={onDraft} />
-      <div className={styles.bar} data-changed={dirty || undefined}>
-        <span className={styles.gap} role="status">
-          {dirty ? t('booking.editor.unsaved') : ''}
-        </span>
-        {dirty ? (
-          <>
-            <Button type="button" variant="default" onClick={() => setDraft(draftOf(type))}>
-              {t('booking.editor.discard')}
-            </Button>
-            <ActionButton pending={save.isPending} pendingLabel={t('booking.saving')}>
-              {t('booking.editor.save')}
-            </ActionButton>
-          </>
-        ) : null}
-      </div>
+      <SaveBar changed={dirty} status={dirty ? t('booking.editor.unsaved') : ''}>
+        <Button type="button" variant="default" onClick={() => setDraft(draftOf(type))}>
+          {t('booking.editor.discard')}
+        </Button>
+        <ActionButton pending={save.isPending} pendingLabel={t('booking.saving')}>
+          {t('booking.editor.save')}
+        </ActionButton>
+      </SaveBar>
     </form>
   );
 }

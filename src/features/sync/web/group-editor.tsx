@@ -5,6 +5,7 @@ import { mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
 import { underSettings } from '#features/sync/rules/sync-settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
+import { SaveBar } from '#ui/save-bar.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { BreakerBanner } from './breaker-banner.tsx';
@@ -94,26 +95,24 @@ export function GroupEditor(props: GroupEditorProps) {
       <Panel flush title={t('sync.matrix.title')} text={t('sync.matrix.text')}>
         <PairMatrix draft={draft} calendars={calendars} onChange={setDraft} />
       </Panel>
-      <div className={styles.bar} data-changed={changed || undefined}>
-        {group ? (
-          <Button variant="subtle" color="bad" onClick={() => setRemoving(true)}>
-            {t('sync.remove.action')}
-          </Button>
-        ) : null}
-        <span className={styles.gap} role="status">
-          {tooFew ? t('sync.tooFew') : dirty ? t('sync.unsaved') : ''}
-        </span>
-        {changed ? (
-          <>
-            <Button variant="default" onClick={() => (group ? setDraft(saved) : props.onDone())}>
-              {group ? t('sync.discard') : t('sync.cancel')}
+      <SaveBar
+        changed={changed}
+        status={tooFew ? t('sync.tooFew') : dirty ? t('sync.unsaved') : ''}
+        start={
+          group ? (
+            <Button variant="subtle" color="bad" onClick={() => setRemoving(true)}>
+              {t('sync.remove.action')}
             </Button>
-            <Button disabled={tooFew || draft.name.trim() === ''} onClick={() => setReviewing(true)}>
-              {t('sync.review.open')}
-            </Button>
-          </>
-        ) : null}
-      </div>
+          ) : null
+        }
+      >
+        <Button variant="default" onClick={() => (group ? setDraft(saved) : props.onDone())}>
+          {group ? t('sync.discard') : t('sync.cancel')}
+        </Button>
+        <Button disabled={tooFew || draft.name.trim() === ''} onClick={() => setReviewing(true)}>
+          {t('sync.review.open')}
+        </Button>
+      </SaveBar>
       {reviewing ? (
         <ReviewDialog
           group={group}

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { isAboutBooking, mostSteps, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
 import { firstAction } from '#features/workflows/rules/templates.ts';
 import { ApiError } from '#kernel/contract-client.ts';
-import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { SaveBar } from '#ui/save-bar.tsx';
+import { SaveRefused } from '#ui/save-refused.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { camel } from './describe-workflow.ts';
@@ -30,7 +30,6 @@ const draftOf = ({ name, definition }: Workflow): Draft => ({ name, definition }
 /** A workflow as it is saved, and as it would be. Saving makes a new version. */
 export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onReload: () => void }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const queryClient = useQueryClient();
   const save = useChangeWorkflow();
   const [draft, setDraft] = useState(() => draftOf(workflow));
@@ -42,7 +41,6 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
   });
   const { definition } = draft;
   const errors = save.error instanceof ApiError ? (save.error.fields ?? {}) : {};
-  const isStale = save.error instanceof ApiError && save.error.code === 'STALE';
   const change = (patch: Partial<Definition>) =>
     setDraft((before) => ({ ...before, definition: { ...before.definition, ...patch } }));
   const { steps } = definition;
@@ -68,21 +66,7 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
   };
   return (
     <form className={styles.editor} onSubmit={submit} noValidate>
-      {save.isError ? (
-        <Banner
-          state="bad"
-          role="alert"
-          actions={
-            isStale ? (
-              <Button type="button" variant="default" size="xs" onClick={onReload}>
-                {t('workflows.editor.reload')}
-              </Button>
-            ) : null
-          }
-        >
-          {errorText(save.error)}
-        </Banner>
-      ) : null}
+      <SaveRefused error={save.error} reload={t('workflows.editor.reload')} onReload={onReload} />
       <Panel title={t('workflows.editor.when')}>
         <div className={styles.fields}>
           <TextField
@@ -152,21 +136,14 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
           ) : null}
         </div>
       </Panel>
-      <div className={styles.bar} data-changed={dirty || undefined}>
-        <span className={styles.gap} role="status">
-          {dirty ? t('workflows.editor.unsaved') : ''}
-        </span>
-        {dirty ? (
-          <>
-            <Button type="button" variant="default" onClick={() => setDraft(draftOf(workflow))}>
-              {t('workflows.editor.discard')}
-            </Button>
-            <ActionButton pending={save.isPending} pendingLabel={t('workflows.saving')}>
-              {t('workflows.editor.save')}
-            </ActionButton>
-          </>
-        ) : null}
-      </div>
+      <SaveBar changed={dirty} status={dirty ? t('workflows.editor.unsaved') : ''}>
+        <Button type="button" variant="default" onClick={() => setDraft(draftOf(workflow))}>
+          {t('workflows.editor.discard')}
+        </Button>
+        <ActionButton pending={save.isPending} pendingLabel={t('workflows.saving')}>
+          {t('workflows.editor.save')}
+        </ActionButton>
+      </SaveBar>
     </form>
   );
 }

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import styles from './save-bar.module.css';
+
+export interface SaveBarProps {
+  /** There is something to save: the bar stays in view, with its buttons. */
+  changed: boolean;
+  /** What is unsaved, or missing; said aloud as it changes. */
+  status: string;
+  /** What stands in it whether or not anything changed. */
+  start?: ReactNode;
+  children: ReactNode;
+}
+
+/** The end of an editor. */
+export function SaveBar({ changed, status, start, children }: SaveBarProps) {
+  return (
+    <div className={styles.bar} data-changed={changed || undefined}>
+      {start}
+      <span className={styles.status} role="status">
+        {status}
+      </span>
+      {changed ? children : null}
+    </div>
+  );
+}
