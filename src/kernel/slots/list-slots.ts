@@ -41,10 +41,10 @@ function bookableRange({ range, window, nowMs, noticeMs }: SlotQuestion): Span {
 /** Where something may begin, whoever is free: what somebody picked, or the grid and the sessions that have begun. */
 export function listStarts(question: SlotQuestion, zone: Zone): number[] {
   const { range, only } = question;
-  if (only !== undefined) return only.filter((startMs) => range.startMs <= startMs && startMs < range.endMs);
+  const inRange = (startMs: number) => range.startMs <= startMs && startMs < range.endMs;
+  if (only !== undefined) return [...new Set(only)].filter(inRange);
   const starts = listGrid(openTogether(question), { ...question, zone });
-  const sessions = question.hosts.flatMap(({ sessions = [] }) => sessions.map(({ startMs }) => startMs));
-  const more = sessions.filter((startMs) => range.startMs <= startMs && startMs < range.endMs);
+  const more = question.hosts.flatMap(({ sessions = [] }) => sessions.map(({ startMs }) => startMs)).filter(inRange);
   return more.length === 0 ? starts : [...new Set([...starts, ...more])].sort((a, b) => a - b);
 }
 

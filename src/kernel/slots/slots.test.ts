@@ -113,6 +113,7 @@ describe('what is offered', () => {
     const only = [at('2027-03-08T09:05'), at('2027-03-08T11:50')];
     expect(labels(ask({ only }))).toEqual(['08T09:05']);
     expect(reasons(ask({ only }), '2027-03-08T10:00')).toEqual(['not-a-start']);
+    expect(labels(ask({ only: [at('2027-03-08T09:05'), ...only] }))).toEqual(['08T09:05']);
   });
 });
 
