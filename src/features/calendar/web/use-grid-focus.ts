@@ -82,16 +82,17 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
   return { onKeyDown, onFocus, onBlur };
 }
 
-/** The same event; what stands there under another id, as one does that has parted from its series; else the empty hour. */
+/**
+ * The same event; what begins there in its calendar under another id and maybe another title, as one does that
+ * has parted from its series; else the empty hour.
+ */
 function findAgain(root: HTMLElement, last: HTMLElement): HTMLElement | undefined {
-  const { event } = last.dataset;
-  const like = (...names: string[]) =>
-    root.querySelector<HTMLElement>(
-      names.map((name) => `[${name}="${CSS.escape(last.getAttribute(name) ?? '')}"]`).join(''),
-    );
   const { column, minute } = readStop(last);
+  const eventWith = (trait: (one: HTMLElement) => string | undefined) =>
+    [...root.querySelectorAll<HTMLElement>('[data-event]')].find((one) => trait(one) === trait(last));
   return (
-    (event && (like('data-event') ?? like('data-column', 'data-minute', 'aria-label'))) ||
+    eventWith(({ dataset }) => dataset.event) ??
+    eventWith(({ dataset, style }) => dataset.column + style.top + style.getPropertyValue('--hf-event')) ??
     stopNear(root, 'slot', column, minute)
   );
 }

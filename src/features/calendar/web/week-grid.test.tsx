@@ -340,6 +340,15 @@ describe('WeekGrid', () => {
     expect(nameOf(document.activeElement)).toBe('Wednesday, November 18, 9 AM');
   });
 
+  it('keeps the focus on an event that gets another id and title at once, as one does that parts from its series', () => {
+    const gym = event('Gym', '2026-11-16T09:00', '2026-11-16T10:00');
+    const beside = { ...event('Standup', '2026-11-16T09:00', '2026-11-16T10:00'), color: '#00aa00' };
+    const { rerender } = show([gym, beside]);
+    act(() => screen.getByRole('button', { name: /^Gym/ }).focus());
+    rerender(grid([beside, { ...gym, id: 'of another series', title: 'Gym later' }]));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Gym later/ }));
+  });
+
   it('moves an event by Shift and arrows while Shift is held, says each step, and lets go with it', async () => {
     const onMove = vi.fn();
     const call = event('Call', '2026-11-16T09:10', '2026-11-16T10:00');
