@@ -130,7 +130,7 @@ test('people found a team, work in it with their roles, hand it over, and leave'
     await expect(second.page.getByText('Saved. The team sees it so from now on.')).toBeVisible();
     await expect(today.getByText('Secret plans', { exact: true })).toBeVisible();
     await owner.look('team-calendar', { phone: true });
-    await page.getByRole('checkbox', { name: 'bob' }).uncheck();
+    await page.getByRole('checkbox', { name: 'bob' }).click();
     await expect(today.getByRole('list', { name: 'bob' })).toHaveCount(0);
   });
 

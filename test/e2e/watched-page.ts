@@ -24,6 +24,9 @@ const atRest = `Promise.race([
   new Promise((resolve) => setTimeout(resolve, 3000)),
 ]).then(() => null)`;
 
+/** The card of an event asks for its mirrors; the event may have parted from its series, or gone, in that moment. */
+const ofEventThatMayBeGone = /\/api\/events\/[^/]+\/mirrors$/;
+
 /** A page with somebody looking over its shoulder: at its console, and at each screen in light and dark. */
 export interface WatchedPage {
   page: Page;
@@ -41,6 +44,7 @@ export function watchPage(page: Page): WatchedPage {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (failing && message.text().startsWith('Failed to load resource:')) return;
+    if (message.text().includes('404') && ofEventThatMayBeGone.test(message.location().url)) return;
     complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
 
