@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { whyMissing } from '../test/harness/caldav-servers.ts';
 import { chromiumInstallLine, findChromium } from '../test/harness/chromium.ts';
 
@@ -16,6 +16,9 @@ interface Counts {
   failed: number;
   skipped: number;
 }
+
+/** What failed, by name: the runner's own account of it may be thousands of lines further up. */
+const failures: string[] = [];
 
 const root = join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
@@ -52,7 +55,12 @@ interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 }
 
 async function runVitest(): Promise<Counts> {
@@ -66,6 +74,14 @@ async function runVitest(): Promise<Counts> {
   const broken = (found.testResults ?? []).filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
+  for (const { name, message } of broken) failures.push(`${relative(root, name)}\n${message}`);
+  for (const { name, assertionResults } of found.testResults ?? []) {
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status !== 'failed') continue;
+      const why = failureMessages.join('\n').split('\n').slice(0, 12).join('\n');
+      failures.push(`${relative(root, name)} > ${fullName}\n${why}`);
+    }
+  }
   return withExitCode(code, {
     passed: found.numPassedTests ?? 0,
     failed: (found.numFailedTests ?? 0) + broken.length,
@@ -117,6 +133,7 @@ await rm(scratch, { recursive: true, force: true });
 
 const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0);
 const ok = !stopped && sum('failed') === 0 && sum('passed') > 0;
+for (const failure of failures) say(`\nFailed before the journeys: ${failure}`);
 say(`\nTests took ${Math.round((performance.now() - startedMs) / 1000)} s`);
 say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exit(ok ? 0 : 1);
