@@ -798,7 +798,8 @@ export interface InboxNotices {
     | 'stale'
     | 'requested'
     | 'booked'
-    | 'cancelled';
+    | 'cancelled'
+    | 'invitation';
   subject: string;
   details: unknown;
   at: Generated<Temporal.Instant>;

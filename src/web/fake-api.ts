@@ -8,7 +8,7 @@ export interface SeenCall {
 
 export interface FakeAnswer {
   status?: number;
-  body: unknown;
+  body?: unknown;
 }
 
 /** `GET /path` -> what the server says; a function sees the call, a promise is waited for. */
@@ -28,7 +28,8 @@ export function createFakeApi(routes: FakeRoutes): { fetch: typeof fetch; calls:
     const route = routes[`${call.method} ${call.path}`];
     const answer = typeof route === 'function' ? await route(call) : route;
     const { status = 200, body: answered } = answer ?? refusal(404, 'NOT_FOUND', 'There is nothing here.');
-    return Response.json(answered, { status, headers: { 'x-request-id': 'req-1' } });
+    const headers = { 'x-request-id': 'req-1' };
+    return status === 204 ? new Response(null, { status, headers }) : Response.json(answered, { status, headers });
   };
   return { fetch: fakeFetch, calls };
 }

@@ -26,6 +26,7 @@ export const noticeKinds = [
   'requested',
   'booked',
   'cancelled',
+  'invitation',
 ] as const;
 
 /** An event of a conflict, at the instance that is next. */
@@ -41,6 +42,8 @@ const conflictingShape = z.strictObject({
 export const noticeDetails = z.strictObject({
   title: z.optional(z.string()), // of the event that was edited, of what was booked
   guest: z.optional(z.string()), // who booked
+  team: z.optional(z.string()), // that the caller is asked to join
+  inviter: z.optional(z.string()),
   booking_id: z.optional(z.string()),
   start_time: z.optional(z.iso.datetime()), // of what was booked
   account: z.optional(z.string()),

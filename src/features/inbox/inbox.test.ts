@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { applyChanges } from '#features/calendar/public.ts';
+import { teamsContract } from '#features/teams/contract.ts';
 import type { Item } from '#kernel/event.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -182,6 +183,23 @@ test('a change that was not saved is told until its person has seen to it', asyn
   ]);
   await sql`update edits.edits set dismissed = true where id = ${editId}`.execute(db);
   expect(await lasting(person)).toEqual([]);
+});
+
+test('who is asked to join a team is told so until they answer, and nobody else is', async () => {
+  const [asked, owner] = [await newPerson(), await newPerson()];
+  const teams = owner.user.as(teamsContract);
+  const { team } = await teams.createTeam({ body: { name: 'Sales' } });
+  const invite = { params: { teamId: team.id }, body: { email: asked.user.email, role: 'editor' as const } };
+  await teams.inviteMember(invite);
+  const told = await lasting(asked);
+  expect(told).toMatchObject([{ kind: 'invitation', details: { team: 'Sales' } }]);
+  expect(await lasting(owner)).toEqual([]);
+  await teams.inviteMember(invite);
+  expect(await lasting(asked)).toEqual(told);
+  const [received] = (await asked.user.as(teamsContract).listTeams()).invitations;
+  if (received === undefined) throw new Error('nobody was invited');
+  await asked.user.as(teamsContract).acceptInvitation({ params: { invitationId: received.id } });
+  expect(await lasting(asked)).toEqual([]);
 });
 
 test('notices are read one by one or all at once, and only by whom they are for', async () => {

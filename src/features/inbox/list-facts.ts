@@ -4,6 +4,7 @@ import { listViewSpans } from '#features/calendar/public.ts';
 import { isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { listShown } from '#features/edits/public.ts';
 import { countFailed, listOpenBreakers, listTroubles } from '#features/sync/public.ts';
+import { listReceived } from '#features/teams/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { type Blocking, findConflictingPairs, subjectOf } from './rules/conflicts.ts';
@@ -21,15 +22,26 @@ const mostNews = 50;
 /** Everything that a person should know of now, as far as they wish to be told. */
 export async function listFacts(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<Fact[]> {
   const readers = await listReaders(app.db, [userId], 'syncErrors');
-  const [syncing, edits, bookings, news, stale, conflicts] = await Promise.all([
+  const [syncing, edits, bookings, news, stale, conflicts, invitations] = await Promise.all([
     readers.length > 0 ? listSyncFacts(app, userId) : [],
     listEditFacts(app, userId),
     listBookingFacts(app, userId),
     listNewsFacts(app, userId),
     listStaleFacts(app, userId),
     listConflicts(app, userId),
+    listInvitationFacts(app, userId),
   ]);
-  return [...syncing, ...edits, ...bookings, ...news, ...stale, ...conflicts];
+  return [...syncing, ...edits, ...bookings, ...news, ...stale, ...conflicts, ...invitations];
+}
+
+/** Which teams ask a person to join; until they answered, or its time is over. */
+async function listInvitationFacts({ db }: Pick<App, 'db'>, userId: UserId): Promise<Fact[]> {
+  const received = await listReceived(db, userId);
+  return received.map(({ id, team, invited_by: inviter }) => ({
+    kind: 'invitation',
+    subject: id,
+    details: { team, ...(inviter === null ? {} : { inviter }) },
+  }));
 }
 
 /** Who wants to be answered, and what guests booked and cancelled. */

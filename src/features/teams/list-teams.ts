@@ -1,12 +1,10 @@
-import { findUser, hostsReading } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { readAlone } from '#platform/reading.ts';
 import type { teamsContract } from './contract.ts';
+import { listReceived } from './list-received.ts';
 import { mayHaveTeams } from './rules/team-limits.ts';
 import { viewMembership } from './rules/view-membership.ts';
-import { listInvited } from './store/invitations.ts';
 import { listDeletedOf, listTeamsOf } from './store/members.ts';
 
 /** The teams of somebody, who invited them, and what they deleted; a constant number of statements. */
@@ -14,24 +12,15 @@ export async function listTeams(
   { db }: Pick<App, 'db'>,
   { userId }: Actor,
 ): Promise<Output<typeof teamsContract.listTeams>> {
-  const [teams, deleted, user] = await Promise.all([
+  const [teams, deleted, invitations] = await Promise.all([
     listTeamsOf(db, userId),
     listDeletedOf(db, userId),
-    findUser(db, userId),
+    listReceived(db, userId),
   ]);
-  const invited = user?.email_verified_at ? await listInvited(db, user.email) : [];
-  const inviters = await readAlone(db, hostsReading(invited.flatMap(({ invitedBy }) => invitedBy ?? [])));
-  const nameOf = new Map(inviters.map((one) => [one.userId, one.name]));
   return {
     may_create: mayHaveTeams(),
     teams: teams.map(viewMembership),
-    invitations: invited.map(({ id, team, role, invitedBy, expiresMs }) => ({
-      id,
-      team,
-      role,
-      invited_by: invitedBy === null ? null : (nameOf.get(invitedBy) ?? null),
-      expires_at: expiresMs,
-    })),
+    invitations,
     deleted: deleted.map(({ id, name, untilMs }) => ({ id, name, until: untilMs })),
   };
 }

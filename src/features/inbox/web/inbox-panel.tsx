@@ -19,7 +19,7 @@ const isAbout: Record<Filter, (notice: Notice) => boolean> = {
   all: () => true,
   unread: ({ read, over }) => !read && !over,
   bookings: isOfBooking,
-  syncing: (notice) => notice.kind !== 'conflict' && !isOfBooking(notice),
+  syncing: (notice) => notice.kind !== 'conflict' && notice.kind !== 'invitation' && !isOfBooking(notice),
   conflicts: ({ kind }) => kind === 'conflict',
 };
 

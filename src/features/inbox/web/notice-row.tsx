@@ -10,6 +10,7 @@ import {
   IconHandStop,
   IconPlugConnectedX,
   type IconProps,
+  IconUserPlus,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
@@ -38,6 +39,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   requested: IconCalendarQuestion,
   booked: IconCalendarPlus,
   cancelled: IconCalendarCancel,
+  invitation: IconUserPlus,
 };
 
 /** Where a notice is mended. */
@@ -47,6 +49,7 @@ function placeOf({ kind, details }: Notice): { to: string; search?: Record<strin
   if (details.booking_id) return { to: '/meetings', search: { booking: details.booking_id } };
   if (kind === 'edit' || kind === 'conflict') return { to: '/calendar' };
   if (details.question) return { to: '/meetings', search: { booking: details.question.booking_id } };
+  if (kind === 'invitation') return { to: '/team' };
   if (kind === 'mirrors') return { to: '/meetings', search: { tab: 'mirrors', status: 'failed' } };
   return { to: kind === 'breaker' ? '/integrations/mirrors' : '/integrations' };
 }
@@ -79,7 +82,7 @@ export function NoticeRow({
       <div className={styles.words}>
         <Link {...placeOf(notice)} className={styles.link} onClick={onOpen}>
           {!read && !over ? <span className="hf-sr-only">{t('inbox.unreadMark')} </span> : null}
-          {t(`inbox.kind.${kind}`, {
+          {t(kind === 'invitation' && details.inviter === undefined ? 'inbox.kind.asked' : `inbox.kind.${kind}`, {
             ...details,
             count: details.count ?? 0,
             one: one?.title,

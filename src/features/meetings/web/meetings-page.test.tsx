@@ -350,3 +350,19 @@ test('a link to join that is no address of the web is not a link', async () => {
   await screen.findByRole('dialog', { name: 'Meeting Details' });
   expect(screen.queryByRole('link', { name: 'Join Meeting' })).toBeNull();
 });
+
+test('the console leads to what is booked with the teams of which one may see that', async () => {
+  const team = (name: string, role: string) => ({
+    id: crypto.randomUUID(),
+    name,
+    about: '',
+    logo_url: null,
+    role,
+    shares: 'busy',
+  });
+  const [sales, looked] = [team('Sales', 'editor'), team('Looked at', 'viewer')];
+  const listed = { may_create: true, teams: [sales, looked], invitations: [], deleted: [] };
+  showPage({}, { 'GET /api/teams': { body: listed } });
+  const link = await screen.findByRole('link', { name: 'Team bookings' });
+  expect(link.getAttribute('href')).toBe(`/meetings/team/${sales.id}`);
+});

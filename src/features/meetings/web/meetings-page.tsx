@@ -30,6 +30,7 @@ const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog
 const BookingDesk = lazy(async () => ({ default: (await import('./booking-desk.tsx')).BookingDesk }));
 const RequestsPanel = lazy(async () => ({ default: (await import('./requests-panel.tsx')).RequestsPanel }));
 
+const TeamLinks = lazy(async () => ({ default: (await import('./team-links.tsx')).TeamLinks }));
 const QuestionsPanel = lazy(async () => ({ default: (await import('./questions-panel.tsx')).QuestionsPanel }));
 
 type Row = MeetingRow | MirrorRow;
@@ -88,14 +89,19 @@ export function MeetingsPage() {
       title={t('meetings.title')}
       subtitle={t('meetings.subtitle')}
       actions={
-        <ButtonAnchor
-          variant="default"
-          href={exportAddress(search)}
-          download
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
-          {t('meetings.filter.export')}
-        </ButtonAnchor>
+        <>
+          <Suspense>
+            <TeamLinks />
+          </Suspense>
+          <ButtonAnchor
+            variant="default"
+            href={exportAddress(search)}
+            download
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            {t('meetings.filter.export')}
+          </ButtonAnchor>
+        </>
       }
     >
       {counts && counts.requests > 0 ? (

@@ -85,3 +85,22 @@ test('an invitation that is refused stays in its dialog and says why', async () 
   expect(await within(dialog).findByText('Somebody with this address is in the team already.')).toBeDefined();
   expect(api.calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'mia@example.org', role: 'viewer' });
 });
+
+test('what is to come of who is removed is handed to whom one names, before they go', async () => {
+  const { list, routes } = inTeam('owner');
+  const { user, api } = show(list, {
+    ...routes,
+    [`GET /api/teams/${teamId}/members/${mateId}/to-come`]: { body: { to_come: 2 } },
+    [`POST /api/teams/${teamId}/hand-over`]: { body: { given: 2, left: 0 } },
+    [`DELETE /api/teams/${teamId}/members/${mateId}`]: { status: 204 },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Remove mia' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Remove mia from Sales?' });
+  await user.selectOptions(await within(dialog).findByLabelText('Who takes them over'), 'ada');
+  await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('mia is no longer in Sales')).toBeDefined();
+  expect(api.calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body])).toEqual([
+    ['POST', { from: mateId, to: ownId }],
+    ['DELETE', undefined],
+  ]);
+});

@@ -96,7 +96,11 @@ export const useChangeRole = (teamId: TeamId) =>
     api.changeMemberRole({ params: { teamId, userId }, body: { role } }),
   );
 export const useRemoveMember = (teamId: TeamId) =>
-  useAnyCall((userId: Member['user_id']) => api.removeMember({ params: { teamId, userId } }));
+  useAnyCall(async ({ userId, heir }: { userId: Member['user_id']; heir: Member['user_id'] | null }) => {
+    // What the heir is not free for goes to whoever is next, with the removal.
+    if (heir !== null) await bookingApi.handOver({ params: { team_id: teamId }, body: { from: userId, to: heir } });
+    await api.removeMember({ params: { teamId, userId } });
+  });
 export const useChangeSharing = (teamId: TeamId) =>
   useTeamCall((shares: Team['shares']) => api.changeSharing({ params: { teamId }, body: { shares } }));
 export const useOfferTeam = (teamId: TeamId) =>

@@ -1,8 +1,11 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { may } from '#features/teams/rules/permissions.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { SelectField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
-import { type Member, type Team, useRemoveMember, useToCome } from './queries.ts';
+import { type Member, type Team, useRemoveMember, useTeam, useToCome } from './queries.ts';
 
 export interface RemoveDialogProps {
   team: Team;
@@ -20,6 +23,9 @@ export function RemoveDialog({ team, member, isSelf, opened, onClose }: RemoveDi
   const remove = useRemoveMember(team.id);
   const found = useToCome(team.id, member.user_id, opened);
   const toCome = found.data?.to_come;
+  const others = useTeam(team.id).data?.members.filter(({ user_id }) => user_id !== member.user_id) ?? [];
+  const [heir, setHeir] = useState<Member['user_id'] | null>(null);
+  const hasChoice = may(team.role, 'manage-bookings') && others.length > 0 && toCome !== undefined && toCome > 0;
   const names = { name: member.name, team: team.name };
   const subject = `member ${member.user_id}`;
   return (
@@ -32,7 +38,7 @@ export function RemoveDialog({ team, member, isSelf, opened, onClose }: RemoveDi
       pendingLabel={isSelf ? t('teams.leave.pending') : t('teams.remove.pending')}
       pending={remove.isPending}
       onConfirm={() =>
-        void remove.mutateAsync(member.user_id).then(
+        void remove.mutateAsync({ userId: member.user_id, heir: hasChoice ? heir : null }).then(
           () => {
             onClose();
             showToast({
@@ -56,6 +62,21 @@ export function RemoveDialog({ team, member, isSelf, opened, onClose }: RemoveDi
             ? t('teams.remove.nothing')
             : t('teams.remove.toCome', { count: toCome })}
       </p>
+      {hasChoice ? (
+        <SelectField
+          label={t('teams.remove.heir')}
+          description={t('teams.remove.heirHint')}
+          value={heir ?? ''}
+          data={[
+            { value: '', label: t('teams.remove.whoeverIsFree') },
+            ...others.map(({ user_id: value, name: label }) => ({ value, label })),
+          ]}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            setHeir(others.find(({ user_id }) => user_id === value)?.user_id ?? null);
+          }}
+        />
+      ) : null}
     </ConfirmDialog>
   );
 }

@@ -1,19 +1,21 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { may } from '#features/teams/rules/permissions.ts';
 import { restorableDays } from '#features/teams/rules/team-limits.ts';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { AddressPanel } from './address-panel.tsx';
-import { DeleteTeamDialog } from './delete-team-dialog.tsx';
 import { LogoField } from './logo-field.tsx';
 import { NameForm } from './name-form.tsx';
 import { useOwnId, type WholeTeam } from './queries.ts';
-import { RemoveDialog } from './remove-dialog.tsx';
 import { TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
 import { TransferBanner } from './transfer-banner.tsx';
 import { TransferRow } from './transfer-row.tsx';
+
+// Opened by a press.
+const DeleteTeamDialog = lazy(async () => ({ default: (await import('./delete-team-dialog.tsx')).DeleteTeamDialog }));
+const RemoveDialog = lazy(async () => ({ default: (await import('./remove-dialog.tsx')).RemoveDialog }));
 
 /** What a team is called and where it is found, and the ways out of it. */
 export function TeamSettingsPage() {
@@ -69,10 +71,12 @@ function Settings({ whole }: { whole: WholeTeam }) {
           )}
         </div>
       </Panel>
-      {self === undefined ? null : (
-        <RemoveDialog team={team} member={self} isSelf opened={leaving} onClose={() => setLeaving(false)} />
-      )}
-      <DeleteTeamDialog team={team} opened={deleting} onClose={() => setDeleting(false)} />
+      <Suspense>
+        {self !== undefined && leaving ? (
+          <RemoveDialog team={team} member={self} isSelf opened onClose={() => setLeaving(false)} />
+        ) : null}
+        {deleting ? <DeleteTeamDialog team={team} opened onClose={() => setDeleting(false)} /> : null}
+      </Suspense>
     </>
   );
 }
