@@ -35,6 +35,11 @@ export function audienceOf(attendees: readonly { email: string }[], own: OwnSide
   return audience;
 }
 
+/** Whether an address is of somebody outside; rooms are nobody. */
+export function isOutside(address: string, own: OwnSide): boolean {
+  return audienceOf([{ email: address }], own) === 'client';
+}
+
 function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   return at < 0 ? '' : address.slice(at + 1);

@@ -1,0 +1,345 @@
+/**
+ * Owns: facts about bookings and visits as they are counted, their daily sums, and every figure made from them.
+ * Announces: nothing; open browsers hear the topics of what is counted.
+ * Never: guesses: what is not known is null, and each figure can be opened to the rows that make it.
+ */
+import * as z from 'zod/mini';
+import { hoursShape, zoneName } from '#features/availability/rules/hours.ts';
+import { fileAnswer, id, queryList } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import type { CalendarId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
+import { funnelStages, granularities, meetingSources, panels, perspectives, trendSeries } from './rules/measures.ts';
+
+const eventTypeId = id<'event-type'>() as z.ZodMiniType<EventTypeId, string>;
+const teamId = id<'team'>() as z.ZodMiniType<TeamId, string>;
+const userId = id<'user'>() as z.ZodMiniType<UserId, string>;
+const calendarId = id<'calendar'>() as z.ZodMiniType<CalendarId, string>;
+const day = z.iso.date({ error: 'Expected a date such as 2027-03-08' });
+const instant = z.iso.datetime();
+const count = z.int();
+const one = z.literal('1');
+
+/** Of every call. Ranges are half-open: the day after the last one is named. Without one: the last 30 days with today. */
+const filters = {
+  event_type_id: z.optional(queryList(eventTypeId, 50)),
+  team_id: z.optional(teamId), // what was booked with the team, by those who may see it; without: the caller's own
+  member_id: z.optional(userId), // with team_id
+  source: z.optional(z.enum(meetingSources)), // what is booked here is direct
+  calendar_id: z.optional(calendarId),
+  zone: z.optional(zoneName), // where days begin; the caller's unless given
+  explain: z.optional(one), // with definition and rows
+};
+const range = { from: z.optional(day), to: z.optional(day) };
+const dates = { start_date: z.optional(day), end_date: z.optional(day) };
+const slotView = {
+  timezone: z.optional(zoneName), // of the hours; organizer: the host's unless given; invitee: of whoever told none
+  perspective: z.optional(z.enum(perspectives)),
+};
+
+const rangeShape = z.strictObject({
+  from: z.string(),
+  to: z.string(),
+  zone: z.string(),
+  previous: z.strictObject({ from: z.string(), to: z.string() }),
+});
+
+const explanationShape = z.strictObject({
+  definition: z.string(),
+  numerator: z.nullable(z.number()), // null: not known, or no such thing
+  denominator: z.nullable(z.number()), // null: the figure is no rate
+  /** The newest of them, at most 500. With `rest` they add up to the figure. */
+  rows: z.array(
+    z.strictObject({
+      kind: z.enum(['booking', 'meeting', 'visit', 'prevention', 'calendar', 'day', 'mirror']),
+      id: z.string(),
+      /** Null where the caller may not see it. */
+      title: z.nullable(z.string()),
+      with: z.nullable(z.string()),
+      at: z.nullable(instant),
+      /** Which part of the figure: a line of a chart, a source, a domain, an hour, a stage. */
+      part: z.string(),
+      numerator: z.number(),
+      denominator: z.number(),
+    }),
+  ),
+  /** What is not listed for its number. */
+  rest: z.strictObject({ rows: count, numerator: z.number(), denominator: z.number() }),
+});
+
+/** One shape for all: the figures are `data`. The specification's text has the trends' beside it; here none is. */
+const answerOf = <Data extends z.ZodMiniType>(data: Data) =>
+  z.strictObject({ data, range: rangeShape, explain: z.optional(explanationShape) });
+
+const pointShape = z.strictObject({ x: z.string(), y: z.nullable(z.number()) });
+const trendsShape = z.strictObject({
+  series: z.strictObject(
+    Object.fromEntries(trendSeries.map((name) => [name, z.array(pointShape)])) as Record<
+      (typeof trendSeries)[number],
+      z.ZodMiniArray<typeof pointShape>
+    >,
+  ),
+  granularity: z.enum(granularities),
+  total_events: count, // sum of bookings_created
+  previous_total_events: count,
+  delta_pct: z.nullable(z.number()), // null: there were none before, "new"
+});
+
+const hourCount = z.strictObject({ hour: z.int(), count });
+const slotsShape = z.strictObject({
+  heatmap: z.array(z.array(hourCount)), // Monday to Sunday, 24 each
+  hour_histogram: z.array(hourCount),
+  top_slots: z.array(hourCount), // at most 3
+  total: count,
+  timezone: z.string(),
+  perspective: z.enum(perspectives),
+});
+
+const totalShape = z.strictObject({
+  value: count,
+  delta_pct: z.nullable(z.number()),
+  previous: count,
+  held: count,
+  upcoming: count,
+});
+const rate = {
+  value_pct: z.nullable(z.number()), // null: the denominator is 0
+  numerator: count,
+  denominator: count,
+  previous_pct: z.nullable(z.number()),
+  delta_pct: z.nullable(z.number()), // in percentage points
+};
+const noShowShape = z.strictObject({ ...rate, host_no_shows: count });
+const bookingTimeShape = z.strictObject({
+  value_days: z.nullable(z.number()),
+  previous_days: z.nullable(z.number()),
+  delta_days: z.nullable(z.number()),
+  bookings: count,
+});
+const conversionShape = z.nullable(z.strictObject(rate)); // null: visits were not recorded yet
+const funnelShape = z.nullable(
+  z.strictObject({ stages: z.array(z.strictObject({ stage: z.enum(funnelStages), count, previous: count })) }),
+);
+const healthShape = z.strictObject({
+  total_connected: count,
+  sync_health_score: z.nullable(z.int()), // null: no calendars
+  connected_calendars: z.array(
+    z.strictObject({
+      calendar_id: z.string(),
+      name: z.string(),
+      provider: z.string(), // google, outlook, icloud, exchange, …
+      account: z.string(), // three signs and asterisks
+      status: z.enum(['ok', 'syncing', 'error']),
+      last_sync_sec: z.nullable(z.int()),
+      score: z.int(),
+      weight: z.int(),
+      parts: z.strictObject({
+        freshness: z.number(),
+        mirrors: z.number(),
+        errors: z.number(),
+        push: z.number(),
+        access: z.boolean(),
+      }),
+    }),
+  ),
+});
+const preventionShape = z.strictObject({
+  conflicts_prevented: count,
+  conflicts_last_period: count,
+  rejected: count,
+  masked: count,
+  mirrored_slots_pct: z.nullable(z.number()), // null: no mirrors
+  mirrored_minutes: count,
+  required_minutes: count,
+});
+const sourcesShape = z.strictObject({
+  sources: z.array(z.strictObject({ source: z.enum(meetingSources), label: z.string(), count })),
+  total: count,
+  previous_total: z.nullable(count),
+  since: z.nullable(z.string()), // the first day whose events are still known, where the range begins before it
+});
+const capacityShape = z.strictObject({
+  hours_open: z.nullable(z.number()),
+  hours_available: z.nullable(z.number()),
+  hours_booked: z.nullable(z.number()),
+  utilization_pct: z.nullable(z.number()), // null: never open
+  previous_pct: z.nullable(z.number()),
+  since: z.nullable(z.string()),
+});
+const participantsShape = z.strictObject({
+  top_domains: z.array(z.strictObject({ domain: z.string(), meetings: count })), // at most 5
+  new_participants: count,
+  repeat_participants: count,
+  previous_participants: count,
+});
+const forecastShape = z.strictObject({
+  /** Null: not available yet. */
+  forecast: z.nullable(
+    z.array(
+      z.strictObject({
+        date: z.string(),
+        expected_meetings: z.number(),
+        scheduled: count,
+        ratio: z.number(), // of the largest; 0 where all are 0
+        busy: z.boolean(),
+      }),
+    ),
+  ),
+  busy_days: count,
+});
+
+const dashboardShape = z.strictObject({
+  booking_trends: trendsShape,
+  popular_time_slots: slotsShape,
+  total_meetings: totalShape,
+  no_show_rate: noShowShape,
+  avg_booking_time: bookingTimeShape,
+  conversion_rate: conversionShape,
+  funnel: funnelShape,
+  calendar_health: z.nullable(healthShape), // null: of a team
+  conflict_prevention: preventionShape,
+  meeting_sources: sourcesShape,
+  capacity_utilization: capacityShape,
+  participant_insights: participantsShape,
+  meeting_forecast: forecastShape,
+});
+
+const errors = ['RANGE', 'MEMBER_WITHOUT_TEAM'] as const;
+const byDates = z.strictObject({ ...dates, ...filters });
+const byRange = z.strictObject({ ...range, ...filters });
+
+const figure = <Query extends z.ZodMiniType, Data extends z.ZodMiniType>(
+  path: `/analytics/${string}`,
+  summary: string,
+  query: Query,
+  data: Data,
+) => endpoint({ method: 'GET', path, auth: 'user', summary, query, output: answerOf(data), errors });
+
+export const analyticsContract = {
+  bookingTrends: figure(
+    '/analytics/booking-trends',
+    'Bookings over time, by day up to 31 days, by ISO week up to 180, else by month',
+    byDates,
+    trendsShape,
+  ),
+  popularTimeSlots: figure(
+    '/analytics/popular-time-slots',
+    'When meetings start: by hour, and by weekday and hour',
+    z.strictObject({ ...dates, ...filters, ...slotView }),
+    slotsShape,
+  ),
+  totalMeetings: figure('/analytics/kpi/total-meetings', 'Bookings made', byRange, totalShape),
+  noShowRate: figure('/analytics/kpi/no-show-rate', 'How many guests did not come', byRange, noShowShape),
+  avgBookingTime: figure(
+    '/analytics/kpi/avg-booking-time',
+    'How long before they start meetings are booked',
+    byRange,
+    bookingTimeShape,
+  ),
+  conversionRate: figure(
+    '/analytics/kpi/conversion-rate',
+    'How many who chose a time were confirmed',
+    byRange,
+    conversionShape,
+  ),
+  funnel: figure('/analytics/funnel', 'From a look at a booking page to a meeting', byRange, funnelShape),
+  calendarHealth: figure(
+    '/analytics/calendar-health',
+    'How well the caller’s calendars are in step, as of now',
+    byRange,
+    z.nullable(healthShape),
+  ),
+  conflictPrevention: figure(
+    '/analytics/conflict-prevention',
+    'Double bookings that did not happen: without a range this month, beside the last one up to the same day',
+    byRange,
+    preventionShape,
+  ),
+  meetingSources: figure('/analytics/meeting-sources', 'Where meetings come from', byRange, sourcesShape),
+  capacityUtilization: figure(
+    '/analytics/capacity-utilization',
+    'How much of open time is booked',
+    byRange,
+    capacityShape,
+  ),
+  participantInsights: figure('/analytics/participant-insights', 'Whom one meets', byRange, participantsShape),
+  meetingForecast: figure('/analytics/meeting-forecast', 'What the next 14 days will hold', byRange, forecastShape),
+  dashboard: endpoint({
+    method: 'GET',
+    path: '/analytics/dashboard',
+    auth: 'user',
+    summary: 'Every panel in one answer, each as its own call gives it; conflicts are those of the range',
+    query: z.strictObject({ ...range, ...filters, ...slotView, explain: z.optional(z.never()) }),
+    output: z.strictObject({ data: dashboardShape, range: rangeShape }),
+    errors,
+  }),
+  listFilters: endpoint({
+    method: 'GET',
+    path: '/analytics/filters',
+    auth: 'user',
+    summary: 'What the caller can filter by',
+    output: z.strictObject({
+      zone: z.string(),
+      event_types: z.array(
+        z.strictObject({ event_type_id: z.string(), title: z.string(), team_id: z.nullable(z.string()) }),
+      ),
+      teams: z.array(
+        z.strictObject({
+          team_id: z.string(),
+          name: z.string(),
+          members: z.array(z.strictObject({ user_id: z.string(), name: z.string() })),
+        }),
+      ),
+      calendars: z.array(z.strictObject({ calendar_id: z.string(), name: z.string(), provider: z.string() })),
+    }),
+  }),
+  draftHours: endpoint({
+    method: 'GET',
+    path: '/analytics/popular-time-slots/draft',
+    auth: 'user',
+    summary: 'The caller’s hours with closed hours added that are asked for a lot; nothing is saved',
+    query: z.strictObject({ ...dates, ...slotView, event_type_id: filters.event_type_id }),
+    output: z.strictObject({
+      /** Of the default; null: no policy was ever saved, so that it is saved as a new one. */
+      policy_id: z.nullable(z.string()),
+      name: z.nullable(z.string()),
+      version: z.int(),
+      before: hoursShape,
+      after: hoursShape,
+      /** An hour of a weekday, in the zone of the hours. */
+      added: z.array(z.strictObject({ weekday: z.string(), hour: z.int(), count })),
+    }),
+    errors: ['RANGE'],
+  }),
+  exportCsv: endpoint({
+    method: 'GET',
+    path: '/analytics/export.csv',
+    auth: 'user',
+    summary: 'The figures of a panel, or with `rows=1` the rows they are made of, as CSV (UTF-8, RFC 4180)',
+    query: z.strictObject({
+      ...range,
+      ...filters,
+      ...slotView,
+      explain: z.optional(z.never()),
+      panel: z.enum(panels),
+      rows: z.optional(one),
+    }),
+    output: fileAnswer,
+    sendsFile: 'text/csv; charset=utf-8',
+    errors,
+  }),
+  readDigest: endpoint({
+    method: 'GET',
+    path: '/analytics/digest',
+    auth: 'user',
+    summary: 'Whether the caller gets a mail about each week; nobody does who has not asked for it',
+    output: z.strictObject({ weekly: z.boolean() }),
+  }),
+  chooseDigest: endpoint({
+    method: 'PUT',
+    path: '/analytics/digest',
+    auth: 'user',
+    summary: 'Ask for a mail on Mondays about the week before, or for none',
+    body: z.strictObject({ weekly: z.boolean() }),
+    output: z.strictObject({ weekly: z.boolean() }),
+  }),
+};
