@@ -40,7 +40,8 @@ interface World {
   db: Database;
   pool: pg.Pool;
   hosts: UserId[];
-  typeId: EventTypeId;
+  /** Each has one of their own. */
+  typeOf: ReadonlyMap<UserId, EventTypeId>;
   /** Of ours, so far. */
   deadlocks: number;
   clear(): Promise<void>;
@@ -54,11 +55,12 @@ async function openWorld(url: string): Promise<World> {
   // its database goes while it is idle
   pool.on('error', () => undefined);
   const hosts = Array.from({ length: clients }, () => randomUUID() as string as UserId);
-  const typeId = randomUUID() as string as EventTypeId;
+  const typeOf = new Map(hosts.map((host) => [host, randomUUID() as string as EventTypeId]));
   await sql`insert into accounts.users (id, email)
     select host, host || '@example.com' from unnest(${hosts}::uuid[]) as given(host)`.execute(db);
   await sql`insert into booking.event_types (id, user_id, slug, title, kind, position, settings)
-    values (${typeId}, ${hosts[0]}, 'intro', 'Intro', 'one-on-one', 1, '{}')`.execute(db);
+    select type, host, 'intro', 'Intro', 'one-on-one', 1, '{}'
+    from unnest(${[...typeOf.values()]}::uuid[], ${hosts}::uuid[]) as given(type, host)`.execute(db);
   await pool.query(`create table floor_blocks (id uuid primary key, host_id uuid not null, during int8range not null,
     exclude using gist (host_id with =, during with &&))`);
   await pool.query(
@@ -68,7 +70,7 @@ async function openWorld(url: string): Promise<World> {
     db,
     pool,
     hosts,
-    typeId,
+    typeOf,
     deadlocks: 0,
     clear: async () => {
       await pool.query('truncate booking.appointments, booking.audit, floor_blocks, bench_outbox cascade');
@@ -89,12 +91,12 @@ const deadlock = '40P01';
 const ours =
   (world: World): Attempt =>
   async (hostIds, startMs) => {
-    const { db, typeId } = world;
+    const { db, typeOf } = world;
     const [hostId = '' as UserId] = hostIds;
     if (hostIds.length === 1 && (await isTaken(byKey(db), hostId, { startMs, endMs: startMs + 30 * minuteMs }, nowMs)))
       return false;
     try {
-      await inTransaction(byKey(db), (tx) => giveAway(tx, typeId, hostIds, startMs), { attempts: 1 });
+      await inTransaction(byKey(db), (tx) => giveAway(tx, typeOf, hostIds, startMs), { attempts: 1 });
       return true;
     } catch (error) {
       if (error instanceof Taken) return false;
@@ -104,8 +106,9 @@ const ours =
     }
   };
 
-async function giveAway(tx: Tx, eventTypeId: EventTypeId, hostIds: UserId[], startMs: number): Promise<void> {
+async function giveAway(tx: Tx, typeOf: World['typeOf'], hostIds: UserId[], startMs: number): Promise<void> {
   const [userId = '' as UserId] = hostIds;
+  const eventTypeId = typeOf.get(userId)!;
   const id = randomUUID() as string as BookingId;
   const appointmentId = randomUUID() as string as AppointmentId;
   const appointment: NewAppointment = {
@@ -230,6 +233,8 @@ async function contend(
       name,
       async run() {
         await world.clear();
+        // the tables are new to every connection, which reads and plans anew what it knew of them
+        await runAll(attempt, 4 * clients, (n, client) => choose(n + attempts, client));
         const run = await runAll(attempt, attempts, choose);
         if (name === 'ours') {
           waitsMs.push(...run.waitsMs);
