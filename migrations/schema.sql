@@ -656,7 +656,7 @@ comment on column booking.hosts.user_id is '@type UserId';
 
 create table booking.links (
   id uuid not null,
-  user_id uuid not null,
+  user_id uuid,
   event_type_id uuid not null,
   kind text not null,
   label text default ''::text not null,
@@ -669,13 +669,17 @@ create table booking.links (
   uses_left integer,
   expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  host_ids uuid[],
+  owner_first boolean default false not null,
   constraint links_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE CASCADE,
   constraint links_check CHECK (((kind = 'account'::text) = (connection_id IS NOT NULL))),
   constraint links_check1 CHECK (((kind = 'calendar'::text) = (calendar_id IS NOT NULL))),
   constraint links_check2 CHECK (((kind = 'times'::text) = ((starts IS NOT NULL) AND (duration_minutes IS NOT NULL)))),
+  constraint links_check3 CHECK (((kind = 'routed'::text) = (user_id IS NULL))),
+  constraint links_check4 CHECK (((kind = 'routed'::text) OR ((host_ids IS NULL) AND (NOT owner_first)))),
   constraint links_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections.connections(id) ON DELETE CASCADE,
   constraint links_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE CASCADE,
-  constraint links_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'account'::text, 'calendar'::text, 'times'::text]))),
+  constraint links_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'account'::text, 'calendar'::text, 'times'::text, 'routed'::text]))),
   constraint links_pkey PRIMARY KEY (id),
   constraint links_token_hash_key UNIQUE (token_hash),
   constraint links_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
@@ -1430,6 +1434,78 @@ begin
   delete from platform.mails where id = new.id;
   return null;
 end $function$;
+
+create schema routing;
+
+create table routing.deeds (
+  submission_id uuid not null,
+  sequence integer not null,
+  at_ms bigint not null,
+  actor_id uuid,
+  kind text not null,
+  was text not null,
+  became text not null,
+  constraint deeds_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES accounts.users(id) ON DELETE SET NULL,
+  constraint deeds_kind_check CHECK ((kind = ANY (ARRAY['rerouted'::text, 'reassigned'::text]))),
+  constraint deeds_pkey PRIMARY KEY (submission_id, sequence),
+  constraint deeds_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES routing.submissions(id) ON DELETE CASCADE
+);
+CREATE INDEX deeds_by_actor ON routing.deeds USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+comment on column routing.deeds.submission_id is '@type SubmissionId';
+comment on column routing.deeds.actor_id is '@type UserId';
+
+create table routing.forms (
+  id uuid not null,
+  user_id uuid,
+  team_id uuid,
+  owner_id uuid generated always as (COALESCE(user_id, team_id)) stored,
+  name text not null,
+  description text not null,
+  slug text not null,
+  active boolean not null,
+  revision integer default 1 not null,
+  definition jsonb not null,
+  created_ms bigint not null,
+  changed_ms bigint not null,
+  deleted_ms bigint,
+  constraint forms_check CHECK ((num_nonnulls(user_id, team_id) = 1)),
+  constraint forms_pkey PRIMARY KEY (id),
+  constraint forms_slug_check CHECK (((slug ~ '^[a-z0-9](-?[a-z0-9])*$'::text) AND (length(slug) <= 64))),
+  constraint forms_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE,
+  constraint forms_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX forms_by_team ON routing.forms USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX forms_by_user ON routing.forms USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX forms_by_slug ON routing.forms USING btree (owner_id, slug) WHERE (deleted_ms IS NULL);
+comment on column routing.forms.id is '@type FormId';
+comment on column routing.forms.user_id is '@type UserId';
+comment on column routing.forms.team_id is '@type TeamId';
+
+create table routing.submissions (
+  id uuid not null,
+  form_id uuid not null,
+  revision integer not null,
+  attempt text not null,
+  name text,
+  email text,
+  phone text,
+  answers jsonb not null,
+  said jsonb not null,
+  decision jsonb not null,
+  link_id uuid,
+  sequence integer default 0 not null,
+  created_ms bigint not null,
+  constraint submissions_form_id_attempt_key UNIQUE (form_id, attempt),
+  constraint submissions_form_id_fkey FOREIGN KEY (form_id) REFERENCES routing.forms(id) ON DELETE CASCADE,
+  constraint submissions_link_id_fkey FOREIGN KEY (link_id) REFERENCES booking.links(id) ON DELETE SET NULL,
+  constraint submissions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX submissions_by_age ON routing.submissions USING btree (created_ms);
+CREATE INDEX submissions_by_form ON routing.submissions USING btree (form_id, created_ms);
+CREATE INDEX submissions_by_link ON routing.submissions USING btree (link_id) WHERE (link_id IS NOT NULL);
+comment on column routing.submissions.id is '@type SubmissionId';
+comment on column routing.submissions.form_id is '@type FormId';
+comment on column routing.submissions.link_id is '@type BookingLinkId';
 
 create schema search;
 

@@ -9,6 +9,7 @@ import { edits } from '#features/edits/feature.ts';
 import { holds } from '#features/holds/feature.ts';
 import { inbox } from '#features/inbox/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
+import { routing } from '#features/routing/feature.ts';
 import { search } from '#features/search/feature.ts';
 import { simulation } from '#features/simulation/feature.ts';
 import { sync } from '#features/sync/feature.ts';
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   booking,
   holds,
   contacts,
+  routing,
   workflows,
   meetings,
   search,

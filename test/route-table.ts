@@ -344,6 +344,22 @@ const ownSharedContact = async (server: TestApp, user: TestUser) => {
   const { teamId } = await insertOwnTeam(server, user);
   return { ...own, team_id: teamId };
 };
+const formDefinition = {
+  type: 'conditional',
+  title: 'How can we help?',
+  intro: '',
+  questions: [{ id: 'name', label: 'Name', kind: 'text', required: true }],
+  rules: [],
+  fallback: { kind: 'message', text: 'We will be in touch.' },
+  frames: [],
+};
+/** A person's form. */
+const ownForm = async ({ app }: TestApp, { userId }: TestUser) => {
+  const id = randomUUID();
+  await sql`insert into routing.forms (id, user_id, name, description, slug, active, definition, created_ms, changed_ms)
+    values (${id}, ${userId}, 'Help', '', ${id}, true, ${JSON.stringify(formDefinition)}, 0, 0)`.execute(app.db);
+  return { id };
+};
 const otherContact = (own: Record<string, string>) => ({ other_id: own.other_id });
 const contactFile = { file: new TextEncoder().encode('Email\nnina@example.net\n'), fileType: 'text/csv' };
 
@@ -866,6 +882,38 @@ export const routeTable: readonly Row[] = [
     own: ownSharedContact,
     body: { user_id: null },
     expect: ownerOnly(204),
+  },
+
+  { route: 'GET /api/routing/forms', expect: signedIn },
+  {
+    route: 'POST /api/routing/forms',
+    body: { name: 'Help', definition: formDefinition },
+    expect: { anonymous: 401, user: 201 },
+  },
+  { route: 'GET /api/routing/forms/{id}', own: ownForm, expect: ownerOnly(200) },
+  {
+    route: 'PUT /api/routing/forms/{id}',
+    own: ownForm,
+    body: ({ id }) => ({ revision: 1, name: 'Help', description: '', slug: id, definition: formDefinition }),
+    expect: ownerOnly(200),
+  },
+  { route: 'PATCH /api/routing/forms/{id}', own: ownForm, body: { active: false }, expect: ownerOnly(200) },
+  { route: 'DELETE /api/routing/forms/{id}', own: ownForm, expect: ownerOnly(204) },
+  {
+    route: 'POST /api/routing/forms/{id}/restore',
+    own: async (server, user) => {
+      const own = await ownForm(server, user);
+      const nowMs = server.app.clock.nowMs();
+      await sql`update routing.forms set deleted_ms = ${nowMs} where id = ${own.id}`.execute(server.app.db);
+      return own;
+    },
+    expect: ownerOnly(200),
+  },
+  { route: 'GET /api/routing/targets', expect: signedIn },
+  {
+    route: 'POST /api/routing/test',
+    body: { definition: formDefinition, answers: { name: 'Nina' } },
+    expect: signedIn,
   },
 
   { route: 'GET /api/workflows', expect: signedIn },

@@ -42,3 +42,7 @@ export type TeamInvitationId = Id<'team-invitation'>;
 /** An address of somebody whom a person meets. */
 export type ContactId = Id<'contact'>;
 export type NoteId = Id<'note'>;
+/** What somebody answers to be led on, with the rules that do it. */
+export type FormId = Id<'form'>;
+/** What somebody answered, and what was decided. */
+export type SubmissionId = Id<'submission'>;

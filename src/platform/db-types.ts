@@ -11,6 +11,7 @@ import type {
   CredentialId,
   EditId,
   EventTypeId,
+  FormId,
   GroupId,
   HoldId,
   IdentityId,
@@ -22,6 +23,7 @@ import type {
   RunId,
   SessionId,
   StepId,
+  SubmissionId,
   TeamId,
   TeamInvitationId,
   UserId,
@@ -396,9 +398,9 @@ export interface BookingHosts {
 
 export interface BookingLinks {
   id: BookingLinkId;
-  user_id: UserId;
+  user_id: UserId | null;
   event_type_id: EventTypeId;
-  kind: 'private' | 'account' | 'calendar' | 'times';
+  kind: 'private' | 'account' | 'calendar' | 'times' | 'routed';
   label: Generated<string>;
   token_hash: Buffer;
   token: string;
@@ -409,6 +411,8 @@ export interface BookingLinks {
   uses_left: number | null;
   expires_at: Temporal.Instant | null;
   created_at: Generated<Temporal.Instant>;
+  host_ids: string[] | null;
+  owner_first: Generated<boolean>;
 }
 
 export interface BookingMeetings {
@@ -843,6 +847,48 @@ export interface PlatformSpent {
   expires_at: Temporal.Instant;
 }
 
+export interface RoutingDeeds {
+  submission_id: SubmissionId;
+  sequence: number;
+  at_ms: number;
+  actor_id: UserId | null;
+  kind: 'rerouted' | 'reassigned';
+  was: string;
+  became: string;
+}
+
+export interface RoutingForms {
+  id: FormId;
+  user_id: UserId | null;
+  team_id: TeamId | null;
+  owner_id: GeneratedAlways<string | null>;
+  name: string;
+  description: string;
+  slug: string;
+  active: boolean;
+  revision: Generated<number>;
+  definition: unknown;
+  created_ms: number;
+  changed_ms: number;
+  deleted_ms: number | null;
+}
+
+export interface RoutingSubmissions {
+  id: SubmissionId;
+  form_id: FormId;
+  revision: number;
+  attempt: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  answers: unknown;
+  said: unknown;
+  decision: unknown;
+  link_id: BookingLinkId | null;
+  sequence: Generated<number>;
+  created_ms: number;
+}
+
 export interface SearchAttendances {
   item_id: ItemId;
   user_id: UserId;
@@ -1275,6 +1321,9 @@ export interface Tables {
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;
   'platform.spent': PlatformSpent;
+  'routing.deeds': RoutingDeeds;
+  'routing.forms': RoutingForms;
+  'routing.submissions': RoutingSubmissions;
   'search.attendances': SearchAttendances;
   'search.documents': SearchDocuments;
   'search.event_people': SearchEventPeople;

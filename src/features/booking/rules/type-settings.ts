@@ -18,7 +18,7 @@ function isHttps(address: string): boolean {
 }
 
 /** `https://example.org`, port included: a page that may show the booking page in a frame. */
-const origin = line(255).check(
+export const frameOrigin = line(255).check(
   z.refine((value: string) => isHttps(value) && URL.parse(value)?.origin === value, {
     error: 'Expected an address such as https://example.org, without a path',
   }),
@@ -123,7 +123,7 @@ export const typeSettingsShape = z.strictObject({
   when_moved: z.enum(['follow', 'ask', 'restore']),
   when_deleted: z.enum(['cancel', 'ask', 'restore']),
   recommend: z.boolean(),
-  frames: z.array(origin).check(
+  frames: z.array(frameOrigin).check(
     z.maxLength(20),
     uniqueOf('A page is there twice', (frame) => frame),
   ),

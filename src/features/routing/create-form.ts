@@ -1,0 +1,58 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { longestSlug, nameForAddress } from '#features/booking/rules/handle.ts';
+import type { Input } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { FormId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
+import { checkDefinition } from './check-definition.ts';
+import type { routingContract } from './contract.ts';
+import { demandOwn } from './require-form.ts';
+import { type FormOwner, formOwnerOf, mostForms } from './rules/form-owner.ts';
+import { insertForm, listSlugs, lockForms } from './store/form-rows.ts';
+import { tellOwner } from './tell-owner.ts';
+
+/** *Errors*: AppError invalid (`INVALID`), conflict (`SLUG_TAKEN`, `TOO_MANY`); as `requirePermission`. */
+export async function createForm(
+  app: Pick<App, 'db' | 'clock' | 'feed'>,
+  actor: Actor,
+  body: Input<typeof routingContract.createForm>['body'],
+): Promise<FormId> {
+  const { team_id: teamId = null, definition, active = true, description = '' } = body;
+  const owner = formOwnerOf(actor.userId, teamId);
+  await demandOwn(app.db, actor, owner, 'manage-routing');
+  await checkDefinition(app.db, owner, definition);
+  const name = body.name.trim();
+  const id = randomUUIDv7() as FormId;
+  await inTransaction(app.db, async (tx) => {
+    await lockForms(tx, owner);
+    const taken = await demandRoom(tx, owner);
+    if (body.slug !== undefined && taken.has(body.slug)) throw slugTaken();
+    const slug = body.slug ?? freeSlug(name, taken);
+    await insertForm(tx, { id, ...owner, name, description, slug, active, definition }, app.clock.nowMs());
+    await tellOwner(app, tx, owner);
+  });
+  return id;
+}
+
+/** The addresses that are taken. *Errors*: AppError conflict (`TOO_MANY`). */
+export async function demandRoom(tx: Tx, owner: FormOwner): Promise<Set<string>> {
+  const taken = new Set(await listSlugs(tx, owner));
+  if (taken.size >= mostForms)
+    throw new AppError('conflict', 'TOO_MANY', `There are ${mostForms} forms, which is the most. Delete one first.`);
+  return taken;
+}
+
+function freeSlug(name: string, taken: ReadonlySet<string>): string {
+  const base = nameForAddress(name, longestSlug - 4) || 'form';
+  for (let n = 1; ; n += 1) {
+    const slug = n === 1 ? base : `${base}-${n}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+export const slugTaken = () =>
+  new AppError('conflict', 'SLUG_TAKEN', 'Another form has this address. Nothing was saved; choose another name.', {
+    fields: { slug: 'Another form has this address.' },
+  });

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { announcement } from '#kernel/announcement.ts';
+
+/** What open browsers are told when forms or what came in by them have changed. */
+export const routingTopic = 'routing';
+
+/**
+ * Somebody answered a form; heard within the transaction that keeps the answers. Of a team where there is one, else of the
+ * person. `name`, `email` and `phone` are what they said of themselves, where the form asks for it.
+ */
+export const formSubmitted = announcement(
+  'routing.form-submitted',
+  z.strictObject({
+    submissionId: z.string(),
+    formId: z.string(),
+    formName: z.string(),
+    /** Of a person's own form. */
+    userId: z.nullable(z.string()),
+    teamId: z.nullable(z.string()),
+    name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    /** In words, in the order of the questions. */
+    answers: z.array(z.strictObject({ id: z.string(), label: z.string(), answer: z.string() })),
+    atMs: z.number(),
+  }),
+);

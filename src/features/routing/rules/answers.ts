@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { line, text } from '#kernel/codecs.ts';
+import { itemId, mostOptions, mostQuestions, type Question } from './question.ts';
+
+/** What somebody answered, by the ids of the questions; what they left open is not there. Options are named by their ids. */
+
+const answerShape = z.union([text(5_000), z.number(), z.boolean(), z.array(itemId).check(z.maxLength(mostOptions))]);
+export const answersShape = z
+  .record(itemId, answerShape)
+  .check(z.refine((answers) => Object.keys(answers).length <= mostQuestions, { error: 'More answers than questions' }));
+export type Answer = z.output<typeof answerShape>;
+export type Answers = Readonly<Record<string, Answer>>;
+
+export const longestText = 500;
+const longestLong = 5_000;
+export const mostNumber = 1_000_000_000;
+
+/** Why an answer cannot be taken; the page has a sentence for each. */
+export const complaints = ['missing', 'email', 'phone', 'number', 'option', 'too-long', 'unknown'] as const;
+export type Complaint = (typeof complaints)[number];
+
+const emailPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@.]+(?:\.[^\s<>()[\]\\,;:"@.]+)+$/;
+
+/** Digits, with a plus where there was one. */
+export const plainPhone = (written: string) => written.replace(/[\s().\-/]/g, '');
+
+/** Numbers have three decimals at most, so that between two of them there is a countable many. */
+export const isNumber = (value: number) =>
+  Math.abs(value) <= mostNumber && Math.abs(value * 1_000 - Math.round(value * 1_000)) < 1e-4;
+
+/**
+ * Answers as they are kept (trimmed, numbers of phones and addresses in one spelling), and what is wrong by question.
+ * What nobody asked is `unknown`.
+ */
+export function checkAnswers(
+  questions: readonly Question[],
+  given: Readonly<Record<string, Answer>>,
+): { answers: Record<string, Answer>; wrong: Record<string, Complaint> } {
+  const answers: Record<string, Answer> = {};
+  const wrong: Record<string, Complaint> = {};
+  const asked = new Map(questions.map((question) => [question.id, question]));
+  for (const id of Object.keys(given)) if (!asked.has(id)) wrong[id] = 'unknown';
+  for (const question of questions) {
+    const read = readAnswer(question, given[question.id]);
+    if (read === undefined) {
+      if (question.required) wrong[question.id] = 'missing';
+    } else if ('wrong' in read) wrong[question.id] = read.wrong;
+    else answers[question.id] = read.answer;
+  }
+  return { answers, wrong };
+}
+
+/** Undefined: not answered. */
+function readAnswer(
+  { kind, options = [] }: Question,
+  given: Answer | undefined,
+): { answer: Answer } | { wrong: Complaint } | undefined {
+  if (given === undefined || given === '' || (Array.isArray(given) && given.length === 0)) return undefined;
+  const known = (id: string) => options.some((option) => option.id === id);
+  switch (kind) {
+    case 'yes-no':
+      return typeof given === 'boolean' ? { answer: given } : { wrong: 'option' };
+    case 'number':
+      return typeof given === 'number' && isNumber(given) ? { answer: given } : { wrong: 'number' };
+    case 'multi-select':
+      return Array.isArray(given) && given.every(known)
+        ? { answer: options.flatMap(({ id }) => (given.includes(id) ? [id] : [])) }
+        : { wrong: 'option' };
+    case 'select':
+      return typeof given === 'string' && known(given) ? { answer: given } : { wrong: 'option' };
+    default: {
+      if (typeof given !== 'string') return { wrong: kind === 'email' || kind === 'phone' ? kind : 'option' };
+      const trimmed = given.normalize('NFC').trim();
+      if (trimmed === '') return undefined;
+      if (trimmed.length > (kind === 'long' ? longestLong : longestText)) return { wrong: 'too-long' };
+      if (kind === 'email')
+        return trimmed.length <= 254 && emailPattern.test(trimmed) ? { answer: trimmed } : { wrong: 'email' };
+      if (kind === 'phone') {
+        const plain = plainPhone(trimmed);
+        return /^\+?[0-9]{5,15}$/.test(plain) ? { answer: plain } : { wrong: 'phone' };
+      }
+      const one = kind === 'text' ? line(longestText) : text(longestLong);
+      return z.safeParse(one, trimmed).success ? { answer: trimmed } : { wrong: 'too-long' };
+    }
+  }
+}
+
+/** Who somebody says they are: the question `name`, and the first ones for a mail address and a number. */
+export function contactOf(
+  questions: readonly Question[],
+  answers: Answers,
+): { name: string | null; email: string | null; phone: string | null } {
+  const said = (question: Question | undefined) => {
+    const answer = question === undefined ? undefined : answers[question.id];
+    return typeof answer === 'string' ? answer : null;
+  };
+  return {
+    name: said(questions.find(({ id, kind }) => id === 'name' && kind === 'text')),
+    email: said(questions.find(({ kind }) => kind === 'email')),
+    phone: said(questions.find(({ kind }) => kind === 'phone')),
+  };
+}
+
+/** Answers in words, in the order of the questions; options by what they are called. */
+export function sayAnswers(
+  questions: readonly Question[],
+  answers: Answers,
+): { id: string; label: string; answer: string }[] {
+  return questions.flatMap(({ id, label, options = [] }) => {
+    const answer = answers[id];
+    if (answer === undefined) return [];
+    const nameOf = (option: string) => options.find((one) => one.id === option)?.label ?? option;
+    const said = Array.isArray(answer)
+      ? answer.map(nameOf).join(', ')
+      : typeof answer === 'boolean'
+        ? answer
+          ? 'Yes'
+          : 'No'
+        : nameOf(String(answer));
+    return [{ id, label, answer: said }];
+  });
+}

@@ -1,0 +1,72 @@
+import { holds, operatorsOf } from './condition.ts';
+import { findUnreachable } from './find-unreachable.ts';
+import type { Definition } from './form-definition.ts';
+import { hasOptions } from './question.ts';
+
+/** What keeps a definition from being saved. Screens have a sentence of their own for each. */
+export const flaws = [
+  'question-gone', // a condition names a question that is not there
+  'operator', // it cannot be asked of this kind of question
+  'option-gone', // it names an option that is not there
+  'uncovered', // no rule speaks of an option, and nobody said that it goes to the fallback
+  'never', // a rule that no answers fit
+  'covered', // a rule that is never looked at, as those before it take everything
+  'type', // taking turns and meeting together have no rules, and lead to an event type
+] as const;
+
+export interface Flaw {
+  /** `rules.2.conditions.0.values`, within the definition. */
+  path: string;
+  flaw: (typeof flaws)[number];
+  message: string;
+}
+
+/**
+ * All that is wrong about a definition in itself; whether event types and hosts are there is asked when it is saved.
+ * Whatever passes answers every submission with exactly one action, and each of its rules can come to its turn.
+ */
+export function checkForm(definition: Definition): Flaw[] {
+  const { questions, rules, type, fallback } = definition;
+  const found: Flaw[] = [];
+  const note = (path: string, flaw: Flaw['flaw'], message: string) => found.push({ path, flaw, message });
+  if (type !== 'conditional') {
+    if (rules.length > 0)
+      note('rules', 'type', 'Only conditional routing has rules. Take them away, or make this form conditional.');
+    if (fallback.kind !== 'event-type')
+      note('fallback', 'type', 'Taking turns and meeting together lead to an event type. Choose one.');
+  }
+  for (const [n, { conditions }] of rules.entries()) {
+    for (const [at, condition] of conditions.entries()) {
+      const path = `rules.${n}.conditions.${at}`;
+      const question = questions.find(({ id }) => id === condition.question);
+      if (question === undefined)
+        note(`${path}.question`, 'question-gone', 'This question is not in the form any more. Choose another.');
+      else if (!operatorsOf[question.kind].includes(condition.op))
+        note(`${path}.op`, 'operator', 'This cannot be asked of such an answer. Choose how to compare.');
+      else if (hasOptions(question.kind) && 'values' in condition) {
+        const gone = condition.values.find((value) => !question.options?.some(({ id }) => id === value));
+        if (gone !== undefined)
+          note(`${path}.values`, 'option-gone', 'This option is not in the question any more. Choose another.');
+      }
+    }
+  }
+  if (found.length > 0) return found;
+  for (const [n, { options = [], id: asked }] of questions.entries()) {
+    const conditions = rules.flatMap((rule) => rule.conditions).filter(({ question }) => question === asked);
+    if (conditions.length === 0) continue;
+    for (const [at, { id, label, to_fallback: meant = false }] of options.entries()) {
+      if (meant || conditions.some((condition) => holds(condition, [id]))) continue;
+      const message = `No rule speaks of “${label}”. Name it in a rule, or say that it goes to the fallback.`;
+      note(`questions.${n}.options.${at}`, 'uncovered', message);
+    }
+  }
+  for (const { n, why } of findUnreachable(definition))
+    note(
+      `rules.${n}`,
+      why,
+      why === 'never'
+        ? 'No answers can fit this rule. Change its conditions, or delete it.'
+        : 'The rules before this one already take all that it would. Move it up, change it, or delete it.',
+    );
+  return found;
+}

@@ -1,0 +1,35 @@
+import type { Action } from './action.ts';
+import type { Answers } from './answers.ts';
+import { holds } from './condition.ts';
+import type { Definition, Rule } from './form-definition.ts';
+
+/** Why a rule did or did not fit: whether each of its conditions held, in their order. */
+export interface RuleReason {
+  ruleId: string;
+  fits: boolean;
+  held: boolean[];
+}
+
+export interface Decision {
+  /** Null: the fallback. */
+  ruleId: string | null;
+  action: Action;
+  /** Of every rule that was looked at, the one that decided last. */
+  reasons: RuleReason[];
+}
+
+/** What becomes of answers: always exactly one action. */
+export function decide({ rules, fallback }: Pick<Definition, 'rules' | 'fallback'>, answers: Answers): Decision {
+  const reasons: RuleReason[] = [];
+  for (const rule of rules) {
+    const reason = judgeRule(rule, answers);
+    reasons.push(reason);
+    if (reason.fits) return { ruleId: rule.id, action: rule.action, reasons };
+  }
+  return { ruleId: null, action: fallback, reasons };
+}
+
+function judgeRule({ id, match, conditions }: Rule, answers: Answers): RuleReason {
+  const held = conditions.map((condition) => holds(condition, answers[condition.question]));
+  return { ruleId: id, fits: match === 'all' ? held.every(Boolean) : held.some(Boolean), held };
+}

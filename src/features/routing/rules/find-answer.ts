@@ -1,0 +1,109 @@
+import { type Answer, mostNumber } from './answers.ts';
+import { type Condition, domainOf, fold, holds } from './condition.ts';
+import type { Question } from './question.ts';
+
+/** A condition, and whether it is to hold or not to. */
+export interface Demand {
+  condition: Condition;
+  held: boolean;
+}
+
+/**
+ * An answer to one question that meets all these demands; `none` where there is none, whatever anybody types. Leaving it
+ * open is an answer too. *Trap*: how long a text may be is not looked at, so that of hundred words it must contain the answer
+ * found can be too long: a rule is then called reachable that is not.
+ */
+export function findAnswer(question: Question, demands: readonly Demand[]): Answer | undefined | 'none' {
+  const fits = (answer: Answer | undefined) =>
+    demands.every(({ condition, held }) => holds(condition, answer) === held);
+  if (!question.required && fits(undefined)) return undefined;
+  for (const answer of candidates(question, demands)) if (fits(answer)) return answer;
+  return 'none';
+}
+
+/** As many answers as there are different ones for these demands, at least one that meets them where any does. */
+function candidates({ kind, options = [] }: Question, demands: readonly Demand[]): Iterable<Answer> {
+  const named = <Op extends Condition['op']>(...ops: Op[]) =>
+    demands.flatMap((demand) => {
+      const { condition, held } = demand;
+      return (ops as string[]).includes(condition.op)
+        ? [{ condition: condition as Extract<Condition, { op: Op }>, wanted: condition.op.endsWith('-not') !== held }]
+        : [];
+    });
+  switch (kind) {
+    case 'yes-no':
+      return [true, false];
+    case 'select':
+      return options.map(({ id }) => id);
+    case 'multi-select': {
+      // the more is chosen the more of them is met, but for what must not be
+      const banned = named('is', 'is-not').flatMap(({ condition, wanted }) => (wanted ? [] : condition.values));
+      const rest = options.flatMap(({ id }) => (banned.includes(id) ? [] : [id]));
+      return rest.length === 0 ? [] : [rest];
+    }
+    case 'number': {
+      const bounds = demands.flatMap(({ condition }) => ('value' in condition ? [condition.value] : []));
+      const near = bounds.flatMap((value) => [value - 0.001, value, value + 0.001].map(roundNumber));
+      return [0, ...near].filter((value) => Math.abs(value) <= mostNumber);
+    }
+    case 'email': {
+      const domains = named('domain', 'domain-not').flatMap(({ condition }) => condition.values);
+      const other = Array.from({ length: domains.length + 1 }, (_, n) => `other${n}.example`);
+      return [...domains, ...other].map((domain) => `a@${domainOf(domain)}`);
+    }
+    case 'phone': {
+      const beginnings = named('begins', 'begins-not');
+      return numbersBy(beginnings.flatMap(({ condition }) => condition.values));
+    }
+    default: {
+      const exact = named('is', 'is-not').flatMap(({ condition }) => condition.values);
+      return [...exact, ...joinedWords(named('contains', 'contains-not'), exact)];
+    }
+  }
+}
+
+const roundNumber = (value: number) => Math.round(value * 1_000) / 1_000;
+
+/** For every beginning a number that goes on differently from all the longer ones, where one can. */
+function numbersBy(beginnings: readonly string[]): string[] {
+  const numbers: string[] = [];
+  const goesOn = (start: string) => beginnings.some((one) => one.startsWith(start));
+  for (const begun of ['', '+', ...beginnings, ...beginnings.map((one) => one.replace(/\d+$/, ''))]) {
+    for (let length = 0; length <= begun.length; length += 1) {
+      const start = begun.slice(0, length);
+      if (start.length >= 5) numbers.push(start);
+      for (const digit of '0123456789') {
+        const next = start + digit;
+        if (!goesOn(next) || beginnings.includes(next)) numbers.push(pad(next));
+      }
+    }
+  }
+  return [...new Set(numbers)].filter((number) => /^\+?[0-9]{5,15}$/.test(number));
+}
+
+const pad = (start: string) => (start.length >= 7 ? start : start.padEnd(7, '0'));
+
+/** A text with one word of each list that it must contain, and none that it must not. */
+function joinedWords(
+  wanted: readonly { condition: { values: readonly string[] }; wanted: boolean }[],
+  exact: readonly string[],
+): string[] {
+  const banned = wanted.flatMap((one) => (one.wanted ? [] : one.condition.values.map(fold)));
+  const chosen: string[] = [];
+  for (const { condition } of wanted.filter((one) => one.wanted)) {
+    const word = condition.values.map(fold).find((one) => !banned.some((other) => one.includes(other)));
+    if (word === undefined) return [];
+    chosen.push(word);
+  }
+  // a sign that stands in none of the words parts them, so that no new one comes about between two
+  const all = [...banned, ...chosen, ...exact.map(fold)].join('');
+  const sign = ['·', '|', '~', '¦', '§', '¤', '¬', '†', '‡', '※'].find((one) => !all.includes(one)) ?? freshSign(all);
+  return [`${sign}${chosen.map((word) => word + sign).join('')}`];
+}
+
+/** Hangul has eleven thousand signs that no folding changes. */
+function freshSign(all: string): string {
+  let code = 0xac00;
+  while (all.includes(String.fromCharCode(code))) code += 1;
+  return String.fromCharCode(code);
+}

@@ -1,0 +1,76 @@
+import type { Answer } from './answers.ts';
+import { type Demand, findAnswer } from './find-answer.ts';
+import type { Definition, Rule } from './form-definition.ts';
+
+/** Looked at for one rule before it is taken for reachable: only made-up rules need so many. */
+const mostLooks = 20_000;
+
+type Form = Pick<Definition, 'questions' | 'rules'>;
+
+/** The rules that no answers lead to: they cannot be true at all (`never`), or those before them take all (`covered`). */
+export function findUnreachable(form: Form): { n: number; why: 'never' | 'covered' }[] {
+  return form.rules.flatMap((_, n) => {
+    if (findAnswersFor(form, n) !== null) return [];
+    const alone = { questions: form.questions, rules: [form.rules[n] as Rule] };
+    return [{ n, why: findAnswersFor(alone, 0) === null ? ('never' as const) : ('covered' as const) }];
+  });
+}
+
+/**
+ * Answers by which the rule with this number decides, or by which none does where there is none of this number; null where
+ * there are none. `undecided` is an answer for who would look too long.
+ */
+export function findAnswersFor({ questions, rules }: Form, n: number): Record<string, Answer> | 'undecided' | null {
+  const own = rules[n];
+  const clauses = [...(own === undefined ? [] : meets(own)), ...rules.slice(0, n).flatMap(misses)];
+  const asked = new Map(questions.map((question) => [question.id, question]));
+  let looks = 0;
+
+  /** Demands so far by question; each clause needs one of its own met. */
+  const search = (met: ReadonlyMap<string, readonly Demand[]>, open: readonly Demand[][]): boolean | 'undecided' => {
+    looks += 1;
+    if (looks > mostLooks) return 'undecided';
+    let next: { ways: Map<string, readonly Demand[]>[]; at: number } | null = null;
+    for (const [at, clause] of open.entries()) {
+      const ways = clause.flatMap((demand) => {
+        const { question: id } = demand.condition;
+        const question = asked.get(id);
+        const all = [...(met.get(id) ?? []), demand];
+        return question === undefined || findAnswer(question, all) === 'none' ? [] : [new Map(met).set(id, all)];
+      });
+      if (ways.length === 0) return false;
+      if (next === null || ways.length < next.ways.length) next = { ways, at };
+      if (next.ways.length === 1) break;
+    }
+    if (next === null) {
+      found = met;
+      return true;
+    }
+    const rest = open.toSpliced(next.at, 1);
+    for (const way of next.ways) {
+      const answer = search(way, rest);
+      if (answer !== false) return answer;
+    }
+    return false;
+  };
+
+  let found: ReadonlyMap<string, readonly Demand[]> = new Map();
+  const answer = search(new Map(), clauses);
+  if (answer !== true) return answer === false ? null : 'undecided';
+  const answers: Record<string, Answer> = {};
+  for (const question of questions) {
+    const one = findAnswer(question, found.get(question.id) ?? []);
+    if (one !== undefined) answers[question.id] = one;
+  }
+  return answers;
+}
+
+/** Of every list one demand at least, and the rule fits. */
+const meets = ({ match, conditions }: Rule): Demand[][] => together(match === 'all', conditions, true);
+/** Of every list one at least, and it does not. */
+const misses = ({ match, conditions }: Rule): Demand[][] => together(match === 'any', conditions, false);
+
+function together(each: boolean, conditions: Rule['conditions'], held: boolean): Demand[][] {
+  const demands = conditions.map((condition) => ({ condition, held }));
+  return each ? demands.map((demand) => [demand]) : [demands];
+}

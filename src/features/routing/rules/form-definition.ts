@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { frameOrigin } from '#features/booking/rules/type-settings.ts';
+import { line, text } from '#kernel/codecs.ts';
+import { type Action, actionShape } from './action.ts';
+import { conditionShape } from './condition.ts';
+import { itemId, mostQuestions, questionShape } from './question.ts';
+
+/** What a routing form asks, and what becomes of the answers. The first rule that fits decides, else the fallback. */
+
+/**
+ * What it is for its team: taking turns and meeting together lead everybody to one event type of that kind, conditional
+ * routing to what its rules say.
+ */
+export const formTypes = ['round-robin', 'conditional', 'collective'] as const;
+export type FormType = (typeof formTypes)[number];
+
+export const mostRules = 50;
+export const mostConditions = 10;
+
+const ruleShape = z.strictObject({
+  id: itemId,
+  name: z.optional(line(120)), // of one without a name its number is told
+  match: z.enum(['all', 'any']),
+  conditions: z.array(conditionShape).check(z.minLength(1), z.maxLength(mostConditions)),
+  action: actionShape,
+});
+export type Rule = z.output<typeof ruleShape>;
+
+const unique = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown) =>
+  new Set(items.map(keyOf)).size === items.length;
+
+export const definitionShape = z.strictObject({
+  type: z.enum(formTypes),
+  /** Above the questions, for whoever comes. */
+  title: line(120).check(z.trim(), z.minLength(1)),
+  intro: text(2_000),
+  questions: z.array(questionShape).check(
+    z.maxLength(mostQuestions),
+    z.refine((questions: { id: string }[]) => unique(questions, ({ id }) => id), {
+      error: 'Two questions have the same id',
+    }),
+  ),
+  rules: z.array(ruleShape).check(
+    z.maxLength(mostRules),
+    z.refine((rules: { id: string }[]) => unique(rules, ({ id }) => id), { error: 'Two rules have the same id' }),
+  ),
+  fallback: actionShape,
+  /** Sites that may show the form in a frame. */
+  frames: z.array(frameOrigin).check(
+    z.maxLength(20),
+    z.refine((frames: string[]) => unique(frames, (frame) => frame), { error: 'A page is there twice' }),
+  ),
+});
+export type Definition = z.output<typeof definitionShape>;
+
+/** What a form asks that nobody has changed yet: who it is. Booking pages are filled in with it. */
+export function startDefinition(type: FormType, title: string, fallback: Action): Definition {
+  return {
+    type,
+    title,
+    intro: '',
+    questions: [
+      { id: 'name', label: 'Your name', kind: 'text', required: true },
+      { id: 'email', label: 'Email', kind: 'email', required: true },
+    ],
+    rules: [],
+    fallback,
+    frames: [],
+  };
+}

@@ -1,0 +1,181 @@
+import * as z from 'zod/mini';
+import { handlePattern, longestSlug } from '#features/booking/rules/handle.ts';
+import { typeKinds } from '#features/booking/rules/type-settings.ts';
+import { id, instantMs, line, text } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { actionShape } from './action.ts';
+import { answersShape, complaints } from './answers.ts';
+import { definitionShape, formTypes } from './form-definition.ts';
+
+const formParams = z.strictObject({ id: id<'form'>() });
+
+const name = line(120).check(z.trim(), z.minLength(1));
+const description = text(2_000);
+const slug = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(longestSlug),
+    z.regex(handlePattern, { error: 'Only small letters a-z, digits, and single hyphens between them' }),
+  );
+
+/** A form in the list of those that its reader may see. */
+export const formShape = z.strictObject({
+  id: id<'form'>(),
+  team_id: z.nullable(id<'team'>()), // null: the caller's own
+  name: z.string(),
+  description: z.string(),
+  type: z.enum(formTypes),
+  /** Off: its page says that nothing is taken at the moment, and routes nothing. */
+  active: z.boolean(),
+  slug: z.string(),
+  url: z.nullable(z.string()), // null: its owner has no handle
+  revision: z.int(), // whoever changes it names the one that was seen
+  rules: z.int(),
+  submissions: z.int(), // of the last 30 days
+  may_change: z.boolean(), // by the caller: change, switch, delete, test
+  may_see_answers: z.boolean(), // what came in
+  updated_at: instantMs,
+});
+export type FormView = z.output<typeof formShape>;
+
+const oneForm = z.strictObject({ form: formShape, definition: definitionShape });
+
+/** An event type that a form can lead to. */
+const targetShape = z.strictObject({
+  event_type_id: id<'event-type'>(),
+  title: z.string(),
+  kind: z.enum(typeKinds),
+  paused: z.boolean(),
+  hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
+});
+
+/** Why a rule did or did not fit. */
+export const reasonShape = z.strictObject({
+  rule_id: z.string(),
+  fits: z.boolean(),
+  held: z.array(z.boolean()), // of each of its conditions, in their order
+});
+
+export const formEndpoints = {
+  listForms: endpoint({
+    method: 'GET',
+    path: '/api/routing/forms',
+    auth: 'user',
+    summary: 'Routing forms of the caller and of the teams they are in, in the order they were made',
+    output: z.strictObject({
+      forms: z.array(formShape),
+      /** Where the caller may make one, besides their own. */
+      teams: z.array(z.strictObject({ team_id: id<'team'>(), name: z.string(), may_change: z.boolean() })),
+    }),
+  }),
+  createForm: endpoint({
+    method: 'POST',
+    path: '/api/routing/forms',
+    auth: 'user',
+    summary: 'Make a routing form; it stands at /{handle}/forms/{slug}',
+    body: z.strictObject({
+      team_id: z.optional(id<'team'>()), // the caller's own unless given
+      name,
+      description: z.optional(description),
+      slug: z.optional(slug), // made of the name unless given
+      active: z.optional(z.boolean()), // default: true
+      definition: definitionShape,
+    }),
+    output: oneForm,
+    errors: ['INVALID', 'SLUG_TAKEN', 'TOO_MANY'],
+    status: 201,
+  }),
+  readForm: endpoint({
+    method: 'GET',
+    path: '/api/routing/forms/{id}',
+    auth: 'user',
+    summary: 'A routing form with its questions and rules',
+    params: formParams,
+    output: oneForm,
+  }),
+  changeForm: endpoint({
+    method: 'PUT',
+    path: '/api/routing/forms/{id}',
+    auth: 'user',
+    summary: 'Change a routing form; what came in before stays as it was decided',
+    params: formParams,
+    body: z.strictObject({ revision: z.int().check(z.gte(1)), name, description, slug, definition: definitionShape }),
+    output: oneForm,
+    // INVALID: `fields` names what is wrong, such as `definition.rules.2`
+    errors: ['STALE', 'INVALID', 'SLUG_TAKEN'],
+  }),
+  switchForm: endpoint({
+    method: 'PATCH',
+    path: '/api/routing/forms/{id}',
+    auth: 'user',
+    summary: 'Have a form take answers, or nothing at the moment',
+    params: formParams,
+    body: z.strictObject({ active: z.boolean() }),
+    output: oneForm,
+  }),
+  deleteForm: endpoint({
+    method: 'DELETE',
+    path: '/api/routing/forms/{id}',
+    auth: 'user',
+    summary: 'Delete a form: its page is gone, what came in is kept for 30 days with it',
+    params: formParams,
+    output: z.void(),
+  }),
+  restoreForm: endpoint({
+    method: 'POST',
+    path: '/api/routing/forms/{id}/restore',
+    auth: 'user',
+    summary: 'Take back a deletion of the last 30 days',
+    params: formParams,
+    output: oneForm,
+    errors: ['SLUG_TAKEN', 'TOO_MANY'],
+  }),
+  listTargets: endpoint({
+    method: 'GET',
+    path: '/api/routing/targets',
+    auth: 'user',
+    summary: 'The event types that a form of a team, or of the caller, can lead to, with their hosts',
+    query: z.strictObject({ team_id: z.optional(id<'team'>()) }),
+    output: z.strictObject({ targets: z.array(targetShape) }),
+  }),
+  testForm: endpoint({
+    method: 'POST',
+    path: '/api/routing/test',
+    auth: 'user',
+    summary: 'What would become of answers, by a form as it is saved or by a draft; nothing is kept',
+    body: z.strictObject({
+      form_id: z.optional(id<'form'>()), // or a draft:
+      team_id: z.optional(id<'team'>()),
+      definition: z.optional(definitionShape),
+      answers: answersShape,
+    }),
+    output: z.strictObject({
+      /** What is wrong about the answers, by question; nothing is decided then. */
+      wrong: z.record(z.string(), z.enum(complaints)),
+      decision: z.nullable(
+        z.strictObject({
+          rule_id: z.nullable(z.string()), // null: the fallback
+          action: actionShape,
+          reasons: z.array(reasonShape),
+          /** Why it could not be carried out as it stands: the event type is gone or closed, or none of its hosts is left. */
+          trouble: z.nullable(z.enum(['type-gone', 'type-paused', 'hosts-gone'])),
+          /** Of an event type, by whom: of a round robin in their turn at the moment, were all of them free. */
+          next: z.array(
+            z.strictObject({
+              user_id: id<'user'>(),
+              name: z.string(),
+              weight: z.int(),
+              priority: z.int(),
+              assigned: z.int(), // in the last 30 days
+              calibration: z.number(), // stands for the time before they came
+              share: z.number(), // (assigned + calibration) / weight: the least is next
+              owner: z.boolean(), // looks after the address that was given, and goes first
+            }),
+          ),
+        }),
+      ),
+    }),
+    errors: ['INVALID'],
+  }),
+};

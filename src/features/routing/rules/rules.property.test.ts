@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Action } from './action.ts';
+import { type Answer, checkAnswers } from './answers.ts';
+import { checkForm } from './check-form.ts';
+import { type Condition, operatorsOf } from './condition.ts';
+import { decide } from './decide.ts';
+import { findAnswersFor, findUnreachable } from './find-unreachable.ts';
+import { type Definition, definitionShape, type Rule } from './form-definition.ts';
+import type { Question } from './question.ts';
+
+const message = (text: string): Action => ({ kind: 'message', text });
+
+/** Small forms whose every answer can be tried: of numbers, texts and the like those that any condition tells apart. */
+const numbers = [-1, 0, 1, 2];
+const words = ['a', 'b', 'ab'];
+const beginnings = ['+49', '+491', '+4', '0'];
+const domains = ['one.example', 'two.example'];
+
+const optionIds = ['x', 'y', 'z'];
+const questionOf = (n: number) =>
+  fc
+    .record({
+      kind: fc.constantFrom('text', 'email', 'phone', 'number', 'select', 'multi-select', 'yes-no' as const),
+      required: fc.boolean(),
+    })
+    .map(
+      ({ kind, required }): Question => ({
+        id: `q${n}`,
+        label: `Question ${n}`,
+        kind: kind as Question['kind'],
+        required,
+        ...(kind === 'select' || kind === 'multi-select'
+          ? { options: optionIds.map((id) => ({ id, label: id.toUpperCase(), to_fallback: true })) }
+          : {}),
+      }),
+    );
+
+const some = (values: readonly string[]) => fc.subarray([...values], { minLength: 1 });
+
+function conditionOf(questions: readonly Question[]): fc.Arbitrary<Condition> {
+  return fc.constantFrom(...questions).chain(({ id: question, kind }) =>
+    fc.constantFrom(...operatorsOf[kind]).chain((op): fc.Arbitrary<Condition> => {
+      switch (op) {
+        case 'is':
+        case 'is-not':
+          return some(kind === 'text' ? words : optionIds).map((values) => ({ question, op, values }));
+        case 'contains':
+        case 'contains-not':
+          return some(words).map((values) => ({ question, op, values }));
+        case 'domain':
+        case 'domain-not':
+          return some(domains).map((values) => ({ question, op, values }));
+        case 'begins':
+        case 'begins-not':
+          return some(beginnings).map((values) => ({ question, op, values }));
+        case 'equals':
+        case 'equals-not':
+        case 'less-than':
+        case 'at-most':
+        case 'more-than':
+        case 'at-least':
+          return fc.constantFrom(0, 1).map((value) => ({ question, op, value }));
+        default:
+          return fc.constant({ question, op } as Condition);
+      }
+    }),
+  );
+}
+
+const formArb = fc
+  .tuple(questionOf(0), questionOf(1))
+  .chain((questions) =>
+    fc.record({
+      questions: fc.constant(questions),
+      rules: fc.array(
+        fc.record({
+          match: fc.constantFrom('all' as const, 'any' as const),
+          conditions: fc.array(conditionOf(questions), { minLength: 1, maxLength: 3 }),
+        }),
+        { maxLength: 4 },
+      ),
+    }),
+  )
+  .map(
+    ({ questions, rules }): Definition => ({
+      type: 'conditional',
+      title: 'Form',
+      intro: '',
+      questions,
+      rules: rules.map((rule, n): Rule => ({ ...rule, id: `r${n}`, action: message(`rule ${n}`) })),
+      fallback: message('fallback'),
+      frames: [],
+    }),
+  );
+
+/** As many answers as the conditions above can tell apart, and more. */
+function everyAnswer({ kind, required }: Question): (Answer | undefined)[] {
+  const answers: Record<string, Answer[]> = {
+    text: [...words, 'ba', 'aab', 'c', 'a b', 'c a', 'c b'],
+    email: [...domains, 'three.example'].map((domain) => `guest@${domain}`),
+    phone: ['+4912345', '+4987654', '+4787654', '+3312345', '012345', '112345'],
+    number: [...numbers, 0.5],
+    select: optionIds,
+    'multi-select': [1, 2, 3, 4, 5, 6, 7].map((bits) => optionIds.filter((_, n) => bits & (1 << n))),
+    'yes-no': [true, false],
+  };
+  return [...(required ? [] : [undefined]), ...(answers[kind] ?? [])];
+}
+
+function everySubmission({ questions }: Definition): Record<string, Answer>[] {
+  let all: Record<string, Answer>[] = [{}];
+  for (const question of questions)
+    all = all.flatMap((so) =>
+      everyAnswer(question).map((answer) => (answer === undefined ? so : { ...so, [question.id]: answer })),
+    );
+  return all;
+}
+
+describe('a form that saves', () => {
+  test('answers every submission with exactly one action', () => {
+    fc.assert(
+      fc.property(formArb, (form) => {
+        fc.pre(checkForm(form).length === 0);
+        expect(z.safeParse(definitionShape, form).success).toBe(true);
+        for (const given of everySubmission(form)) {
+          const { answers, wrong } = checkAnswers(form.questions, given);
+          expect(wrong).toEqual({});
+          const { ruleId, action, reasons } = decide(form, answers);
+          expect(action).toEqual(form.rules.find(({ id }) => id === ruleId)?.action ?? form.fallback);
+          expect(reasons.filter(({ fits }) => fits).map((one) => one.ruleId)).toEqual(ruleId === null ? [] : [ruleId]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('what no answers lead to', () => {
+  test('is found exactly: as trying every answer finds it', () => {
+    fc.assert(
+      fc.property(formArb, (form) => {
+        const deciding = new Set(everySubmission(form).map((answers) => decide(form, answers).ruleId));
+        const unreachable = form.rules.flatMap(({ id }, n) => (deciding.has(id) ? [] : [n]));
+        expect(findUnreachable(form).map(({ n }) => n)).toEqual(unreachable);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is no rule for which answers are found: these are valid, and it decides them', () => {
+    fc.assert(
+      fc.property(formArb, (form) => {
+        for (const [n, rule] of [...form.rules, null].entries()) {
+          const found = findAnswersFor(form, n);
+          expect(found).not.toBe('undecided');
+          if (found === null || found === 'undecided') continue;
+          const { answers, wrong } = checkAnswers(form.questions, found);
+          expect(wrong).toEqual({});
+          expect(decide(form, answers).ruleId).toBe(rule?.id ?? null);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('says whether a rule alone is at fault, or those before it', () => {
+    const select: Question = {
+      id: 'q',
+      label: 'Q',
+      kind: 'select',
+      required: true,
+      options: [{ id: 'x', label: 'X' }],
+    };
+    const is = (n: number, op: 'is' | 'is-not'): Rule => ({
+      id: `r${n}`,
+      match: 'all',
+      conditions: [{ question: 'q', op, values: ['x'] }],
+      action: message('m'),
+    });
+    expect(findUnreachable({ questions: [select], rules: [is(0, 'is-not'), is(1, 'is'), is(2, 'is')] })).toEqual([
+      { n: 0, why: 'never' },
+      { n: 2, why: 'covered' },
+    ]);
+  });
+
+  test('is looked for in bounded time, whatever somebody makes up', () => {
+    const questions = Array.from(
+      { length: 20 },
+      (_, n): Question => ({
+        id: `q${n}`,
+        label: 'Q',
+        kind: 'multi-select',
+        required: false,
+        options: Array.from({ length: 10 }, (_o, at) => ({ id: `o${at}`, label: 'O' })),
+      }),
+    );
+    const rules = Array.from(
+      { length: 50 },
+      (_, n): Rule => ({
+        id: `r${n}`,
+        match: 'all',
+        conditions: Array.from({ length: 10 }, (_c, at) => ({
+          question: `q${(n * 7 + at * 3) % 20}`,
+          op: (n + at) % 2 === 0 ? 'is' : 'is-not',
+          values: [`o${(n + at) % 10}`],
+        })),
+        action: message('m'),
+      }),
+    );
+    const before = process.cpuUsage();
+    findUnreachable({ questions, rules });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { bookingStates } from '#features/booking/rules/booking-states.ts';
+import { id, instantMs, queryInt } from '#kernel/codecs.ts';
+import { endpoint } from '#kernel/contract.ts';
+import { actionShape } from './action.ts';
+import { reasonShape } from './form-endpoints.ts';
+
+const submissionParams = z.strictObject({ submission_id: id<'submission'>() });
+
+/** What was done with a submission since, newest last. */
+const deedShape = z.strictObject({
+  at: instantMs,
+  by: z.nullable(z.string()), // name of a person; null: somebody who is gone
+  kind: z.enum(['rerouted', 'reassigned']),
+  from: z.string(), // in words: what it led to before
+  to: z.string(),
+});
+
+export const submissionShape = z.strictObject({
+  id: id<'submission'>(),
+  form_id: id<'form'>(),
+  revision: z.int(), // of the form, as it was
+  at: instantMs,
+  name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  /** In words, as the questions were called. */
+  answers: z.array(z.strictObject({ id: z.string(), label: z.string(), answer: z.string() })),
+  /** Which rule decided, and why those before it did not; names and conditions as they were. Null: the fallback. */
+  rule_id: z.nullable(z.string()),
+  rule_name: z.nullable(z.string()),
+  reasons: z.array(
+    z.extend(reasonShape, {
+      rule_name: z.string(),
+      match: z.enum(['all', 'any']),
+      conditions: z.array(z.string()), // in words
+    }),
+  ),
+  action: actionShape,
+  /** What the action is called: title of the event type, host of the address, the message. */
+  leads_to: z.string(),
+  /** With whom, where it leads to an event type. */
+  hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
+  link_url: z.nullable(z.string()), // where the guest books; null once it is booked, or nothing is to be
+  booking: z.nullable(
+    z.strictObject({
+      booking_id: id<'booking'>(),
+      state: z.enum(bookingStates),
+      sequence: z.int(),
+      start_time: instantMs,
+      end_time: instantMs,
+      hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
+    }),
+  ),
+  sequence: z.int(), // whoever re-routes names it
+  deeds: z.array(deedShape),
+  may_reroute: z.boolean(), // by the caller
+});
+export type SubmissionView = z.output<typeof submissionShape>;
+
+const oneSubmission = z.strictObject({ submission: submissionShape });
+
+export const submissionEndpoints = {
+  listSubmissions: endpoint({
+    method: 'GET',
+    path: '/api/routing/forms/{id}/submissions',
+    auth: 'user',
+    summary: 'What came in by a form, newest first, with what was decided and why',
+    params: z.strictObject({ id: id<'form'>() }),
+    query: z.strictObject({
+      after: z.optional(id<'submission'>()), // the last one of the page before
+      limit: z.optional(queryInt(1, 100)), // default: 30
+    }),
+    output: z.strictObject({ submissions: z.array(submissionShape), more: z.boolean() }),
+  }),
+  readSubmission: endpoint({
+    method: 'GET',
+    path: '/api/routing/submissions/{submission_id}',
+    auth: 'user',
+    summary: 'One submission',
+    params: submissionParams,
+    output: oneSubmission,
+  }),
+  reroute: endpoint({
+    method: 'POST',
+    path: '/api/routing/submissions/{submission_id}/reroute',
+    auth: 'user',
+    summary:
+      'Decide otherwise than the rules did: another action, with a new link for the guest; or another host for what is booked already',
+    params: submissionParams,
+    body: z.strictObject({
+      sequence: z.int(),
+      action: z.optional(actionShape), // of what is not booked
+      to_user_id: z.optional(id<'user'>()), // of what is
+    }),
+    output: oneSubmission,
+    // BOOKED: an action, but it is booked. NOT_BOOKED: a host, but it is not.
+    errors: ['STALE', 'INVALID', 'BOOKED', 'NOT_BOOKED', 'NOBODY_FREE', 'SLOT_TAKEN', 'TOO_LATE', 'NO_TEAM'],
+  }),
+  readFairness: endpoint({
+    method: 'GET',
+    path: '/api/routing/fairness',
+    auth: 'user',
+    summary: 'How the bookings of a round robin were shared out between two moments, at most a year apart',
+    query: z.strictObject({ event_type_id: id<'event-type'>(), from: instantMs, to: instantMs }),
+    output: z.strictObject({
+      title: z.string(),
+      total: z.int(), // sum of `got`
+      hosts: z.array(
+        z.strictObject({
+          user_id: id<'user'>(),
+          name: z.string(),
+          here: z.boolean(), // a host at the moment
+          weight: z.int(),
+          expected: z.number(), // total by weight, of those who are hosts at the moment; they sum to `total`
+          got: z.int(),
+          deficit: z.number(), // expected - got; they sum to 0
+          /** How often somebody else got one, by why. */
+          skips: z.array(z.strictObject({ reason: z.string(), times: z.int() })),
+        }),
+      ),
+    }),
+    errors: ['RANGE', 'NO_ROUND_ROBIN'],
+  }),
+};
