@@ -12,7 +12,7 @@ export { readLive } from './read-live.ts';
 export { listTypesOf } from './store/event-type-rows.ts';
 export { type ExpectedAppointment, listExpected } from './store/expected.ts';
 export { findNewestBookingId, holdSequence, listFactIds, listOwnTypeIds } from './store/fact-rows.ts';
-export { findHandle, findHandleOf, listTeamHandles } from './store/handles.ts';
+export { findHandleOf, listTeamHandles } from './store/handles.ts';
 export { countRequests, listMet, listNews, type MetAppointment } from './store/met-bookings.ts';
 export { takenTimeReading } from './store/taken-time.ts';
 export { findTextConsent } from './store/text-consent.ts';

@@ -6,7 +6,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { routingContract } from './contract.ts';
-import { slugTaken } from './create-form.ts';
+import { slugTaken } from './demand-room.ts';
 import { requireForm } from './require-form.ts';
 import { slugIsTaken, updateForm } from './store/form-rows.ts';
 import { tellOwner } from './tell-owner.ts';

@@ -1,16 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { longestSlug, nameForAddress } from '#features/booking/rules/handle.ts';
 import type { Input } from '#kernel/contract.ts';
-import { AppError } from '#kernel/errors.ts';
 import type { FormId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, type Tx } from '#platform/db.ts';
+import { inTransaction } from '#platform/db.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { routingContract } from './contract.ts';
-import { demandOwn } from './require-form.ts';
-import { type FormOwner, formOwnerOf, mostForms } from './rules/form-owner.ts';
-import { insertForm, listSlugs, lockForms } from './store/form-rows.ts';
+import { demandOwn } from './demand-own.ts';
+import { demandRoom, slugTaken } from './demand-room.ts';
+import { formOwnerOf } from './rules/form-owner.ts';
+import { insertForm, lockForms } from './store/form-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
 /** *Errors*: AppError invalid (`INVALID`), conflict (`SLUG_TAKEN`, `TOO_MANY`); as `requirePermission`. */
@@ -36,14 +36,6 @@ export async function createForm(
   return id;
 }
 
-/** The addresses that are taken. *Errors*: AppError conflict (`TOO_MANY`). */
-export async function demandRoom(tx: Tx, owner: FormOwner): Promise<Set<string>> {
-  const taken = new Set(await listSlugs(tx, owner));
-  if (taken.size >= mostForms)
-    throw new AppError('conflict', 'TOO_MANY', `There are ${mostForms} forms, which is the most. Delete one first.`);
-  return taken;
-}
-
 function freeSlug(name: string, taken: ReadonlySet<string>): string {
   const base = nameForAddress(name, longestSlug - 4) || 'form';
   for (let n = 1; ; n += 1) {
@@ -51,8 +43,3 @@ function freeSlug(name: string, taken: ReadonlySet<string>): string {
     if (!taken.has(slug)) return slug;
   }
 }
-
-export const slugTaken = () =>
-  new AppError('conflict', 'SLUG_TAKEN', 'Another form has this address. Nothing was saved; choose another name.', {
-    fields: { slug: 'Another form has this address.' },
-  });

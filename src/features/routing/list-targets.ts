@@ -5,7 +5,7 @@ import type { TeamId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { routingContract } from './contract.ts';
-import { demandOwn } from './require-form.ts';
+import { demandOwn } from './demand-own.ts';
 import { formOwnerOf } from './rules/form-owner.ts';
 
 /** What a form can lead to. *Errors*: as `requirePermission`. */

@@ -4,7 +4,8 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { routingContract } from './contract.ts';
-import { demandOwn, requireForm } from './require-form.ts';
+import { demandOwn } from './demand-own.ts';
+import { requireForm } from './require-form.ts';
 import type { Action } from './rules/action.ts';
 import { checkAnswers, contactOf } from './rules/answers.ts';
 import { decide } from './rules/decide.ts';
@@ -40,7 +41,7 @@ export async function testForm(
 async function findTested(
   app: Pick<App, 'db'>,
   actor: Actor,
-  { form_id: formId, team_id: teamId = null, definition }: Input<typeof routingContract.testForm>['body'],
+  { form_id: formId, team_id: teamId, definition }: Input<typeof routingContract.testForm>['body'],
 ): Promise<{ owner: FormOwner; definition: Definition }> {
   if (formId !== undefined) {
     const form = await requireForm(app.db, actor, formId, 'manage-routing');
@@ -51,7 +52,7 @@ async function findTested(
     throw new AppError('invalid', 'INVALID', 'There is nothing to test: name a form, or give a draft.', {
       fields: { definition: 'This is needed.' },
     });
-  const owner = formOwnerOf(actor.userId, teamId);
+  const owner = formOwnerOf(actor.userId, teamId ?? null);
   await demandOwn(app.db, actor, owner, 'manage-routing');
   return { owner, definition };
 }

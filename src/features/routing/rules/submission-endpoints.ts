@@ -56,7 +56,6 @@ export const submissionShape = z.strictObject({
   deeds: z.array(deedShape),
   may_reroute: z.boolean(), // by the caller
 });
-export type SubmissionView = z.output<typeof submissionShape>;
 
 const oneSubmission = z.strictObject({ submission: submissionShape });
 

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { formSubmitted } from '../events.ts';
+import { checkAnswers, contactOf, sayAnswers } from './answers.ts';
+import { checkForm } from './check-form.ts';
+import { definitionShape, formTypes, startDefinition } from './form-definition.ts';
+import { formEndpoints } from './form-endpoints.ts';
+import type { Question } from './question.ts';
+import { submissionEndpoints } from './submission-endpoints.ts';
+
+const questions: Question[] = [
+  { id: 'name', label: 'Your name', kind: 'text', required: true },
+  { id: 'email', label: 'Email', kind: 'email', required: true },
+  { id: 'tel', label: 'Phone', kind: 'phone', required: false },
+  { id: 'seats', label: 'How many seats', kind: 'number', required: false },
+  { id: 'news', label: 'Newsletter', kind: 'yes-no', required: false },
+  {
+    id: 'topics',
+    label: 'Topics',
+    kind: 'multi-select',
+    required: true,
+    options: [
+      { id: 'sync', label: 'Syncing' },
+      { id: 'teams', label: 'Teams' },
+    ],
+  },
+];
+const good = {
+  name: '  Nina  ',
+  email: 'nina@example.net',
+  tel: '+49 (151) 234-567',
+  seats: 12.5,
+  news: false,
+  topics: ['teams', 'sync', 'teams'],
+};
+
+test('answers are kept in one spelling, options in their order and once', () => {
+  expect(checkAnswers(questions, good)).toEqual({
+    wrong: {},
+    answers: { ...good, name: 'Nina', tel: '+49151234567', topics: ['sync', 'teams'] },
+  });
+});
+
+test('what nobody asked, options that are not offered and what is no such thing are named, each for itself', () => {
+  const wrong = { name: ' ', email: 'nina@nowhere', tel: 'call me', seats: 1e12, topics: ['sync', 'x'], extra: 'x' };
+  expect(checkAnswers(questions, wrong)).toMatchObject({
+    wrong: { name: 'missing', email: 'email', tel: 'phone', seats: 'number', topics: 'option', extra: 'unknown' },
+  });
+  expect(checkAnswers(questions, { ...good, name: 'x'.repeat(501) }).wrong).toEqual({ name: 'too-long' });
+});
+
+test('others are told in words who it was and what they said', () => {
+  const { answers } = checkAnswers(questions, good);
+  const told = {
+    submissionId: 's',
+    formId: 'f',
+    formName: 'Help',
+    userId: null,
+    teamId: 't',
+    ...contactOf(questions, answers),
+    answers: sayAnswers(questions, answers),
+    atMs: 0,
+  };
+  expect(z.safeParse(formSubmitted.payload, told).success).toBe(true);
+  expect(told).toMatchObject({ name: 'Nina', email: 'nina@example.net', phone: '+49151234567' });
+  expect(told.answers.slice(3)).toEqual([
+    { id: 'seats', label: 'How many seats', answer: '12.5' },
+    { id: 'news', label: 'Newsletter', answer: 'No' },
+    { id: 'topics', label: 'Topics', answer: 'Syncing, Teams' },
+  ]);
+});
+
+test('a form begins as one that can be saved, whatever it is for', () => {
+  for (const type of formTypes) {
+    const made = startDefinition(type, 'How can we help?', {
+      kind: 'event-type',
+      event_type_id: '0190a6de-5b7f-7cc5-8d5d-000000000001' as never,
+      user_ids: null,
+      contact_owner_first: false,
+    });
+    expect(z.safeParse(definitionShape, made).success).toBe(true);
+    expect(checkForm(made)).toEqual([]);
+  }
+});
+
+test('no call of one part of the contract hides one of the other', () => {
+  const both = { ...formEndpoints, ...submissionEndpoints };
+  expect(Object.keys(both)).toHaveLength(Object.keys(formEndpoints).length + Object.keys(submissionEndpoints).length);
+});
