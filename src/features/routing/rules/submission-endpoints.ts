@@ -57,6 +57,9 @@ export const submissionShape = z.strictObject({
   may_reroute: z.boolean(), // by the caller
 });
 
+/** What one looks for: what is booked, what leads to an event type and is not, what no rule was for. */
+export const submissionFilters = ['booked', 'open', 'fallback'] as const;
+
 const oneSubmission = z.strictObject({ submission: submissionShape });
 
 export const submissionEndpoints = {
@@ -67,6 +70,7 @@ export const submissionEndpoints = {
     summary: 'What came in by a form, newest first, with what was decided and why',
     params: z.strictObject({ id: id<'form'>() }),
     query: z.strictObject({
+      only: z.optional(z.enum(submissionFilters)),
       after: z.optional(id<'submission'>()), // the last one of the page before
       limit: z.optional(queryInt(1, 100)), // default: 30
     }),
