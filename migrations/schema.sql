@@ -1407,12 +1407,14 @@ create table platform.mails (
   created_at timestamp with time zone default now() not null,
   settled_at timestamp with time zone,
   forget boolean default false not null,
+  batch uuid,
   constraint mails_check CHECK (((state <> ALL (ARRAY['queued'::text, 'sending'::text])) OR ((body IS NOT NULL) AND (settled_at IS NULL)))),
   constraint mails_check1 CHECK (((state = ANY (ARRAY['queued'::text, 'sending'::text])) OR (settled_at IS NOT NULL))),
   constraint mails_key_key UNIQUE (key),
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'bounced'::text])))
 );
+CREATE INDEX mails_by_batch ON platform.mails USING btree (batch) WHERE ((state = ANY (ARRAY['queued'::text, 'sending'::text])) AND (batch IS NOT NULL));
 CREATE INDEX mails_by_end ON platform.mails USING btree (settled_at);
 CREATE INDEX mails_by_turn ON platform.mails USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
 CREATE INDEX mails_by_user ON platform.mails USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);

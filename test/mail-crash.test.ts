@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#platform/db.ts';
+import type { MailMessage } from '#platform/mail-message.ts';
 import { hurryMails } from './harness/hurry-mails.ts';
 import { startSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
 import { killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
@@ -34,17 +35,16 @@ const startWorker = () =>
     },
   });
 
-const send = (to: string) =>
-  inTransaction(server.app.db, (tx) =>
-    server.app.mail.send(tx, {
-      key: `test:${to}`,
-      kind: 'access.reset',
-      to,
-      userId: null,
-      locale: 'en',
-      content: { subject: 'Hello', heading: 'Hello', blocks: [{ text: 'Hello' }] },
-    }),
-  );
+const message = (to: string): MailMessage => ({
+  key: `test:${to}`,
+  kind: 'access.reset',
+  to,
+  userId: null,
+  locale: 'en',
+  content: { subject: 'Hello', heading: 'Hello', blocks: [{ text: 'Hello' }] },
+});
+
+const send = (to: string) => inTransaction(server.app.db, (tx) => server.app.mail.send(tx, message(to)));
 
 async function stateOf(to: string) {
   const { rows } = await sql<{ state: string }>`select state from platform.mails where recipient = ${to}`.execute(
@@ -70,6 +70,37 @@ test('kill -9 between sending and recording: the same Message-ID comes again, an
   const ids = smtp.mailsTo(to).map(({ parsed }) => parsed.messageId);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
+  second.kill('SIGTERM');
+  await second.exited;
+});
+
+test('kill -9 within a batch: all of it arrives, and twice only what the server had and nobody had recorded', {
+  timeout: 120_000,
+}, async () => {
+  const recipients = Array.from({ length: 30 }, (_, n) => `batch${n}@example.org`);
+  const first = await startWorker();
+  // the first connections go on, one waits for its answer without end
+  smtp.next('take', 'take', 'take', 'take', 'take', 'park');
+  await inTransaction(server.app.db, (tx) => server.app.mail.sendAll(tx, recipients.map(message)));
+  const countTaken = () => recipients.filter((to) => smtp.mailsTo(to).length > 0).length;
+  await expect.poll(countTaken, { timeout: 20_000 }).toBeGreaterThan(5);
+  first.kill('SIGKILL');
+  await first.exited;
+  const states = await Promise.all(recipients.map(stateOf));
+  const recorded = recipients.filter((_, n) => states[n] === 'sent');
+  expect(recorded.length).toBeLessThan(recipients.length);
+  smtp.release();
+  const second = await startWorker();
+  await expect
+    .poll(async () => (await Promise.all(recipients.map(stateOf))).every((state) => state === 'sent'), {
+      timeout: 60_000,
+    })
+    .toBe(true);
+  for (const to of recipients) {
+    const ids = smtp.mailsTo(to).map(({ parsed }) => parsed.messageId);
+    expect(ids.length, to).toBeLessThanOrEqual(recorded.includes(to) ? 1 : 2);
+    expect(new Set(ids).size, to).toBe(1);
+  }
   second.kill('SIGTERM');
   await second.exited;
 });

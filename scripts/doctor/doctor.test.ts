@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LaunchedGoogle, launchGoogle } from '../../src/emulators/google/launch.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
 import { inTransaction } from '../../src/platform/db.ts';
-import { insertMail } from '../../src/platform/mail-outbox.ts';
+import { insertMails } from '../../src/platform/mail-outbox.ts';
 import { startSmtpServer } from '../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { examine } from './examine.ts';
@@ -134,17 +134,19 @@ describe('the doctor', () => {
     const { db, keyring } = install.app;
     const insert = (key: string) =>
       inTransaction(db, (tx) =>
-        insertMail(tx, keyring, {
-          id: randomUUID(),
-          key,
-          messageId: key,
-          kind: 'access.reset',
-          to: `${key}@example.org`,
-          userId: null,
-          body: { locale: 'en', content: { subject: 'Secret', heading: 'Secret', blocks: [] } },
-          expiresAtMs: undefined,
-          forget: false,
-        }),
+        insertMails(tx, keyring, [
+          {
+            id: randomUUID(),
+            key,
+            messageId: key,
+            kind: 'access.reset',
+            to: `${key}@example.org`,
+            userId: null,
+            body: { locale: 'en', content: { subject: 'Secret', heading: 'Secret', blocks: [] } },
+            expiresAtMs: undefined,
+            forget: false,
+          },
+        ]),
       );
     await insert('late');
     await insert('gone');

@@ -840,6 +840,7 @@ export interface PlatformMails {
   created_at: Generated<Temporal.Instant>;
   settled_at: Temporal.Instant | null;
   forget: Generated<boolean>;
+  batch: string | null;
 }
 
 export interface PlatformSpent {

@@ -4,7 +4,7 @@ import { hurryMails } from '../../test/harness/hurry-mails.ts';
 import { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from '../../test/harness/smtp-server.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { inTransaction } from './db.ts';
-import { deliverMail } from './mail-delivery.ts';
+import { deliverMail, sweepMails } from './mail-delivery.ts';
 import type { MailMessage } from './mail-message.ts';
 
 let smtp: TestSmtpServer;
@@ -105,6 +105,60 @@ describe('a mail that the server takes', () => {
     await server.app.jobs.send(deliverMail, { id }, { key: id });
     await server.settle();
     expect(smtp.mailsTo(given.to)).toHaveLength(1);
+  });
+});
+
+describe('mails that are handed over together', () => {
+  const sendAll = (given: readonly MailMessage[]) =>
+    inTransaction(server.app.db, (tx) => server.app.mail.sendAll(tx, given));
+  const countJobs = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from jobs.job where name = 'mail.deliver-batch'`.execute(server.app.db);
+    return rows[0]?.count ?? 0;
+  };
+
+  test('arrive once each, by few jobs; what was handed over before is not sent again', async () => {
+    const given = Array.from({ length: 120 }, () => message());
+    const before = await countJobs();
+    await sendAll(given);
+    await sendAll(given);
+    expect((await countJobs()) - before).toBe(2);
+    await server.settle();
+    for (const one of given) {
+      expect(await stateOf(one), one.key).toMatchObject({ state: 'sent', attempts: 1, body: null });
+      expect(smtp.mailsTo(one.to), one.key).toHaveLength(1);
+    }
+  });
+
+  test('do not fail with each other: one bounces, one is put off and comes later by itself', async () => {
+    const given = Array.from({ length: 12 }, () => message());
+    smtp.next({ at: 'rcpt', answer: '550 5.1.1 no such user' }, { at: 'rcpt', answer: '451 4.7.1 greylisted' });
+    await sendAll(given);
+    await server.settle();
+    const states = await Promise.all(given.map(async (one) => (await stateOf(one))?.state));
+    const count = (found: (string | undefined)[]) => Object.groupBy(found, (state) => state ?? '');
+    expect(count(states)).toMatchObject({ bounced: { length: 1 }, queued: { length: 1 }, sent: { length: 10 } });
+    await hurry();
+    const later = await Promise.all(given.map(async (one) => (await stateOf(one))?.state));
+    expect(count(later)).toMatchObject({ bounced: { length: 1 }, sent: { length: 11 } });
+    expect(given.filter(({ to }) => smtp.mailsTo(to).length === 1)).toHaveLength(11);
+    expect(given.filter(({ to }) => smtp.mailsTo(to).length > 1)).toEqual([]);
+  });
+
+  test('whose job was lost are taken up together', async () => {
+    const given = Array.from({ length: 5 }, () => message());
+    await inTransaction(server.app.db, async (tx) => {
+      await server.app.mail.sendAll(tx, given);
+      await sql`delete from jobs.job where name = 'mail.deliver-batch'`.execute(tx);
+    });
+    await sql`update platform.mails set next_attempt_at = now() - interval '1 minute' where state = 'queued'`.execute(
+      server.app.db,
+    );
+    const before = await countJobs();
+    await server.app.jobs.send(sweepMails, {});
+    await server.settle();
+    expect((await countJobs()) - before).toBe(1);
+    for (const one of given) expect(await stateOf(one), one.key).toMatchObject({ state: 'sent', attempts: 1 });
   });
 });
 

@@ -1,8 +1,19 @@
 import * as z from 'zod/mini';
-import { inTransaction } from './db.ts';
+import type { App } from './app.ts';
+import { type Database, inTransaction } from './db.ts';
 import { type AnyJob, defineJob, type Schedule } from './jobs.ts';
 import { renderMail } from './mail-layout.ts';
-import { claimMail, expireMails, listOverdueMails, postponeMail, settleMail, trimMails } from './mail-outbox.ts';
+import {
+  claimMails,
+  expireMails,
+  listOverdueMails,
+  type MailEnd,
+  type OutboxMail,
+  postponeMail,
+  settleMails,
+  trimMails,
+} from './mail-outbox.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 /** 15 s, 45 s, 2 min, 7 min, 20 min, then every hour until the mail expires. */
 const firstDelayMs = 15_000;
@@ -10,49 +21,120 @@ const longestDelayMs = 3_600_000;
 
 const delayAfter = (attempts: number) => Math.min(firstDelayMs * 3 ** (attempts - 1), longestDelayMs);
 
+/** What is claimed cannot be withdrawn any more: no more at a time than the server takes in so long. */
+const claimedForMs = 200;
+const mostClaimed = 32;
+/** Connections of a batch. */
+const abreast = 4;
+
 /**
- * One attempt to send one mail: claim, speak with the server outside of any transaction, record the outcome. A worker that
- * dies in between leaves the mail `sending`; its job comes back and sends the same again, under the same Message-ID.
+ * One attempt to send a mail, or each of a batch: claim, speak with the server outside of any transaction, record the outcome.
+ * A worker that dies in between leaves its mails `sending`; their job comes back and sends the same again, under the same
+ * Message-ID.
  */
-export const deliverMail = defineJob({
-  name: 'mail.deliver',
+async function deliver(app: App, batch: string, signal: AbortSignal): Promise<void> {
+  const { db, keyring, mail } = app;
+  const { transport } = mail;
+  if (transport === null) return;
+  const notes = new Notes(db);
+  for (let limit = abreast; ; ) {
+    signal.throwIfAborted();
+    const claimed = await claimMails(db, keyring, batch, limit);
+    const isBatch = claimed[0]?.batch != null;
+    const startedMs = performance.now();
+    const walk = async () => {
+      for (let one = claimed.shift(); one !== undefined; one = claimed.shift())
+        await attemptMail(app, transport, one, notes, signal);
+    };
+    await Promise.all(Array.from({ length: Math.min(abreast, claimed.length) }, walk));
+    await notes.taken();
+    if (!isBatch) return;
+    const isQuick = performance.now() - startedMs < claimedForMs / 2;
+    limit = isQuick ? Math.min(2 * limit, mostClaimed) : Math.max(abreast, limit / 2);
+  }
+}
+
+async function attemptMail(
+  { db, mail, jobs, log, metrics }: App,
+  transport: MailTransport,
+  claimed: OutboxMail,
+  notes: Notes,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, body, kind, messageId, attempts } = claimed;
+  const attempt = await transport.send(
+    {
+      from: mail.from,
+      to: claimed.to,
+      subject: body.content.subject,
+      ...renderMail(body, mail.from.name),
+      calendar: body.calendar,
+      messageId,
+      dateMs: claimed.createdAtMs,
+    },
+    signal,
+  );
+  metrics.mails.inc({ kind, outcome: attempt.outcome });
+  const about = { mailId: id, kind, attempts };
+  if (attempt.outcome === 'again') {
+    const afterMs = delayAfter(attempts);
+    log.warn({ ...about, answer: attempt.error, afterMs }, 'a mail was not taken and is tried again');
+    await inTransaction(db, async (tx) => {
+      if (await postponeMail(tx, claimed, { afterMs, error: attempt.error }))
+        await jobs.send(deliverMail, { id }, { tx, key: id, startAfterMs: afterMs });
+    });
+    return;
+  }
+  const error = attempt.outcome === 'sent' ? null : attempt.error;
+  if (error === null) log.info(about, 'a mail was sent');
+  else log.warn({ ...about, answer: error, outcome: attempt.outcome }, 'a mail was refused');
+  notes.add({ id, attempts, state: attempt.outcome, error });
+}
+
+/** Outcomes are recorded at once; those that come while one statement runs share the next. */
+class Notes {
+  readonly #db: Database;
+  #ends: MailEnd[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: Error | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** *Errors*: what kept those before it from being recorded; nobody shall go on sending then. */
+  add(end: MailEnd): void {
+    this.#ends.push(end);
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#writing ??= this.#write();
+  }
+
+  /** Resolves once all of them are recorded. */
+  async taken(): Promise<void> {
+    await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #write(): Promise<void> {
+    try {
+      while (this.#ends.length > 0) await settleMails(this.#db, this.#ends.splice(0));
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+    this.#writing = undefined;
+  }
+}
+
+const delivery = {
   payload: z.strictObject({ id: z.string() }),
   policy: 'stately',
   timeoutSeconds: 600,
-  async handle({ db, keyring, mail, jobs, log, metrics }, { id }, signal) {
-    if (mail.transport === null) return;
-    const claimed = await claimMail(db, keyring, id);
-    if (claimed === null) return;
-    const { body, kind, messageId, attempts } = claimed;
-    const attempt = await mail.transport.send(
-      {
-        from: mail.from,
-        to: claimed.to,
-        subject: body.content.subject,
-        ...renderMail(body, mail.from.name),
-        calendar: body.calendar,
-        messageId,
-        dateMs: claimed.createdAtMs,
-      },
-      signal,
-    );
-    metrics.mails.inc({ kind, outcome: attempt.outcome });
-    const about = { mailId: id, kind, attempts };
-    if (attempt.outcome === 'again') {
-      const afterMs = delayAfter(attempts);
-      log.warn({ ...about, answer: attempt.error, afterMs }, 'a mail was not taken and is tried again');
-      await inTransaction(db, async (tx) => {
-        if (await postponeMail(tx, claimed, { afterMs, error: attempt.error }))
-          await jobs.send(deliverMail, { id }, { tx, key: id, startAfterMs: afterMs });
-      });
-      return;
-    }
-    const error = attempt.outcome === 'sent' ? null : attempt.error;
-    await settleMail(db, claimed, { state: attempt.outcome, error });
-    if (error === null) log.info(about, 'a mail was sent');
-    else log.warn({ ...about, answer: error, outcome: attempt.outcome }, 'a mail was refused');
-  },
-});
+  handle: (app: App, { id }: { id: string }, signal: AbortSignal) => deliver(app, id, signal),
+} as const;
+
+export const deliverMail = defineJob({ name: 'mail.deliver', ...delivery });
+/** Batches wait for each other, and a code for signing in does not wait for them. */
+export const deliverBatch = defineJob({ name: 'mail.deliver-batch', concurrency: 1, ...delivery });
 
 const overdueAtOnce = 500;
 
@@ -66,11 +148,12 @@ export const sweepMails = defineJob({
         metrics.mails.inc({ kind, outcome: 'expired' });
         log.warn({ mailId: id, kind, answer: error }, 'a mail was given up');
       }
-      for (const id of await listOverdueMails(db, overdueAtOnce)) await jobs.send(deliverMail, { id }, { key: id });
+      for (const { id, isBatch } of await listOverdueMails(db, overdueAtOnce))
+        await jobs.send(isBatch ? deliverBatch : deliverMail, { id }, { key: id });
     }
     await trimMails(db);
   },
 });
 
-export const mailJobs: readonly AnyJob[] = [deliverMail, sweepMails];
+export const mailJobs: readonly AnyJob[] = [deliverMail, deliverBatch, sweepMails];
 export const mailSchedules: readonly Schedule[] = [{ job: sweepMails, everyMs: 60_000, payload: {} }];

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Keyring } from './crypto.ts';
-import type { Database, Tx } from './db.ts';
+import { type Database, jsonb, type Tx } from './db.ts';
 import type { MailCalendar, MailContent } from './mail-message.ts';
 
 /**
@@ -18,6 +18,8 @@ export interface MailBody {
 
 export interface OutboxMail {
   id: string;
+  /** Those that are sent by one job; null: by itself. */
+  batch: string | null;
   messageId: string;
   kind: string;
   to: string;
@@ -40,30 +42,29 @@ export interface NewMail {
   forget: boolean;
 }
 
-/** False where the outbox has, or had, a mail of this key. */
-export async function insertMail(tx: Tx, keyring: Keyring, mail: NewMail): Promise<boolean> {
-  const latest = sql<Temporal.Instant>`now() + make_interval(days => ${mostAgeDays})`;
-  const wanted =
-    mail.expiresAtMs === undefined ? latest : sql<Temporal.Instant>`to_timestamp(${mail.expiresAtMs / 1000}::float8)`;
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('platform.mails')
-    .values({
-      id: mail.id,
-      key: mail.key,
-      message_id: mail.messageId,
-      kind: mail.kind,
-      recipient: mail.to,
-      user_id: mail.userId,
-      forget: mail.forget,
-      body: keyring.seal(JSON.stringify(mail.body), placeOf(mail.id)),
-      expires_at: sql<Temporal.Instant>`least(${wanted}, ${latest})`,
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+/** Those of them that are new: where the outbox has, or had, a mail of the same key, it stays as it is. */
+export async function insertMails(
+  tx: Tx,
+  keyring: Keyring,
+  mails: readonly NewMail[],
+  batch: string | null = null,
+): Promise<string[]> {
+  const given = mails.map((mail) => ({
+    ...mail,
+    body: keyring.seal(JSON.stringify(mail.body), placeOf(mail.id)),
+    expiresAtMs: mail.expiresAtMs ?? null,
+  }));
+  const { rows } = await sql<{ id: string }>`
+    insert into platform.mails (id, batch, key, message_id, kind, recipient, user_id, forget, body, expires_at)
+    select id, ${batch}::uuid, key, "messageId", kind, "to", "userId", forget, body,
+      least(to_timestamp("expiresAtMs" / 1000.0), now() + make_interval(days => ${mostAgeDays}))
+    from jsonb_to_recordset(${jsonb(given)}) as given(id uuid, key text, "messageId" text, kind text, "to" text,
+      "userId" uuid, forget boolean, body text, "expiresAtMs" float8)
+    on conflict (key) do nothing returning id`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
-const columns = sql`id, message_id as "messageId", kind, recipient as "to", attempts,
+const columns = sql`id, batch, message_id as "messageId", kind, recipient as "to", attempts,
   floor(extract(epoch from created_at) * 1000)::float8 as "createdAtMs", body`;
 
 type Row = Omit<OutboxMail, 'body'> & { body: string };
@@ -98,37 +99,42 @@ export async function findWaitingMail(db: Database, keyring: Keyring, id: string
 const attemptMinutes = 15;
 
 /**
- * Takes a mail for this attempt; null where there is nothing to do any more. Whoever holds the mail's job may take it,
- * also from a worker that died while it was sending; the number of the attempt then refuses what that one reports late.
+ * Takes some mails of a batch, or one that is by itself, for this attempt; none where there is nothing to do any more. Whoever
+ * holds their job may take them, also from a worker that died while it was sending; the number of the attempt then refuses
+ * what that one reports late.
  */
-export async function claimMail(db: Database, keyring: Keyring, id: string): Promise<OutboxMail | null> {
-  const { rows } = await sql<Row>`update platform.mails set state = 'sending', attempts = attempts + 1,
+export async function claimMails(db: Database, keyring: Keyring, batch: string, limit: number): Promise<OutboxMail[]> {
+  const { rows } = await sql<Row>`
+    with due as materialized (
+      select id as due_id from platform.mails
+      where (batch = ${batch} or id = ${batch} and batch is null)
+        and (state = 'sending' or state = 'queued' and next_attempt_at <= clock_timestamp())
+        and expires_at > clock_timestamp()
+      order by id limit ${limit} for update)
+    update platform.mails set state = 'sending', attempts = attempts + 1,
       next_attempt_at = clock_timestamp() + make_interval(mins => ${attemptMinutes})
-    where id = ${id} and (state = 'sending' or state = 'queued' and next_attempt_at <= clock_timestamp())
-      and expires_at > clock_timestamp()
+    from due where id = due_id
     returning ${columns}`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : open(keyring, row);
+  return rows.map((row) => open(keyring, row));
 }
 
-/** Where and why an attempt ended. False: another attempt has taken over, or the account is gone. */
-export async function settleMail(
-  db: Database,
-  { id, attempts }: Pick<OutboxMail, 'id' | 'attempts'>,
-  end: { state: 'sent' | 'failed' | 'bounced'; error: string | null },
-): Promise<boolean> {
+export interface MailEnd {
+  id: string;
+  attempts: number;
+  state: 'sent' | 'failed' | 'bounced';
+  error: string | null;
+}
+
+/** Where and why attempts ended; not of those that another attempt has taken over. */
+export async function settleMails(db: Database, ends: readonly MailEnd[]): Promise<void> {
   // What was sent needs no body any more, and may have held a code: the outbox is no archive.
-  const { numUpdatedRows } = await db
-    .updateTable('platform.mails')
-    .set({ ...end, body: null, settled_at: sql<Temporal.Instant>`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('state', '=', 'sending')
-    .where('attempts', '=', attempts)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  await sql`
+    update platform.mails m set state = g.state, error = g.error, body = null, settled_at = clock_timestamp()
+    from jsonb_to_recordset(${jsonb(ends)}) as g(id uuid, attempts int, state text, error text)
+    where m.id = g.id and m.state = 'sending' and m.attempts = g.attempts`.execute(db);
 }
 
-/** Puts a mail back for a later attempt; false as for `settleMail`. */
+/** Puts a mail back for a later attempt, by itself; false where another attempt has taken over. */
 export async function postponeMail(
   db: Database,
   { id, attempts }: Pick<OutboxMail, 'id' | 'attempts'>,
@@ -138,6 +144,7 @@ export async function postponeMail(
     .updateTable('platform.mails')
     .set({
       state: 'queued',
+      batch: null,
       error: again.error,
       next_attempt_at: sql<Temporal.Instant>`clock_timestamp() + make_interval(secs => ${again.afterMs / 1000}::float8)`,
     })
@@ -148,13 +155,17 @@ export async function postponeMail(
   return numUpdatedRows > 0n;
 }
 
-/** Mails that should have been taken up by now: no job knows them, e.g. as there was no SMTP server when they were written. */
-export async function listOverdueMails(db: Database, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from platform.mails
+/**
+ * Mails, and batches of them, that should have been taken up by now: no job knows them, e.g. as there was no SMTP server when
+ * they were written.
+ */
+export async function listOverdueMails(db: Database, limit: number): Promise<{ id: string; isBatch: boolean }[]> {
+  const { rows } = await sql<{ id: string; isBatch: boolean }>`
+    select coalesce(batch, id) as id, bool_or(batch is not null) as "isBatch" from platform.mails
     where state in ('queued', 'sending') and next_attempt_at <= clock_timestamp() - interval '10 s'
       and expires_at > clock_timestamp()
-    order by next_attempt_at limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+    group by 1 order by min(next_attempt_at) limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Gives up what has no use any more; one that is just being sent ends by itself. */

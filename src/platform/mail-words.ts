@@ -47,24 +47,42 @@ export interface TimeFormat {
 }
 
 /** `Friday, November 20, 2026 at 3:00 PM Central European Standard Time`: a mail is read anywhere, so the zone is named. */
-export function sayTime(atMs: number, { locale, zone, timeFormat }: TimeFormat): string {
-  return Temporal.Instant.fromEpochMilliseconds(atMs)
-    .toZonedDateTimeISO(zone)
-    .toLocaleString(locale, {
-      weekday: 'long',
-      year: 'numeric',
-      month: 'long',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZoneName: 'long',
-      ...(timeFormat === undefined ? {} : { hourCycle: timeFormat === '12h' ? 'h12' : 'h23' }),
-    });
+export function sayTime(atMs: number, time: TimeFormat): string {
+  return sayParts(atMs, time, {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'long',
+  });
 }
 
 /** `Friday, November 20`, for a subject. */
 export function sayDay(atMs: number, { locale, zone }: TimeFormat): string {
-  return Temporal.Instant.fromEpochMilliseconds(atMs)
-    .toZonedDateTimeISO(zone)
-    .toLocaleString(locale, { weekday: 'long', month: 'long', day: 'numeric' });
+  return sayParts(atMs, { locale, zone }, { weekday: 'long', month: 'long', day: 'numeric' });
 }
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const mostFormats = 500;
+
+/** These parts of a time. A format is made once: making it takes 250 us, using it 1. */
+export function sayParts(
+  atMs: number,
+  { locale, zone, timeFormat }: TimeFormat,
+  parts: Intl.DateTimeFormatOptions,
+): string {
+  const hourCycle = parts.hour === undefined ? undefined : timeFormat && cycles[timeFormat];
+  const options = { ...parts, timeZone: zone, ...(hourCycle === undefined ? {} : { hourCycle }) };
+  const key = `${locale} ${JSON.stringify(options)}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    if (formats.size >= mostFormats) formats.clear();
+    format = new Intl.DateTimeFormat(locale, options);
+    formats.set(key, format);
+  }
+  return format.format(atMs);
+}
+
+const cycles = { '12h': 'h12', '24h': 'h23' } as const;

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Keyring } from './crypto.ts';
 import type { Tx } from './db.ts';
 import type { Jobs } from './jobs.ts';
-import { deliverMail } from './mail-delivery.ts';
+import { deliverBatch, deliverMail } from './mail-delivery.ts';
 import { checkMessage, fitContent, type MailMessage } from './mail-message.ts';
-import { insertMail, withdrawMail } from './mail-outbox.ts';
+import { insertMails, type NewMail, withdrawMail } from './mail-outbox.ts';
 import type { Mailbox, MailTransport } from './mail-transport.ts';
 
 /**
@@ -14,6 +14,8 @@ import type { Mailbox, MailTransport } from './mail-transport.ts';
 export interface Mail {
   /** *Errors*: AppError invalid for what cannot be one mail to one address (`mail-message.ts`). */
   send(tx: Tx, message: MailMessage): Promise<void>;
+  /** The same of many, in as few statements and jobs as that takes. */
+  sendAll(tx: Tx, messages: readonly MailMessage[]): Promise<void>;
   /** Takes a mail back that nobody has begun to send; where there is none, nothing. */
   withdraw(tx: Tx, key: string): Promise<void>;
   readonly from: Mailbox;
@@ -28,29 +30,31 @@ export interface MailOptions {
   transport: MailTransport | null;
 }
 
+/** Of one job: others send the next ones meanwhile, and a worker that dies leaves no more than that. */
+const mostInBatch = 100;
+
 export function createMail({ jobs, keyring, from, transport }: MailOptions): Mail {
+  const toRow = (message: MailMessage): NewMail => {
+    const content = fitContent(message.content);
+    checkMessage({ ...message, content });
+    const { key, kind, to, userId, locale, calendar, expiresAtMs, forget = false } = message;
+    const body = { locale, content, ...(calendar === undefined ? {} : { calendar }) };
+    return { id: randomUUID(), key, messageId: messageIdOf(key, from), kind, to, userId, body, expiresAtMs, forget };
+  };
   return {
     from,
     transport,
     async send(tx, message) {
-      const content = fitContent(message.content);
-      checkMessage({ ...message, content });
-      const { key, kind, to, userId, locale, calendar, expiresAtMs, forget = false } = message;
-      const id = randomUUID();
-      const body = { locale, content, ...(calendar === undefined ? {} : { calendar }) };
-      const messageId = messageIdOf(key, from);
-      const isNew = await insertMail(tx, keyring, {
-        id,
-        key,
-        messageId,
-        kind,
-        to,
-        userId,
-        body,
-        expiresAtMs,
-        forget,
-      });
-      if (isNew && transport !== null) await jobs.send(deliverMail, { id }, { tx, key: id });
+      for (const id of await insertMails(tx, keyring, [toRow(message)]))
+        if (transport !== null) await jobs.send(deliverMail, { id }, { tx, key: id });
+    },
+    async sendAll(tx, messages) {
+      const rows = messages.map(toRow);
+      for (let start = 0; start < rows.length; start += mostInBatch) {
+        const id = randomUUID();
+        const isNew = await insertMails(tx, keyring, rows.slice(start, start + mostInBatch), id);
+        if (isNew.length > 0 && transport !== null) await jobs.send(deliverBatch, { id }, { tx, key: id });
+      }
     },
     withdraw: withdrawMail,
   };

@@ -20,6 +20,8 @@ export interface ReceivedMail {
 
 /** What happens to one attempt to send a mail. */
 export type SmtpFault =
+  /** Nothing: it is taken. */
+  | 'take'
   /** The server answers with this, e.g. `{ at: 'rcpt', answer: '550 5.1.1 no such user' }`. */
   | { at: 'mail' | 'rcpt' | 'data'; answer: string }
   /** The connection breaks in the middle of the mail. */
