@@ -1,12 +1,14 @@
+import type { RunId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { checkStep } from './channels/check-step.ts';
 import { performCrm } from './channels/perform-crm.ts';
 import { performSlack } from './channels/perform-slack.ts';
 import { performSms } from './channels/perform-sms.ts';
-import { performEmail } from './perform-email.ts';
+import { performEmail, performEmails } from './perform-email.ts';
 import type {
   ActionKind,
   ActionOf,
+  Handed,
   PerformedRun,
   RenderedAction,
   RenderedOf,
@@ -23,13 +25,15 @@ export interface Channel<Kind extends ActionKind> {
   isRepeatable: boolean;
   /** Called outside of any transaction, perhaps twice for one run, perhaps late. Throws only for what is a bug. */
   perform(app: App, run: PerformedRun, rendered: RenderedOf<Kind>): Promise<StepOutcome>;
+  /** Many in one go, where that is cheaper; those that are not in its answer are to be performed one by one. */
+  performAll?(app: App, handed: readonly Handed<Kind>[]): Promise<Map<RunId, StepOutcome>>;
   /** What is wrong with such a step, in words for its author; null: nothing. The credential is there and the owner's. */
   check?(app: App, owner: WorkflowOwner, action: ActionOf<Kind>): Promise<string | null>;
 }
 
 /** One for each kind that this install can carry out; a workflow with another kind is refused when it is saved. */
 export const channels: { readonly [Kind in ActionKind]?: Channel<Kind> } = {
-  'send-email': { isRepeatable: true, perform: performEmail },
+  'send-email': { isRepeatable: true, perform: performEmail, performAll: performEmails },
   // what they sent is looked for before it is sent again
   'send-sms': { isRepeatable: true, perform: performSms, check: checkStep },
   'notify-slack': { isRepeatable: true, perform: performSlack, check: checkStep },

@@ -23,31 +23,35 @@ export type Told = { booking: BookingFacts } | { other: OtherMatter };
 export function renderStep(action: Action, told: Told, setting: Setting): Rendered {
   const refused = (reason: string): Rendered => ({ ok: false, reason });
   const { host } = setting;
-  const fill = (text: string, to: Recipient, quoting: typeof mailQuoting) =>
-    fillVariables(text, valuesFor(told, to, { host, publicUrl: setting.publicUrl, quoting })).trim();
+  const valuesAs = (to: Recipient, quoting: typeof mailQuoting) =>
+    valuesFor(told, to, { host, publicUrl: setting.publicUrl, quoting });
+  const fill = (text: string, values: Values) => fillVariables(text, values).trim();
   const asHost: Recipient = { role: 'host', address: host.email, locale: host.locale, zone: host.zone };
   switch (action.kind) {
     case 'send-email': {
       const to = mailRecipients(action.to, told, asHost);
       if (to.length === 0) return refused('no-recipient');
-      const mails = to.map((one) => ({
-        to: one,
-        subject: oneLine(fill(action.subject, one, mailQuoting)) || '–',
-        body: fill(action.body, one, mailQuoting) || '–',
-      }));
+      const mails = to.map((one) => {
+        const values = valuesAs(one, mailQuoting);
+        return {
+          to: one,
+          subject: oneLine(fill(action.subject, values)) || '–',
+          body: fill(action.body, values) || '–',
+        };
+      });
       const ics = action.ics && 'booking' in told ? writeStepCalendar(told.booking, setting) : null;
       return { ok: true, rendered: { kind: 'send-email', mails, ics, expiresAtMs: setting.expiresAtMs } };
     }
     case 'send-sms': {
       const to = phoneRecipient(action.to, told, asHost, host.phone);
       if (to === null) return refused('no-number');
-      const body = fill(action.body, to, plainQuoting);
+      const body = fill(action.body, valuesAs(to, plainQuoting));
       return { ok: true, rendered: { kind: 'send-sms', credentialId: action.credential_id, to, body } };
     }
     case 'notify-slack': {
       const { credential_id: credentialId, channel } = action;
       // a channel is read by others than the host: no link of the guest, times of the host
-      const body = fill(action.body, { ...asHost, role: 'other' }, plainQuoting);
+      const body = fill(action.body, valuesAs({ ...asHost, role: 'other' }, plainQuoting));
       return { ok: true, rendered: { kind: 'notify-slack', credentialId, channel, body } };
     }
     case 'push-to-crm': {
@@ -71,8 +75,7 @@ export function renderStep(action: Action, told: Told, setting: Setting): Render
               startMs: booking.startMs,
               endMs: booking.endMs,
               host: host.name,
-              location:
-                valuesFor(told, asHost, { host, publicUrl: setting.publicUrl, quoting: plainQuoting }).location ?? '',
+              location: valuesAs(asHost, plainQuoting).location ?? '',
               url: `${setting.publicUrl}/meetings?booking=${booking.id}`,
             },
           },

@@ -1,11 +1,11 @@
 import { listHosts } from '#features/accounts/public.ts';
 import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts';
-import type { UserId } from '#kernel/ids.ts';
+import type { RunId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { runsTopic } from './events.ts';
-import { channels, performStep } from './perform-step.ts';
+import { type Channel, channels, performStep } from './perform-step.ts';
 import { renderStep, type Told } from './render-step.ts';
-import type { ActionKind, PerformedRun, StepOutcome } from './rules/action.ts';
+import type { ActionKind, Handed, PerformedRun, StepOutcome } from './rules/action.ts';
 import { judgeOther, judgeRun, type Verdict } from './rules/judge-run.ts';
 import { retryAfterMs } from './rules/retry.ts';
 import { beginRun, type ClaimedRun, claimRuns, countMailed, type RunEnd, settleRuns } from './store/run-rows.ts';
@@ -24,7 +24,7 @@ interface Lane {
 
 /** Mail goes to our own outbox, in large batches; what waits for others does not hold it up. */
 export const lanes = {
-  mail: { kinds: ['send-email'], limit: 100, abreast: 4 },
+  mail: { kinds: ['send-email'], limit: 200, abreast: 4 },
   outside: { kinds: ['send-sms', 'notify-slack', 'push-to-crm'], limit: 8, abreast: 8 },
 } as const satisfies Record<string, Lane>;
 export type LaneName = keyof typeof lanes;
@@ -45,17 +45,27 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
     const { kinds, limit } = lane;
     const claimed = await claimRuns(app.db, { kinds, limit, leaseMs, nowMs: app.clock.nowMs() });
     if (claimed.length === 0) return;
-    const work = await loadBatch(app, claimed);
-    const queue = [...claimed];
+    const batch = await loadBatch(app, claimed);
+    const settle = async (ends: readonly RunEnd[]) => {
+      const whole = await Promise.all(ends.map((end) => withEarlier(app, end)));
+      await settleRuns(app.db, whole, app.clock.nowMs());
+    };
+    const [ready, ends] = judgeAll(app, claimed, batch);
+    const together = await performTogether(app, ready);
+    const alone = ready.filter(({ handed }) => !together.has(handed.run.id));
+    for (const one of ready) {
+      const outcome = together.get(one.handed.run.id);
+      if (outcome !== undefined) ends.push(afterwards(one, outcome, app.clock.nowMs()));
+    }
+    await settle(ends);
     const walk = async () => {
-      for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+      for (let one = alone.shift(); one !== undefined; one = alone.shift()) {
         signal.throwIfAborted();
-        const end = await endOf(app, run, work);
-        await settleRuns(app.db, [await withEarlier(app, run, end)], app.clock.nowMs());
+        await settle([await performAlone(app, one)]);
       }
     };
     await Promise.all(Array.from({ length: lane.abreast }, walk));
-    for (const userId of new Set(claimed.map((run) => run.userId))) await app.feed.publish(app.db, userId, runsTopic);
+    await app.feed.publishToAll(app.db, [...new Set(claimed.map(({ userId }) => userId))], runsTopic);
     if (claimed.length < limit) return;
   }
 }
@@ -82,10 +92,35 @@ async function loadBatch(app: App, claimed: readonly ClaimedRun[]): Promise<Batc
   return { workflows, bookings, hosts, mailed };
 }
 
-async function endOf(app: App, run: ClaimedRun, batch: Batch): Promise<RunEnd> {
-  const nowMs = app.clock.nowMs();
+/** A run that is to be carried out, and until when there is a use in it. */
+interface Ready {
+  claimed: ClaimedRun;
+  handed: Handed;
+  lastMs: number;
+}
+
+/** Those that are to be carried out, and the ends of those that are not. */
+function judgeAll(app: App, claimed: readonly ClaimedRun[], batch: Batch): [Ready[], RunEnd[]] {
+  const [ready, ends]: [Ready[], RunEnd[]] = [[], []];
+  for (const run of claimed) {
+    const nowMs = app.clock.nowMs();
+    try {
+      const judged = judge(app, run, batch, nowMs);
+      if ('handed' in judged) ready.push(judged);
+      else ends.push(judged);
+    } catch (error) {
+      app.log.error({ err: error, runId: run.id, kind: run.kind }, 'a step of a workflow could not be prepared');
+      ends.push(afterwards({ claimed: run, lastMs: Number.POSITIVE_INFINITY }, fault, nowMs));
+    }
+  }
+  return [ready, ends];
+}
+
+const endOf = (run: ClaimedRun) => ({ run, reference: null, nextMs: null, outcome: null });
+
+function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | RunEnd {
   const { id, attempts, generation } = run;
-  const end = { id, attempts, generation, reference: null, nextMs: null, outcome: null };
+  const end = endOf(run);
   const skipped = (reason: string): RunEnd => ({ ...end, state: 'skipped', reason });
   if (run.begun) return { ...end, state: 'dead', reason: 'unknown-outcome', outcome: 'unknown' };
   // it takes its worker with it
@@ -119,9 +154,6 @@ async function endOf(app: App, run: ClaimedRun, batch: Batch): Promise<RunEnd> {
   };
   const made = renderStep(verdict.action, told, setting);
   if (!made.ok) return skipped(made.reason);
-
-  const channel = channels[verdict.action.kind];
-  if (channel?.isRepeatable === false && !(await beginRun(app.db, run))) return skipped('overtaken');
   const performed: PerformedRun = {
     id,
     key: runKeyOf(id, generation),
@@ -133,12 +165,40 @@ async function endOf(app: App, run: ClaimedRun, batch: Batch): Promise<RunEnd> {
     attempt: attempts,
     isTest: false,
   };
-  const outcome = await perform(app, performed, made.rendered);
-  return afterwards(run, outcome, { nowMs: app.clock.nowMs(), lastMs: verdict.latestMs });
+  return { claimed: run, handed: { run: performed, rendered: made.rendered }, lastMs: verdict.latestMs };
+}
+
+/** Those that can be carried out in one go, kind by kind. Where that fails none of them is: one of them may be at fault. */
+async function performTogether(app: App, ready: readonly Ready[]): Promise<Map<RunId, StepOutcome>> {
+  const outcomes: [RunId, StepOutcome][] = [];
+  for (const [kind, some] of Map.groupBy(ready, ({ claimed }) => claimed.kind)) {
+    const performAll = (channels[kind] as Channel<ActionKind> | undefined)?.performAll;
+    if (performAll === undefined || some.length === 1) continue;
+    try {
+      outcomes.push(
+        ...(await performAll(
+          app,
+          some.map(({ handed }) => handed),
+        )),
+      );
+    } catch (error) {
+      app.log.warn({ err: error, kind, count: some.length }, 'steps of workflows are carried out one by one');
+    }
+  }
+  return new Map(outcomes);
+}
+
+async function performAlone(app: App, one: Ready): Promise<RunEnd> {
+  const { claimed, handed } = one;
+  if (channels[claimed.kind]?.isRepeatable === false && !(await beginRun(app.db, claimed)))
+    return { ...endOf(claimed), state: 'skipped', reason: 'overtaken' };
+  const outcome = await perform(app, handed.run, handed.rendered);
+  return afterwards(one, outcome, app.clock.nowMs());
 }
 
 /** A run that is left out may have gone out in an attempt before this one, of which nobody heard. */
-async function withEarlier(app: App, run: ClaimedRun, end: RunEnd): Promise<RunEnd> {
+async function withEarlier(app: App, end: RunEnd): Promise<RunEnd> {
+  const { run } = end;
   const isOver = end.state === 'skipped' || end.state === 'dead';
   if (!isOver || run.kind !== 'send-email' || run.attempts === 1) return end;
   const keys = await takeBack(app, run);
@@ -159,25 +219,22 @@ async function perform(app: App, run: PerformedRun, rendered: Parameters<typeof 
     return await performStep(app, run, rendered);
   } catch (error) {
     app.log.error({ err: error, runId: run.id, kind: rendered.kind }, 'a step of a workflow failed');
-    return { outcome: 'refused', reason: 'fault', permanent: false };
+    return fault;
   }
 }
 
-function afterwards(
-  { id, attempts, generation, kind }: ClaimedRun,
-  outcome: StepOutcome,
-  { nowMs, lastMs }: { nowMs: number; lastMs: number },
-): RunEnd {
-  const end = { id, attempts, generation, reference: null };
+const fault: StepOutcome = { outcome: 'refused', reason: 'fault', permanent: false };
+
+function afterwards({ claimed, lastMs }: Omit<Ready, 'handed'>, outcome: StepOutcome, nowMs: number): RunEnd {
+  const end = endOf(claimed);
   if (outcome.outcome === 'done') {
     const { reference } = outcome;
-    return kind === 'send-email'
+    return claimed.kind === 'send-email'
       ? { ...end, state: 'handed', reason: null, reference, nextMs: nowMs + askAfterMs, outcome: 'done' }
-      : { ...end, state: 'done', reason: null, reference, nextMs: null, outcome: 'done' };
+      : { ...end, state: 'done', reason: null, reference, outcome: 'done' };
   }
   const { reason, permanent } = outcome;
-  const waitMs = permanent ? null : retryAfterMs(attempts, outcome.retryAfterMs);
-  if (waitMs === null || nowMs + waitMs >= lastMs)
-    return { ...end, state: 'dead', reason, nextMs: null, outcome: 'refused' };
+  const waitMs = permanent ? null : retryAfterMs(claimed.attempts, outcome.retryAfterMs);
+  if (waitMs === null || nowMs + waitMs >= lastMs) return { ...end, state: 'dead', reason, outcome: 'refused' };
   return { ...end, state: 'planned', reason, nextMs: nowMs + waitMs, outcome: 'again' };
 }

@@ -1,6 +1,6 @@
 import type { BookingFacts } from '#features/booking/public.ts';
 import { quoteName, quoteText } from '#platform/mail-message.ts';
-import { sayTime, type TimeFormat } from '#platform/mail-words.ts';
+import { sayParts, sayTime, type TimeFormat } from '#platform/mail-words.ts';
 import type { Recipient } from './rules/action.ts';
 import type { OtherMatter } from './rules/other-matter.ts';
 import type { Values } from './rules/variables.ts';
@@ -52,9 +52,9 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     host_name: host.name,
     host_email: host.email,
     event_name: booking.title,
-    event_date: sayPart(booking.startMs, time, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
-    event_time: sayPart(booking.startMs, time, clock),
-    event_end_time: sayPart(booking.endMs, time, clock),
+    event_date: sayParts(booking.startMs, time, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }),
+    event_time: sayParts(booking.startMs, time, clock),
+    event_end_time: sayParts(booking.endMs, time, clock),
     event_duration: String(Math.round((booking.endMs - booking.startMs) / 60_000)),
     previous_time: last?.beforeMs == null ? '' : sayTime(last.beforeMs, time),
     location: placeOf(booking, quoting),
@@ -83,14 +83,6 @@ export function valuesOfOther(matter: OtherMatter, { host, quoting }: Setting): 
 }
 
 const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-
-function sayPart(atMs: number, { locale, zone, timeFormat }: TimeFormat, parts: Intl.DateTimeFormatOptions): string {
-  const cycle =
-    timeFormat === undefined || parts.hour === undefined ? {} : { hourCycle: timeFormat === '12h' ? 'h12' : 'h23' };
-  return Temporal.Instant.fromEpochMilliseconds(atMs)
-    .toZonedDateTimeISO(zone)
-    .toLocaleString(locale, { ...parts, ...cycle } as Intl.DateTimeFormatOptions);
-}
 
 function placeOf({ joinUrl, location, guest }: BookingFacts, quoting: Quoting): string {
   if (joinUrl !== null) return joinUrl;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { StepId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
@@ -201,16 +202,45 @@ test('cancelled, nothing is sent any more: neither what was planned nor what wai
   clock.set('2027-03-07T14:00:00Z');
   smtp.next({ at: 'mail', answer: '451 4.3.0 later' });
   await sendDue(server.app, 'mail', new AbortController().signal);
-  await expect.poll(async () => (await runsOf(before.id))[0]?.mails[0]?.attempts).toBe(1);
-  expect((await runsOf(before.id))[0]).toMatchObject({
-    state: 'handed',
-    mails: [{ state: 'queued', error: expect.stringContaining('451') }],
-  });
+  await expect
+    .poll(async () => (await runsOf(before.id))[0])
+    .toMatchObject({ state: 'handed', mails: [{ state: 'queued', error: expect.stringContaining('451') }] });
   await asGuest(token, 'cancel');
   await work();
   expect(await runsOf(before.id)).toMatchObject([{ state: 'skipped', reason: 'withdrawn' }]);
   expect(await runsOf(after.id)).toMatchObject([{ state: 'done' }]);
   expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Thanks anyway']);
+});
+
+test('due at once they go out together; one that is being cancelled just then is waited for, and does not', async () => {
+  const { id } = await makeWorkflow(definition({ if_late: 'send' }));
+  const booked = [
+    await book(),
+    await book({ start: monday + 60 * minute }),
+    await book({ start: monday + 120 * minute }),
+  ];
+  clock.set('2027-03-07T16:00:00Z');
+  const [held] = booked;
+  const cancelling = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const change = inTransaction(server.app.db, async (tx) => {
+    await sql`update booking.bookings set state = 'cancelled', sequence = sequence + 1 where id = ${held?.id}`.execute(
+      tx,
+    );
+    begun.resolve();
+    await cancelling.promise;
+  });
+  await begun.promise;
+  const sending = sendDue(server.app, 'mail', new AbortController().signal);
+  const count = async (wanted: string) => (await runsOf(id)).filter(({ state }) => state === wanted).length;
+  // the others do not wait
+  await expect.poll(() => count('handed')).toBe(2);
+  expect(await count('claimed')).toBe(1);
+  cancelling.resolve();
+  await Promise.all([change, sending]);
+  await work();
+  expect([await count('done'), await count('skipped')]).toEqual([2, 1]);
+  expect(booked.map(({ email }) => fromSteps(email).length)).toEqual([0, 1, 1]);
 });
 
 test('the time that has passed when it is booked is left out, and the log says why; or it goes out at once', async () => {

@@ -58,6 +58,13 @@ export async function holdSequence(tx: Tx, id: BookingId): Promise<number | null
   return rows[0]?.sequence ?? null;
 }
 
+/** The same of several; those that somebody is changing just now are left out, so that nobody waits for each other. */
+export async function holdSequences(tx: Tx, ids: readonly BookingId[]): Promise<Map<BookingId, number>> {
+  const { rows } = await sql<{ id: BookingId; sequence: number }>`
+    select id, sequence from booking.bookings where id = any(${ids}::uuid[]) for share skip locked`.execute(tx);
+  return new Map(rows.map(({ id, sequence }) => [id, sequence]));
+}
+
 /** Which of these event types are this person's and there. */
 export async function listOwnTypeIds(
   db: Database,

@@ -95,6 +95,12 @@ export interface PerformedRun extends WorkflowOwner {
   isTest: boolean;
 }
 
+/** What is to be carried out, and for which run. */
+export interface Handed<Kind extends ActionKind = ActionKind> {
+  run: PerformedRun;
+  rendered: RenderedOf<Kind>;
+}
+
 /** `reference`: what the other side calls it, or we ourselves, to look it up by. `reason`: a kebab-case code, with no secret in it. */
 export type StepOutcome =
   | { outcome: 'done'; reference: string }

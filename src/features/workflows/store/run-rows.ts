@@ -150,9 +150,7 @@ export async function beginRun(db: Database, { id, attempts }: Pick<ClaimedRun, 
 }
 
 export interface RunEnd {
-  id: RunId;
-  attempts: number;
-  generation: number;
+  run: ClaimedRun;
   state: 'planned' | 'handed' | 'done' | 'skipped' | 'dead';
   reason: string | null;
   reference: string | null;
@@ -164,15 +162,19 @@ export interface RunEnd {
 /** Outcomes, each taken only under the newest claim. */
 export async function settleRuns(db: Database, ends: readonly RunEnd[], nowMs: number): Promise<void> {
   if (ends.length === 0) return;
+  const given = ends.map(({ run: { id, attempts, generation }, ...end }) => ({ id, attempts, generation, ...end }));
   await sql`
     with given as (
-      select * from jsonb_to_recordset(${jsonb(ends)}) as given(id uuid, attempts int, generation int, state text, reason text,
+      select * from jsonb_to_recordset(${jsonb(given)}) as given(id uuid, attempts int, generation int, state text, reason text,
         reference text, "nextMs" bigint, outcome text)),
+    -- in the order in which whoever plans holds them, or two would wait for each other
+    held as materialized (
+      select r.id from workflows.runs r join given g on r.id = g.id order by r.id for update of r),
     settled as (
       update workflows.runs r set state = g.state, reason = g.reason, reference = coalesce(g.reference, r.reference),
         next_ms = g."nextMs", begun = false, settled_ms = case when g.state <> 'planned' then ${nowMs}::bigint end,
         attempts = r.attempts - (case when g.outcome is null and g.state = 'planned' then 1 else 0 end)
-      from given g where r.id = g.id and r.state = 'claimed' and r.attempts = g.attempts
+      from given g join held on held.id = g.id where r.id = g.id and r.state = 'claimed' and r.attempts = g.attempts
       returning g.id, g.generation, g.attempts, g.outcome, g.reason)
     insert into workflows.attempts (run_id, generation, n, at_ms, outcome, reason)
     select id, generation, attempts, ${nowMs}::bigint, outcome, reason from settled where outcome is not null
