@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -15,6 +14,7 @@ import { listSlots } from '#kernel/slots/list-slots.ts';
 import type { Feature } from '#platform/feature.ts';
 import { bindRoutes } from '#platform/routes.ts';
 import { type BenchOptions, type BenchRow, median, percentile } from './harness.ts';
+import { openPostgresCpu } from './postgres-cpu.ts';
 import { serveProduct } from './serve-product.ts';
 import type { Visit, Visited } from './slot-visitors.ts';
 import { floorSlots } from './slots-floor.ts';
@@ -48,8 +48,7 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
     const [visited] = (await once(visitors, 'message')) as [Visited];
     return visited;
   };
-  const { rows: postgres } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const postmaster = parentOf(postgres[0]!.pid);
+  const postgresCpu = await openPostgresCpu(database.db);
   try {
     const rows: BenchRow[] = [];
     for (const { what, days, gateMs, path } of questions) {
@@ -62,7 +61,7 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
           ['ours', product.address],
           ['floor', floor.address],
         ] as const) {
-          const [before, postgresBefore] = [process.threadCpuUsage(), cpuUsOfChildren(postmaster)];
+          const [before, postgresBefore] = [process.threadCpuUsage(), postgresCpu()];
           const visited: Measured = await visit({
             urls: urls(address),
             connections: 32,
@@ -70,7 +69,7 @@ export async function measureSlotCalls(options: BenchOptions): Promise<BenchRow[
           });
           const { user, system } = process.threadCpuUsage(before);
           visited.cpuUs = (user + system) / visited.latenciesMs.length;
-          visited.postgresUs = (cpuUsOfChildren(postmaster) - postgresBefore) / visited.latenciesMs.length;
+          visited.postgresUs = (postgresCpu() - postgresBefore) / visited.latenciesMs.length;
           if (visited.failures.length > 0) throw new Error(visited.failures[0]);
           if (visited.starts === 0) throw new Error(`${what}: no starts`);
           if (round >= 0) samples[name].push(visited);
@@ -200,26 +199,6 @@ async function serveFloor({ pool }: ThrowAwayDatabase, people: Person[], firstMs
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
-}
-
-const statOf = (pid: string) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-};
-const parentOf = (pid: number) => statOf(String(pid))[1]!;
-
-/** CPU of the server processes of PostgreSQL so far. A process that ends meanwhile is not counted. */
-function cpuUsOfChildren(parent: string): number {
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return ids.reduce((sum, pid) => {
-    try {
-      return statOf(pid)[1] === parent
-        ? sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
-        : sum;
-    } catch {
-      return sum;
-    }
-  }, 0);
 }
 
 function openDays(zone: string, firstMs: number, days: number) {
