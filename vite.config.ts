@@ -5,9 +5,9 @@ const server = process.env.HOLDFAST_SERVER ?? 'http://127.0.0.1:3000';
 
 /** Fields, dialogs and lists come with the first screen that opens one, and a first visit opens none. */
 const openedLater =
-  'ActionIcon|Checkbox|CloseButton|Combobox|FloatingArrow|FocusTrap|Input|InlineInput|InputBase|Loader|Modal|ModalBase|' +
-  'NativeSelect|Overlay|Paper|Popover|Portal|ScrollArea|TextInput|UnstyledButton|VisuallyHidden|choice|dialog|' +
-  'text-field|use-debounced-callback|use-focus-return|use-focus-trap|use-returned-focus';
+  'ActionIcon|Checkbox|CloseButton|Combobox|FloatingArrow|FocusTrap|Input|InlineInput|InputBase|InputsGroupFieldset|Loader|Modal|' +
+  'ModalBase|NativeSelect|Overlay|Paper|Popover|Portal|ScrollArea|TextInput|UnstyledButton|VisuallyHidden|choice|dialog|' +
+  'get-auto-contrast-value|text-field|use-debounced-callback|use-focus-return|use-focus-trap|use-returned-focus';
 
 /** Packages that every screen needs, in chunks that stay the same while the app changes. */
 const vendorChunks = [

@@ -7,6 +7,7 @@ import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
 import { contactsScreens } from '#features/contacts/web/screens.ts';
 import { meetingsScreens } from '#features/meetings/web/screens.ts';
+import { routingScreens } from '#features/routing/web/screens.ts';
 import { syncScreens } from '#features/sync/web/screens.ts';
 import { teamsScreens } from '#features/teams/web/screens.ts';
 import { workflowsScreens } from '#features/workflows/web/screens.ts';
@@ -23,6 +24,7 @@ export const screens: readonly Screen[] = [
   ...syncScreens,
   ...bookingScreens,
   ...contactsScreens,
+  ...routingScreens,
   ...workflowsScreens,
   ...meetingsScreens,
   ...adminScreens,

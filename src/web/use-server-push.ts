@@ -18,7 +18,7 @@ const staleAfter: Record<string, readonly string[]> = {
   holds: ['holds'],
   inbox: ['inbox'],
   'event-types': ['booking'],
-  bookings: ['meetings', 'inbox', 'booking', 'holds'],
+  bookings: ['meetings', 'inbox', 'booking', 'holds', 'routing'],
   workflows: ['workflows'],
   'workflow-runs': ['workflows'],
   export: ['takeout'],
@@ -26,6 +26,7 @@ const staleAfter: Record<string, readonly string[]> = {
   channels: ['channels'],
   teams: ['teams'],
   contacts: ['contacts'],
+  routing: ['routing'],
 };
 /** After a break, and for what a newer server says. */
 const everything = [
@@ -40,6 +41,7 @@ const everything = [
   'teams',
   'contacts',
   'holds',
+  'routing',
   'workflows',
 ];
 

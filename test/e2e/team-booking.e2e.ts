@@ -1,6 +1,7 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
-import { createPerson, fillSignIn, password } from './person.ts';
+import { type Ask, openTeam } from './open-team.ts';
+import { fillSignIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
@@ -18,52 +19,7 @@ test.afterAll(async () => {
   killAll();
 });
 
-type Ask = <T>(method: string, path: string, data?: object) => Promise<T>;
-
-/** The calls of somebody's screens. */
-async function signInByCall(request: APIRequestContext, email: string): Promise<Ask> {
-  const send = async <T>(method: string, path: string, data?: object, token?: string): Promise<T> => {
-    const headers = {
-      accept: 'application/json',
-      origin: product.url,
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    };
-    const response = await request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
-    expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-    return (response.status() === 204 ? undefined : await response.json()) as T;
-  };
-  const login = { email, password, app: 'user' };
-  const { session_token: token } = await send<{ session_token: string }>('POST', '/auth/login', login);
-  return (method, path, data) => send(method, path, data, token);
-}
-
 const people = ['anna@example.org', 'ben@example.org', 'carla@example.org'] as const;
-
-/** A team of three, each with a calendar of their own. */
-async function openTeam(page: Page): Promise<{ teamId: string; asks: Ask[] }> {
-  const asks: Ask[] = [];
-  for (const email of people) {
-    await createPerson(page, product, email);
-    const request = (await page.context().browser()?.newContext())?.request;
-    if (request === undefined) throw new Error('there is no browser');
-    const ask = await signInByCall(request, email);
-    await ask('PATCH', '/api/account/profile', {
-      name: email.replace(/@.*/, '').replace(/^./, (first) => first.toUpperCase()),
-    });
-    await ask('POST', '/api/connections/holdfast');
-    asks.push(ask);
-  }
-  const [anna, ben, carla] = asks as [Ask, Ask, Ask];
-  const { team } = await anna<{ team: { id: string } }>('POST', '/api/teams', { name: 'Sales' });
-  await anna('PUT', `/api/teams/${team.id}/handle`, { handle: 'sales-crew' });
-  for (const [n, ask] of [ben, carla].entries()) {
-    const role = n === 0 ? 'editor' : 'viewer';
-    await anna('POST', `/api/teams/${team.id}/invitations`, { email: people[n + 1], role });
-    const { invitations } = await ask<{ invitations: { id: string }[] }>('GET', '/api/teams');
-    await ask('POST', `/api/invitations/${invitations[0]?.id}/accept`);
-  }
-  return { teamId: team.id, asks };
-}
 
 /** Books a time that is offered, as somebody who has nothing but the address. */
 async function bookAsStranger(guest: Page, address: string, name: string, slot = 0): Promise<void> {
@@ -83,7 +39,7 @@ test('a team is booked in turn and together, a booking is given on, and one who 
   browser,
 }) => {
   test.setTimeout(240_000);
-  const { teamId, asks } = await openTeam(page);
+  const { teamId, asks } = await openTeam(page, product, people);
   const [anna] = asks as [Ask];
   const guest = await (await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' })).newPage();
   const watched = watchPage(page);

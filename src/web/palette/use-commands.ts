@@ -9,6 +9,7 @@ import {
   IconLogout,
   IconMoon,
   IconPlugConnected,
+  IconRoute,
   IconSettings,
   IconShieldLock,
   IconSun,
@@ -79,6 +80,13 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
       mark: IconLink,
       also: t('search.also.createType'),
       run: () => go('/availability/links', { new: '1' }),
+    },
+    {
+      id: 'create-rule',
+      title: t('search.createRule'),
+      mark: IconRoute,
+      also: t('search.also.createRule'),
+      run: () => go('/routing', { new: '1' }),
     },
     {
       id: 'connect',

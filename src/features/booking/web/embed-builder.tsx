@@ -1,11 +1,11 @@
 import { createElement, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type EmbedMode, embedModes, writeEmbed } from '#features/booking/rules/write-embed.ts';
 import { Banner } from '#ui/banner.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './embed-builder.module.css';
-import { type EmbedMode, embedModes, writeEmbed } from './write-embed.ts';
 
 /** What to paste into a page of one's own, and how that will look: the element itself, as it runs there. */
 export function EmbedBuilder({ url, frames }: { url: string; frames: readonly string[] }) {

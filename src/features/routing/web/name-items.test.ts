@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { definitionShape } from '#features/routing/rules/form-definition.ts';
+import { freshId, nameItems, placeErrors } from './name-items.ts';
+import type { Definition, Question } from './queries.ts';
+
+const formOf = (questions: Question[], rules: Definition['rules'] = []): Definition => ({
+  type: 'conditional',
+  title: 'Contact',
+  intro: '',
+  questions,
+  rules,
+  fallback: { kind: 'message', text: 'Thanks' },
+  frames: [],
+});
+
+test('what is new is named by its words, and the rules follow', () => {
+  const [question, option] = [freshId('question'), freshId('option')];
+  const named = nameItems(
+    formOf(
+      [
+        { id: 'name', label: 'Your name', kind: 'text', required: true },
+        {
+          id: question,
+          label: 'Größe der Firma?',
+          kind: 'select',
+          required: true,
+          options: [
+            { id: option, label: 'Über 50' },
+            { id: 'small', label: 'Small' },
+          ],
+        },
+      ],
+      [
+        {
+          id: 'rule-1',
+          match: 'all',
+          conditions: [{ question, op: 'is', values: [option] }],
+          action: { kind: 'message', text: 'Big' },
+        },
+      ],
+    ),
+  );
+  expect(named.questions.map(({ id }) => id)).toEqual(['name', 'gro-e-der-firma']);
+  expect(named.questions[1]?.options?.map(({ id }) => id)).toEqual(['uber-50', 'small']);
+  expect(named.rules[0]?.conditions).toEqual([{ question: 'gro-e-der-firma', op: 'is', values: ['uber-50'] }]);
+  // saved once, a name stays while the words change
+  const again = nameItems({
+    ...named,
+    questions: named.questions.map((one) => ({ ...one, label: `${one.label} then` })),
+  });
+  expect(again.questions.map(({ id }) => id)).toEqual(['name', 'gro-e-der-firma']);
+});
+
+test('whatever the words are, no name comes twice and none is refused', () => {
+  const label = fc.oneof(
+    fc.constantFrom('Name', 'name', 'Embed', 'tz', '部門', '!!', ''),
+    fc.string({ maxLength: 60 }),
+  );
+  fc.assert(
+    fc.property(fc.array(label, { maxLength: 12 }), (labels) => {
+      const named = nameItems(
+        formOf(labels.map((one) => ({ id: freshId('question'), label: one, kind: 'text', required: false }))),
+      );
+      const ids = named.questions.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const id of ids) {
+        const one = definitionShape.shape.questions.safeParse([{ id, label: 'x', kind: 'text', required: false }]);
+        expect(one.success, id).toBe(true);
+      }
+    }),
+  );
+});
+
+test('what a server refuses stands at the thing, wherever that is moved', () => {
+  const definition = formOf([{ id: 'topic', label: 'Topic', kind: 'text', required: true }]);
+  const placed = placeErrors(
+    { name: 'Too long', 'definition.questions.0.options.2': 'No rule speaks of it' },
+    definition,
+  );
+  expect([...placed]).toEqual([
+    ['name', 'Too long'],
+    ['questions topic.options.2', 'No rule speaks of it'],
+  ]);
+});
