@@ -48,6 +48,8 @@ export function createDeliveries(
   clock: Clock,
   retryAfterMs: (heard: Heard, attempt: number, url: string) => number | null,
   random: () => number,
+  /** Headers of one attempt, as of a signature that holds for minutes. */
+  signed: (delivery: Delivery) => Record<string, string> = () => ({}),
 ): Deliveries {
   let queue: Delivery[] = [];
   /** Those of the queue that wait, in its order: a long run leaves tens of thousands behind that do not. */
@@ -62,7 +64,8 @@ export function createDeliveries(
     waiting.delete(delivery);
     delivery.attempt += 1;
     delivery.state = 'delivered';
-    const { method, url, headers, body } = delivery;
+    const { method, url, body } = delivery;
+    const headers = { ...delivery.headers, ...signed(delivery) };
     const heard = await carrier({ method, url, headers, body });
     delivery.status = heard.status;
     const againMs = retryAfterMs(heard, delivery.attempt, url);

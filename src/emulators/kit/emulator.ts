@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { createDeliveries, type Deliveries } from './deliveries.ts';
+import { createDeliveries, type Deliveries, type Delivery } from './deliveries.ts';
 import type { Call, Heard, Reply, Request } from './exchange.ts';
 import { type ArmedFault, type Asked, type FaultMatch, type FaultRule, type Phase, replyOf, strike } from './faults.ts';
 import { createRandom } from './random.ts';
@@ -18,6 +18,8 @@ export interface Machine<World> {
   faultNamed(name: string, variant: string | undefined, match: FaultMatch): FaultRule;
   /** Ms to the next attempt at a notification that was answered so; null: it counts as delivered, or is given up. */
   retryAfterMs(heard: Heard, attempt: number, about: { world: World; url: string; nowMs: number }): number | null;
+  /** What a notification is signed with at each attempt, where a signature tells the time. */
+  sign?(world: World, delivery: Pick<Delivery, 'channel' | 'body'>, nowMs: number): Record<string, string>;
   /** `www-authenticate` of a 401 that a fault gives, where it says none itself. */
   challenge?: string;
   /** Requests of one lane are counted while they are under way; null: this one is not. Absent: none is. */
@@ -113,6 +115,7 @@ export function createEmulator<World>(machine: Machine<World>, clock: Clock): Em
       clock,
       (heard, attempt, url) => machine.retryAfterMs(heard, attempt, { world: emulator.world, url, nowMs: clock.now() }),
       () => random(),
+      (delivery) => machine.sign?.(emulator.world, delivery, clock.now()) ?? {},
     ),
     latencyMs: 0,
     random: () => random(),
