@@ -139,7 +139,11 @@ async function plan({ app }: OpenApp, { hosts, each, dueMs }: { hosts: number; e
       ],
     };
     await inTransaction(app.db, (tx) =>
-      insertWorkflow(tx, { id: workflowId, userId, teamId: null, name: 'Reminder', active: true, definition }, dueMs),
+      insertWorkflow(
+        tx,
+        { id: workflowId, userId, teamId: null, name: 'Reminder', tags: [], active: true, definition },
+        dueMs,
+      ),
     );
     await sql`
       with made as (

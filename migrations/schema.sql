@@ -2123,7 +2123,9 @@ create table workflows.workflows (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  tags text[] default '{}'::text[] not null,
   constraint workflows_pkey PRIMARY KEY (id),
+  constraint workflows_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams.teams(id) ON DELETE CASCADE,
   constraint workflows_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX workflows_by_team ON workflows.workflows USING btree (team_id) WHERE (team_id IS NOT NULL);

@@ -1248,6 +1248,7 @@ export interface WorkflowsWorkflows {
   created_at: Generated<Temporal.Instant>;
   updated_at: Generated<Temporal.Instant>;
   deleted_at: Temporal.Instant | null;
+  tags: Generated<string[]>;
 }
 
 export interface Tables {

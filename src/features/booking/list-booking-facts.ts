@@ -1,4 +1,4 @@
-import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
+import type { BookingId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Database } from '#platform/db.ts';
 import { bookedUrl, bookingTokenPlace } from './rules/booking-address.ts';
@@ -13,6 +13,8 @@ export interface BookingFacts {
   uid: string;
   userId: UserId;
   eventTypeId: EventTypeId | null;
+  /** Of its event type. */
+  teamId: TeamId | null;
   state: BookingState;
   sequence: number;
   title: string;
@@ -55,7 +57,7 @@ export async function listBookingFacts(
 }
 
 function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
-  const { id, uid, userId, eventTypeId, state, sequence, title, startMs, endMs, location, last } = row;
+  const { id, uid, userId, eventTypeId, teamId, state, sequence, title, startMs, endMs, location, last } = row;
   const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, isFirst } = row;
   const from = last?.details.from;
   const before = typeof from === 'object' && from !== null ? (from as { startMs?: number }).startMs : undefined;
@@ -64,6 +66,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
     uid,
     userId,
     eventTypeId,
+    teamId,
     state,
     sequence,
     title,

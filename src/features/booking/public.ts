@@ -11,7 +11,14 @@ export { listStale } from './list-stale.ts';
 export { readLive } from './read-live.ts';
 export { listTypesOf } from './store/event-type-rows.ts';
 export { type ExpectedAppointment, listExpected } from './store/expected.ts';
-export { findNewestBookingId, holdSequence, holdSequences, listFactIds, listOwnTypeIds } from './store/fact-rows.ts';
+export {
+  findNewestBookingId,
+  holdSequence,
+  holdSequences,
+  listFactIds,
+  listOwnTypeIds,
+  teamOfBooking,
+} from './store/fact-rows.ts';
 export { findHandleOf, listTeamHandles } from './store/handles.ts';
 export { countRequests, listMet, listNews, type MetAppointment } from './store/met-bookings.ts';
 export { takenTimeReading } from './store/taken-time.ts';

@@ -11,23 +11,25 @@ import { workflowsTopic } from './events.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import { replanJob } from './replan-job.ts';
 import { lockWorkflows, updateWorkflow } from './store/workflow-rows.ts';
+import { tellOwner } from './tell-owner.ts';
 
 /** A new version; what went out by an older one stays as it was. *Errors*: AppError not-found, invalid (`INVALID`), conflict (`STALE`). */
 export async function changeWorkflow(
   app: App,
   actor: Actor,
   id: WorkflowId,
-  { version, name, definition }: Input<typeof workflowsContract.changeWorkflow>['body'],
+  { version, name, tags, definition }: Input<typeof workflowsContract.changeWorkflow>['body'],
 ): Promise<void> {
-  const { userId, teamId } = await loadWorkflow(app.db, actor, id);
-  const { email } = await loadOwner(app.db, userId);
-  await checkDefinition(app, { userId, teamId, email }, definition);
+  const owner = await loadWorkflow(app.db, actor, id);
+  const { email } = await loadOwner(app.db, owner.userId);
+  await checkDefinition(app, { ...owner, email }, definition);
   await inTransaction(app.db, async (tx) => {
-    await lockWorkflows(tx, userId, 'alone');
+    await lockWorkflows(tx, owner, 'alone');
     const change = {
       id,
       seen: version,
       name: name.trim(),
+      tags: tags ?? null,
       definition,
       authorId: actor.userId,
       nowMs: app.clock.nowMs(),
@@ -39,6 +41,6 @@ export async function changeWorkflow(
         'This workflow was changed elsewhere meanwhile. Nothing of yours was saved: look at it as it is now, and change it again.',
       );
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
-    await app.feed.publish(tx, userId, workflowsTopic);
+    await tellOwner(app, tx, owner, workflowsTopic);
   });
 }

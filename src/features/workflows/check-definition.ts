@@ -18,9 +18,14 @@ export async function checkDefinition(
 ): Promise<void> {
   const fields: Record<string, string> = {};
   const typeIds = filter.event_type_ids ?? [];
-  const own = typeIds.length === 0 ? [] : await listOwnTypeIds(app.db, owner.userId, typeIds);
+  const own = typeIds.length === 0 ? [] : await listOwnTypeIds(app.db, owner, typeIds);
   if (own.length < typeIds.length)
-    fields['definition.filter.event_type_ids'] = 'One of these event types is not yours.';
+    fields['definition.filter.event_type_ids'] =
+      owner.teamId === null
+        ? 'One of these event types is not yours.'
+        : 'One of these event types is not of this team.';
+  if (owner.teamId !== null && trigger !== 'form-submitted' && !isAboutBooking(trigger))
+    fields['definition.trigger'] = 'This happens to one person. Choose it in a workflow of your own.';
   const others = steps.flatMap(({ action }) =>
     action.kind === 'send-email' && isAddress(action.to) ? [action.to] : [],
   );

@@ -8,32 +8,43 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { workflowsContract } from './contract.ts';
+import { demandOwn } from './demand-own.ts';
 import { demandRoom } from './demand-room.ts';
 import { workflowsTopic } from './events.ts';
 import { replanJob } from './replan-job.ts';
 import { fromTemplate } from './rules/templates.ts';
 import { insertWorkflow, lockWorkflows } from './store/workflow-rows.ts';
+import { tellOwner } from './tell-owner.ts';
 
 /** *Errors*: AppError invalid (`INVALID`), conflict (`TOO_MANY`). */
 export async function createWorkflow(
   app: App,
-  { userId }: Actor,
-  { name, active = true, definition: given, template }: Input<typeof workflowsContract.createWorkflow>['body'],
+  actor: Actor,
+  {
+    name,
+    active = true,
+    team_id,
+    tags = [],
+    definition: given,
+    template,
+  }: Input<typeof workflowsContract.createWorkflow>['body'],
 ): Promise<WorkflowId> {
   const definition = given ?? (template === undefined ? undefined : fromTemplate(template, randomUUID() as StepId));
   if (definition === undefined)
     throw new AppError('invalid', 'INVALID', 'A workflow needs a definition or a template.', {
       fields: { definition: 'This is needed.' },
     });
-  const { email } = await loadOwner(app.db, userId);
-  await checkDefinition(app, { userId, teamId: null, email }, definition);
+  const owner = { userId: actor.userId, teamId: team_id ?? null };
+  await demandOwn(app.db, actor, owner);
+  const { email } = await loadOwner(app.db, actor.userId);
+  await checkDefinition(app, { ...owner, email }, definition);
   const id = randomUUID() as WorkflowId;
   await inTransaction(app.db, async (tx) => {
-    await lockWorkflows(tx, userId, 'alone');
-    await demandRoom(tx, userId);
-    await insertWorkflow(tx, { id, userId, teamId: null, name: name.trim(), active, definition }, app.clock.nowMs());
+    await lockWorkflows(tx, owner, 'alone');
+    await demandRoom(tx, owner);
+    await insertWorkflow(tx, { id, ...owner, name: name.trim(), tags, active, definition }, app.clock.nowMs());
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
-    await app.feed.publish(tx, userId, workflowsTopic);
+    await tellOwner(app, tx, owner, workflowsTopic);
   });
   return id;
 }

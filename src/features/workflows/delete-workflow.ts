@@ -6,14 +6,15 @@ import { workflowsTopic } from './events.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import { replanJob } from './replan-job.ts';
 import { lockWorkflows, markDeleted } from './store/workflow-rows.ts';
+import { tellOwner } from './tell-owner.ts';
 
 /** Nothing of it goes out any more; it can be taken back for 30 days. *Errors*: AppError not-found. */
 export async function deleteWorkflow(app: App, actor: Actor, id: WorkflowId): Promise<void> {
-  const { userId } = await loadWorkflow(app.db, actor, id);
+  const owner = await loadWorkflow(app.db, actor, id);
   await inTransaction(app.db, async (tx) => {
-    await lockWorkflows(tx, userId, 'alone');
+    await lockWorkflows(tx, owner, 'alone');
     await markDeleted(tx, id);
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
-    await app.feed.publish(tx, userId, workflowsTopic);
+    await tellOwner(app, tx, owner, workflowsTopic);
   });
 }

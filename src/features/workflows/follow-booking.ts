@@ -1,10 +1,11 @@
+import { teamOfBooking } from '#features/booking/public.ts';
 import type { BookingChange } from '#features/booking/rules/booking-states.ts';
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import type { ListenerApp } from '#platform/news.ts';
 import { runsTopic } from './events.ts';
 import { planBookings } from './plan-bookings.ts';
-import { listActiveWorkflows, lockWorkflows } from './store/workflow-rows.ts';
+import { listActiveWorkflows, lockWorkflowsAbout } from './store/workflow-rows.ts';
 import { withdrawOverdue } from './withdraw-overdue.ts';
 
 /** What of a booking's life runs follow from. */
@@ -14,6 +15,7 @@ const followed: ReadonlySet<BookingChange> = new Set([
   'declined',
   'cancelled',
   'rescheduled',
+  'reassigned',
   'no-show',
   'expired',
 ]);
@@ -30,11 +32,12 @@ export async function followBooking(
   if (!followed.has(heard.what)) return false;
   const userId = heard.userId as UserId;
   if (ending.has(heard.what)) await withdrawOverdue(app, tx, heard.bookingId as BookingId);
-  await lockWorkflows(tx, userId, 'shared');
-  const workflows = await listActiveWorkflows(tx, userId);
+  const bookingId = heard.bookingId as BookingId;
+  const team = teamOfBooking(bookingId);
+  await lockWorkflowsAbout(tx, userId, team);
+  const workflows = await listActiveWorkflows(tx, userId, team);
   if (workflows.length === 0) return false;
-  const bookingIds = [heard.bookingId as BookingId];
-  const isDue = await planBookings(app, tx, { userId, bookingIds, workflows, isNews: true });
-  await app.feed.publish(tx, userId, runsTopic);
+  const isDue = await planBookings(app, tx, { bookingIds: [bookingId], workflows, isNews: true });
+  await app.feed.publishToAll(tx, [...new Set([userId, ...workflows.map((one) => one.userId)])], runsTopic);
   return isDue;
 }

@@ -1,19 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { listCalendarNames, listUnwell } from '#features/connections/public.ts';
 import { countFailedByCalendar, listLostAccounts } from '#features/sync/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import type { OtherMatter } from './rules/other-matter.ts';
-import { shiftMs } from './rules/timing.ts';
+import { type Happened, planOther } from './plan-other.ts';
 import { insertRuns } from './store/run-rows.ts';
 import { listActiveByTrigger } from './store/workflow-rows.ts';
 
-interface Happened {
+interface Trouble extends Happened {
   userId: UserId;
-  subject: string;
-  occurrence: number;
-  facts: OtherMatter;
 }
 
 const minuteMs = 60_000;
@@ -38,7 +33,7 @@ export async function followTroubles(app: App): Promise<void> {
     app.db,
     failed.map(({ calendarId }) => calendarId),
   );
-  const happened: Record<string, Happened[]> = {
+  const happened: Record<string, Trouble[]> = {
     'calendar-disconnected': lost.flatMap(({ userId, connectionId, sinceMs }) => {
       const account = unwell.find(({ id }) => id === connectionId);
       if (account === undefined) return [];
@@ -56,28 +51,10 @@ export async function followTroubles(app: App): Promise<void> {
       },
     })),
   };
-  const rows = workflows.flatMap(({ id, userId, version, definition }) =>
-    (happened[definition.trigger] ?? [])
-      .filter((one) => one.userId === userId)
-      .flatMap(({ subject, occurrence, facts }) =>
-        definition.steps.map((step, position) => ({
-          id: randomUUID(),
-          workflowId: id,
-          userId,
-          stepId: step.id,
-          version,
-          position,
-          kind: step.action.kind,
-          subject,
-          bookingId: null,
-          occurrence,
-          state: 'planned' as const,
-          reason: null,
-          facts,
-          dueMs: shiftMs(nowMs, definition.offset, 1, 'UTC'),
-          aboutMs: null,
-        })),
-      ),
+  const rows = workflows.flatMap((workflow) =>
+    (happened[workflow.definition.trigger] ?? [])
+      .filter(({ userId }) => userId === workflow.userId)
+      .flatMap((one) => planOther(workflow, one, nowMs, 'UTC')),
   );
   await inTransaction(app.db, (tx) => insertRuns(tx, rows, nowMs));
 }

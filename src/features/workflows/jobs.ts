@@ -1,14 +1,20 @@
 import * as z from 'zod/mini';
 import { bookingChanged } from '#features/booking/events.ts';
+import { formSubmitted } from '#features/routing/events.ts';
+import { memberLeft } from '#features/teams/events.ts';
+import { ownerOf } from '#features/teams/public.ts';
+import type { TeamId, UserId } from '#kernel/ids.ts';
+import type { Tx } from '#platform/db.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
-import { followWithin } from '#platform/news.ts';
+import { followWithin, type ListenerApp } from '#platform/news.ts';
 import { followBooking } from './follow-booking.ts';
+import { followForm } from './follow-form.ts';
 import { followMails } from './follow-mails.ts';
 import { followTroubles } from './follow-troubles.ts';
 import { replanJob } from './replan-job.ts';
 import { sendJobs } from './send-jobs.ts';
 import { trimRuns } from './store/run-rows.ts';
-import { dropForgotten } from './store/workflow-rows.ts';
+import { dropForgotten, passOnWorkflows } from './store/workflow-rows.ts';
 
 const followMailsJob = defineJob({
   name: 'workflows.follow-mails',
@@ -35,6 +41,10 @@ const sweepJob = defineJob({
   },
 });
 
+const sendAtOnce = async (app: ListenerApp, tx: Tx) => {
+  for (const job of sendJobs) await app.jobs.send(job, {}, { tx });
+};
+
 export const jobs = [...sendJobs, followMailsJob, followTroublesJob, replanJob, sweepJob];
 export const schedules: readonly Schedule[] = [
   ...sendJobs.map((job) => ({ job, everyMs: 5_000, payload: {} })),
@@ -43,8 +53,13 @@ export const schedules: readonly Schedule[] = [
   { job: sweepJob, everyMs: 6 * 3_600_000, payload: {} },
 ];
 export const listeners = [
+  followWithin(memberLeft, (_app, tx, { teamId, userId }) =>
+    passOnWorkflows(tx, teamId as TeamId, userId as UserId, ownerOf(teamId as TeamId)),
+  ),
   followWithin(bookingChanged, async (app, tx, heard) => {
-    if (!(await followBooking(app, tx, heard))) return;
-    for (const job of sendJobs) await app.jobs.send(job, {}, { tx });
+    if (await followBooking(app, tx, heard)) await sendAtOnce(app, tx);
+  }),
+  followWithin(formSubmitted, async (app, tx, heard) => {
+    if (await followForm(app, tx, heard)) await sendAtOnce(app, tx);
   }),
 ];

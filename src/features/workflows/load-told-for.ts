@@ -18,7 +18,7 @@ export async function loadToldFor(
   if (host === undefined)
     throw new AppError('not-found', 'NOT_FOUND', 'Confirm your mail address first: steps write in your name.');
   if (!isAboutBooking(trigger)) {
-    const guest = { name: 'Gus Guest', email: 'gus@example.com', zone: 'UTC' };
+    const guest = { name: 'Gus Guest', email: 'gus@example.com', phone: null, zone: 'UTC' };
     const told: Told =
       trigger === 'form-submitted'
         ? { other: { kind: 'form', form: 'Contact us', answers: [{ label: 'Size', answer: '10 to 50' }], guest } }

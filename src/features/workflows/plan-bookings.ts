@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { listHosts } from '#features/accounts/public.ts';
 import { type BookingFacts, listBookingFacts } from '#features/booking/public.ts';
-import type { BookingId, UserId } from '#kernel/ids.ts';
+import type { BookingId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import type { ListenerApp } from '#platform/news.ts';
+import type { WorkflowOwner } from './rules/action.ts';
 import { triggersOf } from './rules/matter.ts';
 import { planRuns, type RunChange } from './rules/plan-runs.ts';
 import { changeRuns, insertRuns, lockRunsOf, type RunRow } from './store/run-rows.ts';
@@ -11,7 +12,6 @@ import type { Workflow } from './store/workflow-rows.ts';
 import { toMatter } from './to-matter.ts';
 
 interface Planning {
-  userId: UserId;
   bookingIds: readonly BookingId[];
   /** In force, or some of them. */
   workflows: readonly Workflow[];
@@ -26,13 +26,12 @@ interface Planning {
 export async function planBookings(
   app: ListenerApp,
   tx: Tx,
-  { userId, bookingIds, workflows, isNews }: Planning,
+  { bookingIds, workflows, isNews }: Planning,
 ): Promise<boolean> {
   if (workflows.length === 0 || bookingIds.length === 0) return false;
   const nowMs = app.clock.nowMs();
   const facts = await listBookingFacts(app, tx, bookingIds);
-  const host = (await listHosts(tx, [userId])).get(userId);
-  if (host === undefined) return false;
+  const hosts = await listHosts(tx, [...new Set([...facts.values()].map(({ userId }) => userId))]);
   const runs = await lockRunsOf(
     tx,
     bookingIds,
@@ -41,10 +40,12 @@ export async function planBookings(
   const inserts: RunRow[] = [];
   const changes: RunChange[] = [];
   for (const booking of facts.values()) {
+    const host = hosts.get(booking.userId);
+    if (host === undefined) continue;
     const matter = toMatter(booking, host.zone);
     const begun = isNews ? triggersOf(happeningOf(booking), matter) : [];
     const ofBooking = runs.filter(({ bookingId }) => bookingId === booking.id);
-    for (const workflow of workflows) {
+    for (const workflow of workflows.filter((one) => isAbout(one, booking))) {
       const plan = planRuns({
         workflow,
         matter,
@@ -70,6 +71,10 @@ export async function planBookings(
   await insertRuns(tx, inserts, nowMs);
   return [...inserts, ...changes].some(({ state, dueMs }) => state === 'planned' && dueMs <= nowMs);
 }
+
+/** A person's are about what they host, a team's about what is booked of its event types, whoever hosts it. */
+export const isAbout = (workflow: WorkflowOwner, booking: WorkflowOwner) =>
+  workflow.teamId === null ? workflow.userId === booking.userId : workflow.teamId === booking.teamId;
 
 const happeningOf = ({ last }: BookingFacts) => ({
   what: last?.what ?? ('linked' as const),

@@ -93,7 +93,7 @@ function mailRecipients(to: string, told: Told, host: Recipient): Recipient[] {
   if (to === 'host') return [host];
   if (to !== 'guest' && to !== 'guests') return [{ ...host, role: 'other', address: to }];
   const guest = guestOf(told, host.locale);
-  if (guest === null) return [];
+  if (guest === null || guest.address === '') return [];
   const brought = to === 'guests' && 'booking' in told ? told.booking.guests : [];
   return [guest, ...brought.map((address) => ({ ...guest, role: 'other' as const, address }))];
 }
@@ -102,14 +102,15 @@ function phoneRecipient(to: string, told: Told, host: Recipient, hostPhone: stri
   if (to === 'host') return hostPhone === null ? null : { ...host, address: hostPhone };
   if (to !== 'guest') return { ...host, role: 'other', address: to };
   const guest = guestOf(told, host.locale);
-  const phone = 'booking' in told ? told.booking.guest.phone : null;
-  return guest === null || phone === null ? null : { ...guest, address: phone };
+  const phone =
+    'booking' in told ? told.booking.guest.phone : told.other.kind === 'form' ? told.other.guest?.phone : null;
+  return guest === null || phone == null ? null : { ...guest, address: phone };
 }
 
 function guestOf(told: Told, fallback: string): Recipient | null {
   if ('booking' in told) {
     const { email, zone, locale } = told.booking.guest;
-    return email === '' ? null : { role: 'guest', address: email, locale: locale ?? fallback, zone };
+    return { role: 'guest', address: email, locale: locale ?? fallback, zone };
   }
   const { other } = told;
   if (other.kind !== 'form' || other.guest === null) return null;

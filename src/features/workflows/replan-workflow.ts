@@ -18,11 +18,10 @@ export async function replanWorkflow(app: App, id: WorkflowId, signal: AbortSign
     );
     return;
   }
-  const { userId } = workflow;
   const endsAfterMs = app.clock.nowMs() - mostOffsetMinutes * 60_000;
   const lists = [
     (after: BookingId | null) => listOpenBookings(app.db, id, after, page),
-    (after: BookingId | null) => listFactIds(app.db, userId, { endsAfterMs, after, limit: page }),
+    (after: BookingId | null) => listFactIds(app.db, workflow, { endsAfterMs, after, limit: page }),
   ];
   for (const list of lists) {
     let after: BookingId | null = null;
@@ -32,9 +31,9 @@ export async function replanWorkflow(app: App, id: WorkflowId, signal: AbortSign
       after = bookingIds.at(-1) ?? null;
       if (after === null) break;
       await inTransaction(app.db, async (tx) => {
-        await lockWorkflows(tx, userId, 'shared');
+        await lockWorkflows(tx, workflow, 'shared');
         const workflows = [...(await findWorkflows(tx, [id])).values()].filter(({ active }) => active);
-        await planBookings(app, tx, { userId, bookingIds, workflows, isNews: false });
+        await planBookings(app, tx, { bookingIds, workflows, isNews: false });
       });
     }
   }

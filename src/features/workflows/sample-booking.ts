@@ -9,6 +9,7 @@ export function sampleBooking(userId: UserId, nowMs: number): BookingFacts {
     uid: 'example@holdfast.invalid',
     userId,
     eventTypeId: null,
+    teamId: null,
     state: 'confirmed',
     sequence: 0,
     title: 'Intro',

@@ -4,6 +4,7 @@ import type { RunId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { runsTopic } from './events.ts';
 import { type Channel, channels, performStep } from './perform-step.ts';
+import { isAbout } from './plan-bookings.ts';
 import { renderStep, type Told } from './render-step.ts';
 import type { ActionKind, Handed, PerformedRun, StepOutcome } from './rules/action.ts';
 import { judgeOther, judgeRun, type Verdict } from './rules/judge-run.ts';
@@ -137,6 +138,7 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
   if (verdict.do === 'skip') return skipped(verdict.reason);
   if (verdict.do === 'wait') return { ...end, state: 'planned', reason: null, nextMs: verdict.untilMs };
   if (workflow === null) return skipped('deleted');
+  if (booking !== null && !isAbout(workflow, booking)) return skipped('reassigned');
 
   if (run.kind === 'send-email') {
     const mailed = batch.mailed.get(run.userId) ?? 0;

@@ -8,6 +8,6 @@ import { countRuns } from './store/run-rows.ts';
 
 /** One of theirs, as it is now. *Errors*: as `loadWorkflow`. */
 export async function showWorkflow({ db }: App, actor: Actor, id: WorkflowId): Promise<{ workflow: WorkflowView }> {
-  const [workflow, counts] = await Promise.all([loadWorkflow(db, actor, id), countRuns(db, actor.userId)]);
+  const [workflow, counts] = await Promise.all([loadWorkflow(db, actor, id), countRuns(db, [id])]);
   return { workflow: toWorkflowView(workflow, counts.get(id)) };
 }

@@ -43,12 +43,8 @@ export function valuesOf(booking: BookingFacts, to: Recipient, { host, publicUrl
     zone: to.zone,
     ...(to.role === 'host' ? { timeFormat: host.timeFormat } : {}),
   };
-  const names = guest.name.trim().split(/\s+/);
   return {
-    guest_name: quoting.name(guest.name),
-    guest_first_name: quoting.name(names[0] ?? ''),
-    guest_email: guest.email,
-    guest_phone: guest.phone === null ? '' : quoting.name(guest.phone),
+    ...guestValues(guest, quoting),
     host_name: host.name,
     host_email: host.email,
     event_name: booking.title,
@@ -77,10 +73,18 @@ export function valuesOfOther(matter: OtherMatter, { host, quoting }: Setting): 
   if (matter.kind === 'calendar') return { ...people, calendar_account: matter.account, problem: matter.problem };
   return {
     ...people,
+    ...(matter.guest === null ? {} : guestValues(matter.guest, quoting)),
     form_name: matter.form,
     form_answers: matter.answers.map(({ label, answer }) => `${label}: ${quoting.text(answer)}`).join('\n'),
   };
 }
+
+const guestValues = (guest: { name: string; email: string; phone: string | null }, quoting: Quoting) => ({
+  guest_name: quoting.name(guest.name),
+  guest_first_name: quoting.name(guest.name.trim().split(/\s+/)[0] ?? ''),
+  guest_email: guest.email,
+  guest_phone: guest.phone === null ? '' : quoting.name(guest.phone),
+});
 
 const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bookingChanged } from '#features/booking/events.ts';
+import { formSubmitted } from '#features/routing/events.ts';
+import { memberLeft } from '#features/teams/events.ts';
 import type { StepId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { insertBookable } from '../../../test/harness/bookable.ts';
+import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
@@ -487,4 +491,167 @@ test('an account that is lost begins its workflow once, blocks that failed once 
   await followTroubles(server.app);
   expect((await runsOf(lost.id)).length).toBe(1);
   expect((await runsOf(failed.id)).length).toBe(2 * ofBlocks.length);
+});
+
+test('a team has what is booked of its event types written to, whoever hosts it; who goes leaves it to the owner', async () => {
+  const { app } = server;
+  const handle = `sales-${count}`;
+  const teamId = await insertTeam(server, handle, [{ user: anna }, { user: bert, role: 'editor' }]);
+  const viewer = await signUpUser(server, `viewer-${count}@example.org`);
+  await sql`insert into teams.members (team_id, user_id, role) values (${teamId}, ${viewer.userId}, 'viewer')`.execute(
+    app.db,
+  );
+  const { typeId, path } = await insertTeamType(server, { teamId, handle }, [{ user: anna }], { kind: 'round-robin' });
+  const made = { name: 'For all', team_id: teamId, tags: ['guests'], definition: definition() };
+  const { workflow } = await call<{ workflow: WorkflowView }>('POST', '/api/workflows', made, {
+    user: bert,
+    status: 201,
+  });
+  expect(workflow).toMatchObject({ team_id: teamId, tags: ['guests'] });
+
+  // by role, and nothing to anybody else
+  await call('POST', '/api/workflows', made, { user: viewer, status: 403 });
+  await call('GET', `/api/workflows/${workflow.id}`, undefined, { user: viewer, status: 403 });
+  const outsider = await signUpUser(server, `outsider-${count}@example.org`);
+  await call('POST', '/api/workflows', made, { user: outsider, status: 404 });
+  for (const [method, url] of [
+    ['GET', `/api/workflows/${workflow.id}`],
+    ['GET', `/api/workflows/${workflow.id}/runs`],
+    ['GET', `/api/workflows/${workflow.id}/versions`],
+    ['DELETE', `/api/workflows/${workflow.id}`],
+  ] as const)
+    await call(method, url, undefined, { user: outsider, status: 404 });
+  const seen = async (user: TestUser) =>
+    (await call<{ workflows: WorkflowView[] }>('GET', '/api/workflows', undefined, { user })).workflows.map(
+      ({ id }) => id,
+    );
+  expect([await seen(anna), await seen(bert), await seen(viewer)]).toEqual([[workflow.id], [workflow.id], []]);
+
+  // only types of the team, nothing of one person
+  const own = await book();
+  const put = (change: Partial<Definition>, version: number, status: number) =>
+    call<{ workflow: WorkflowView }>(
+      'PUT',
+      `/api/workflows/${workflow.id}`,
+      { version, name: 'For all', definition: { ...workflow.definition, ...change } },
+      { user: anna, status },
+    );
+  await put({ filter: { event_type_ids: [own.typeId as never] } }, 1, 400);
+  await put({ trigger: 'mirror-failed', steps: definition({}, mailTo('host')).steps }, 1, 400);
+  await put({ filter: { event_type_ids: [typeId] } }, 1, 200);
+  await server.settle();
+  expect(await runsOf(workflow.id)).toEqual([]);
+
+  const response = await server.inject({
+    method: 'POST',
+    url: `${path}/bookings`,
+    payload: {
+      start: (monday + 180 * minute) / minute,
+      name: 'Gus',
+      email: 'mates@example.net',
+      zone: 'UTC',
+      language: 'en',
+    },
+  });
+  expect(response.statusCode, response.body).toBe(201);
+  await server.settle();
+  expect(await runsOf(workflow.id)).toMatchObject([{ state: 'planned', due_at: '2027-03-07T17:00:00Z', guest: 'Gus' }]);
+  await inTransaction(app.db, (tx) => app.news.announce(tx, memberLeft, { teamId, userId: bert.userId, why: 'left' }));
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from workflows.workflows union all select user_id from workflows.runs`.execute(app.db);
+  expect(rows.map(({ user_id }) => user_id)).toEqual([anna.userId, anna.userId]);
+  clock.set('2027-03-07T17:00:00Z');
+  await work();
+  expect(await runsOf(workflow.id)).toMatchObject([{ state: 'done' }]);
+  expect(fromSteps('mates@example.net')).toHaveLength(1);
+});
+
+test('a booking that another host takes is written of by the workflows of that host', async () => {
+  const { id } = await makeWorkflow(definition());
+  const { id: bookingId, email } = await book();
+  const ofBert = await call<{ workflow: WorkflowView }>(
+    'POST',
+    '/api/workflows',
+    { name: 'Mine', definition: definition({}, mailTo('guest', { subject: 'Soon, with Bert' })) },
+    { user: bert, status: 201 },
+  );
+  await inTransaction(server.app.db, async (tx) => {
+    await sql`update booking.bookings set user_id = ${bert.userId}, sequence = sequence + 1 where id = ${bookingId}`.execute(
+      tx,
+    );
+    await server.app.news.announce(tx, bookingChanged, {
+      bookingId,
+      userId: bert.userId,
+      what: 'reassigned',
+      sequence: 1,
+    });
+  });
+  clock.set('2027-03-07T14:00:00Z');
+  await work();
+  expect(await runsOf(id)).toMatchObject([{ state: 'skipped', reason: 'reassigned' }]);
+  const { runs } = await call<{ runs: RunView[] }>('GET', `/api/workflows/${ofBert.workflow.id}/runs`, undefined, {
+    user: bert,
+  });
+  expect(runs).toMatchObject([{ state: 'done' }]);
+  expect(fromSteps(email).map(({ parsed }) => parsed.subject)).toEqual(['Soon, with Bert']);
+});
+
+test('a form that somebody filled in begins the workflows of whose form it is, once, with what they said', async () => {
+  const { app } = server;
+  const teamId = await insertTeam(server, `forms-${count}`, [{ user: anna }]);
+  const made = definition(
+    { trigger: 'form-submitted', offset: { amount: 0, unit: 'minutes' } },
+    mailTo('host', { subject: 'Soon: {form_name}', body: '{guest_name} <{guest_email}>\n\n{form_answers}' }),
+    mailTo('guest', { subject: 'Thanks, {guest_first_name}', body: 'We have: {form_answers}' }),
+  );
+  const ofTeam = await call<{ workflow: WorkflowView }>(
+    'POST',
+    '/api/workflows',
+    { name: 'Form', team_id: teamId, definition: made },
+    { status: 201 },
+  );
+  const own = await makeWorkflow({ ...made, steps: definition({}, ...made.steps.map(({ action }) => action)).steps });
+  await server.settle();
+  const heard = {
+    submissionId: randomUUID(),
+    formId: randomUUID(),
+    formName: 'Contact us',
+    userId: null,
+    teamId,
+    name: 'Fay Former',
+    email: `fay-${count}@example.net`,
+    phone: null,
+    answers: [{ id: 'size', label: 'Size', answer: '10 {host_email} to 50' }],
+    atMs: clock.nowMs(),
+  };
+  const submit = () => inTransaction(app.db, (tx) => app.news.announce(tx, formSubmitted, heard));
+  await expect(
+    inTransaction(app.db, async (tx) => {
+      await app.news.announce(tx, formSubmitted, { ...heard, submissionId: randomUUID() });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  await submit();
+  await submit();
+  await server.settle();
+  await work();
+  expect(await runsOf(own.id)).toEqual([]);
+  expect(await runsOf(ofTeam.workflow.id)).toMatchObject([
+    { state: 'done', about: 'Contact us', guest: 'Fay Former' },
+    { state: 'done', about: 'Contact us', guest: 'Fay Former' },
+  ]);
+  const [thanks, ...more] = fromSteps(heard.email);
+  expect(more).toEqual([]);
+  expect(thanks?.parsed.subject).toMatch(/^Thanks, .?Fay/);
+  expect(thanks?.parsed.text).toMatch(/Size: .?10 \{host_email\} to 50/);
+  const told = smtp.mailsTo(anna.email).filter(({ parsed }) => parsed.subject?.startsWith('Soon: Contact us'));
+  expect(told).toHaveLength(1);
+  // who said nothing of themselves is written to by nobody
+  await inTransaction(app.db, (tx) =>
+    app.news.announce(tx, formSubmitted, { ...heard, submissionId: randomUUID(), name: null, email: null }),
+  );
+  await server.settle();
+  await work();
+  const runs = await runsOf(ofTeam.workflow.id);
+  expect(runs.filter(({ state, reason }) => state === 'skipped' && reason === 'no-recipient')).toHaveLength(1);
 });

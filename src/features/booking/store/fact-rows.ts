@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
+import type { BookingId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import type { Expression } from '#platform/reading.ts';
 import type { BookingActor, BookingChange } from '../rules/booking-states.ts';
 import type { TypeSettings } from '../rules/type-settings.ts';
 import type { Appointment } from './appointments.ts';
@@ -16,6 +17,8 @@ export type FactRow = Booking &
     last: { what: BookingChange; actor: BookingActor; details: Record<string, unknown> } | null;
     /** Of those that were booked together it is the first. */
     isFirst: boolean;
+    /** Of its event type. */
+    teamId: TeamId | null;
   };
 
 /** Bookings with what they are of, in one statement; those that are only held, or gone, are left out. */
@@ -24,7 +27,7 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
   const { rows } = await sql<FactRow>`
     select ${bookingColumns}, a.title, a.start_ms as "startMs", a.end_ms as "endMs", a.location, a.join_url as "joinUrl",
       case when not t.secret and t.deleted_at is null then t.slug end as slug, h.handle,
-      t.settings -> 'questions' as questions, l.last,
+      t.settings -> 'questions' as questions, t.team_id as "teamId", l.last,
       b.series_id is null or not exists (
         select from booking.bookings s join booking.appointments sa on sa.id = s.appointment_id
         where s.series_id = b.series_id and (sa.start_ms, s.id) < (a.start_ms, b.id)) as "isFirst"
@@ -38,15 +41,16 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
   return rows;
 }
 
-/** A person's confirmed bookings that end after an instant, in order, after one of them. */
+/** The confirmed bookings of a person, or of a team's event types, that end after an instant, in order, after one of them. */
 export async function listFactIds(
   db: Database,
-  userId: UserId,
+  { userId, teamId }: { userId: UserId; teamId: TeamId | null },
   { endsAfterMs, after, limit }: { endsAfterMs: number; after: BookingId | null; limit: number },
 ): Promise<BookingId[]> {
   const { rows } = await sql<{ id: BookingId }>`
     select b.id from booking.bookings b join booking.appointments a on a.id = b.appointment_id
-    where b.user_id = ${userId} and a.end_ms > ${endsAfterMs} and b.state = 'confirmed'
+    where ${teamId === null ? sql`b.user_id = ${userId}` : sql`b.event_type_id in (select id from booking.event_types where team_id = ${teamId})`}
+      and a.end_ms > ${endsAfterMs} and b.state = 'confirmed'
       and (${after}::uuid is null or b.id > ${after}) order by b.id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -65,15 +69,20 @@ export async function holdSequences(tx: Tx, ids: readonly BookingId[]): Promise<
   return new Map(rows.map(({ id, sequence }) => [id, sequence]));
 }
 
-/** Which of these event types are this person's and there. */
+/** The team whose event type was booked, for others' queries. */
+export const teamOfBooking = (id: BookingId): Expression<TeamId | null> =>
+  sql<TeamId | null>`(select t.team_id from booking.bookings b join booking.event_types t on t.id = b.event_type_id
+    where b.id = ${id})`;
+
+/** Which of these event types are this person's, or this team's, and there. */
 export async function listOwnTypeIds(
   db: Database,
-  userId: UserId,
+  { userId, teamId }: { userId: UserId; teamId: TeamId | null },
   ids: readonly EventTypeId[],
 ): Promise<EventTypeId[]> {
   const { rows } = await sql<{ id: EventTypeId }>`
     select id from booking.event_types
-    where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null`.execute(db);
+    where id = any(${ids}::uuid[]) and owner_id = ${teamId ?? userId} and deleted_at is null`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -66,6 +66,10 @@ export function memberRowsReading(teamId: TeamId): Reading<MemberRow[]> {
 export const memberIdsOf = (teamId: TeamId): Expression<UserId[]> =>
   sql<UserId[]>`array(select user_id from teams.members where team_id = ${teamId})`;
 
+/** Whose a team is, for others' queries. */
+export const ownerOf = (teamId: TeamId): Expression<UserId | null> =>
+  sql<UserId | null>`(select user_id from teams.members where team_id = ${teamId} and role = 'owner')`;
+
 export async function listMemberIds(db: Database, teamId: TeamId): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select user_id as id from teams.members where team_id = ${teamId} order by user_id`.execute(db);

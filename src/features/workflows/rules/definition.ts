@@ -40,9 +40,6 @@ export const triggers = [
 )[];
 export type Trigger = (typeof triggers)[number];
 
-/** What a person can choose: forms are not asked yet. */
-export const offeredTriggers = triggers.filter((trigger) => trigger !== 'form-submitted');
-
 export const isTimed = (trigger: Trigger): trigger is (typeof timedTriggers)[number] =>
   (timedTriggers as readonly Trigger[]).includes(trigger);
 export const isAboutBooking = (trigger: Trigger): boolean => !(otherTriggers as readonly Trigger[]).includes(trigger);

@@ -7,7 +7,14 @@ export const otherMatterShape = z.discriminatedUnion('kind', [
     form: z.string(),
     answers: z.array(z.strictObject({ label: z.string(), answer: z.string() })),
     /** Who filled it in, where they were asked. */
-    guest: z.nullable(z.strictObject({ name: z.string(), email: z.string(), zone: z.string() })),
+    guest: z.nullable(
+      z.strictObject({
+        name: z.string(),
+        email: z.string(), // empty: not asked
+        phone: z.nullable(z.string()),
+        zone: z.string(),
+      }),
+    ),
   }),
   z.strictObject({ kind: z.literal('calendar'), account: z.string(), problem: z.string() }),
 ]);

@@ -16,6 +16,7 @@ describe('variables', () => {
     ]);
     expect(unknownVariables('{guest_name}', 'calendar-disconnected')).toEqual(['guest_name']);
     expect(unknownVariables('{problem} {host_name}', 'calendar-disconnected')).toEqual([]);
+    expect(unknownVariables('{form_answers} {guest_email} {event_name}', 'form-submitted')).toEqual(['event_name']);
   });
 
   it.each(['{{constructor.constructor("return 1")()}}', '#{7*7}', '<%= 7 %>', '{__proto__}'])(

@@ -3,12 +3,14 @@ import { isAboutBooking, type Trigger } from './definition.ts';
 /** What texts of steps may name, and nothing else: there is no evaluation, only this list. */
 
 type About = 'booking' | 'form' | 'calendar';
+/** `guest`: whoever booked, or filled a form in. */
+type Told = About | 'any' | 'guest';
 
 export const variables = [
-  { name: 'guest_name', about: 'booking', sample: 'Gus Guest' },
-  { name: 'guest_first_name', about: 'booking', sample: 'Gus' },
-  { name: 'guest_email', about: 'booking', sample: 'gus@example.com' },
-  { name: 'guest_phone', about: 'booking', sample: '+1 212 555 0123' },
+  { name: 'guest_name', about: 'guest', sample: 'Gus Guest' },
+  { name: 'guest_first_name', about: 'guest', sample: 'Gus' },
+  { name: 'guest_email', about: 'guest', sample: 'gus@example.com' },
+  { name: 'guest_phone', about: 'guest', sample: '+1 212 555 0123' },
   { name: 'host_name', about: 'any', sample: 'Anna Host' },
   { name: 'host_email', about: 'any', sample: 'anna@example.com' },
   { name: 'event_name', about: 'booking', sample: 'Intro' },
@@ -26,7 +28,7 @@ export const variables = [
   { name: 'form_answers', about: 'form', sample: 'Size: 10 to 50' },
   { name: 'calendar_account', about: 'calendar', sample: 'anna@example.com' },
   { name: 'problem', about: 'calendar', sample: 'Access was withdrawn' },
-] as const satisfies readonly { name: string; about: About | 'any'; sample: string }[];
+] as const satisfies readonly { name: string; about: Told; sample: string }[];
 export type VariableName = (typeof variables)[number]['name'];
 export type Values = Readonly<Partial<Record<VariableName, string>>>;
 
@@ -35,7 +37,10 @@ const aboutOf = (trigger: Trigger): About =>
 
 /** Those that have a value when this happens. */
 export const variablesFor = (trigger: Trigger) =>
-  variables.filter(({ about }) => about === 'any' || about === aboutOf(trigger));
+  variables.filter(
+    ({ about }) =>
+      about === 'any' || about === aboutOf(trigger) || (about === 'guest' && aboutOf(trigger) !== 'calendar'),
+  );
 
 // whatever stands in braces and looks like a name was meant as one
 const pattern = /\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\}/gu;

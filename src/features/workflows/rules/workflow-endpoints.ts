@@ -10,9 +10,17 @@ const runParams = z.strictObject({ run_id: id<'run'>() });
 
 const name = line(120).check(z.trim(), z.minLength(1));
 
+/** Words to find it by. */
+const tagList = z.array(line(40).check(z.trim(), z.minLength(1))).check(
+  z.maxLength(10),
+  z.refine((tags: string[]) => new Set(tags).size === tags.length, { error: 'One is there twice' }),
+);
+
 export const workflowShape = z.strictObject({
   id: id<'workflow'>(),
+  team_id: z.nullable(id<'team'>()), // null: it is about its person's own bookings
   name: z.string(),
+  tags: z.array(z.string()),
   active: z.boolean(),
   version: z.int(),
   definition: definitionShape,
@@ -68,8 +76,13 @@ export const workflowEndpoints = {
     method: 'GET',
     path: '/api/workflows',
     auth: 'user',
-    summary: 'Workflows in the order they were made, with how much of each waits or was given up',
-    output: z.strictObject({ workflows: z.array(workflowShape), kinds: z.array(z.string()) }), // kinds: of actions that can be done here
+    summary:
+      'Own workflows and those of teams, in the order they were made, with how much of each waits or was given up',
+    output: z.strictObject({
+      workflows: z.array(workflowShape),
+      teams: z.array(z.strictObject({ team_id: id<'team'>(), name: z.string() })), // whose workflows one may manage
+      kinds: z.array(z.string()), // of actions that can be done here
+    }),
   }),
   createWorkflow: endpoint({
     method: 'POST',
@@ -79,6 +92,8 @@ export const workflowEndpoints = {
     body: z.strictObject({
       name,
       active: z.optional(z.boolean()), // default: true
+      team_id: z.optional(id<'team'>()), // for what is booked of its event types, or answered in its forms
+      tags: z.optional(tagList),
       definition: z.optional(definitionShape),
       template: z.optional(z.enum(templateKeys)),
     }),
@@ -100,7 +115,12 @@ export const workflowEndpoints = {
     auth: 'user',
     summary: 'Make a new version of a workflow; what it planned and has not done follows',
     params: workflowParams,
-    body: z.strictObject({ version: z.int().check(z.gte(1)), name, definition: definitionShape }), // version: the one that was seen
+    body: z.strictObject({
+      version: z.int().check(z.gte(1)),
+      name,
+      tags: z.optional(tagList),
+      definition: definitionShape,
+    }), // version: the one that was seen
     output: oneWorkflow,
     errors: ['STALE', 'INVALID'],
   }),

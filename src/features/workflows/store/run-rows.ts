@@ -226,18 +226,18 @@ export async function countMailed(
 }
 
 /** Has what was given up begin anew; false where it was not. */
-export async function reviveRun(tx: Tx, userId: UserId, id: RunId, nowMs: number): Promise<boolean> {
+export async function reviveRun(tx: Tx, id: RunId, nowMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update workflows.runs set state = 'planned', reason = null, attempts = 0, generation = generation + 1, begun = false,
       next_ms = ${nowMs}, settled_ms = null
-    where id = ${id} and user_id = ${userId} and state = 'dead'`.execute(tx);
+    where id = ${id} and state = 'dead'`.execute(tx);
   return numAffectedRows === 1n;
 }
 
-export async function findRunState(db: Database, userId: UserId, id: RunId): Promise<KnownRun['state'] | null> {
-  const { rows } = await sql<{ state: KnownRun['state'] }>`
-    select state from workflows.runs where id = ${id} and user_id = ${userId}`.execute(db);
-  return rows[0]?.state ?? null;
+export async function findWorkflowOf(db: Database, id: RunId): Promise<WorkflowId | null> {
+  const { rows } = await sql<{ id: WorkflowId }>`
+    select workflow_id as id from workflows.runs where id = ${id}`.execute(db);
+  return rows[0]?.id ?? null;
 }
 
 export interface LoggedRun {
@@ -283,12 +283,12 @@ export async function listLoggedRuns(
 /** How many of each workflow's runs wait, and how many were given up. */
 export async function countRuns(
   db: Database,
-  userId: UserId,
+  ids: readonly WorkflowId[],
 ): Promise<Map<WorkflowId, { planned: number; dead: number }>> {
   const { rows } = await sql<{ id: WorkflowId; planned: number; dead: number }>`
     select workflow_id as id, count(*) filter (where state in ('planned', 'claimed', 'handed'))::int as planned,
       count(*) filter (where state = 'dead')::int as dead
-    from workflows.runs where user_id = ${userId} and state in ('planned', 'claimed', 'handed', 'dead')
+    from workflows.runs where workflow_id = any(${ids}::uuid[]) and state in ('planned', 'claimed', 'handed', 'dead')
     group by workflow_id`.execute(db);
   return new Map(rows.map(({ id, planned, dead }) => [id, { planned, dead }]));
 }

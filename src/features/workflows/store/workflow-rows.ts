@@ -1,56 +1,94 @@
 import { sql } from 'kysely';
 import type { TeamId, UserId, WorkflowId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import type { Definition } from '../rules/definition.ts';
+import type { Expression } from '#platform/reading.ts';
+import type { WorkflowOwner as Owner } from '../rules/action.ts';
+import type { Definition, Trigger } from '../rules/definition.ts';
 
 export interface Workflow {
   id: WorkflowId;
   userId: UserId;
   teamId: TeamId | null;
   name: string;
+  tags: string[];
   active: boolean;
   version: number;
   definition: Definition;
   updatedMs: number;
 }
 
-const columns = sql`w.id, w.user_id as "userId", w.team_id as "teamId", w.name, w.active, w.version, v.definition,
+const columns = sql`w.id, w.user_id as "userId", w.team_id as "teamId", w.name, w.tags, w.active, w.version, v.definition,
   (extract(epoch from w.updated_at) * 1000)::bigint as "updatedMs"`;
 const tables = sql`workflows.workflows w join workflows.versions v on v.workflow_id = w.id and v.n = w.version`;
+
+const ownedBy = ({ userId, teamId }: Owner) =>
+  teamId === null ? sql`w.user_id = ${userId} and w.team_id is null` : sql`w.team_id = ${teamId}`;
 
 /**
  * Whoever plans by somebody's workflows holds this shared, whoever changes them alone: a change then knows of every booking
  * that was planned without it, and every later booking of the change.
  */
-export async function lockWorkflows(tx: Tx, userId: UserId, how: 'shared' | 'alone'): Promise<void> {
+export async function lockWorkflows(tx: Tx, { userId, teamId }: Owner, how: 'shared' | 'alone'): Promise<void> {
   const lock = sql.raw(how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-  await sql`select ${lock}(hashtextextended('workflows of ' || ${userId}::text, 0))`.execute(tx);
+  await sql`select ${lock}(${lockOf(sql`${teamId ?? userId}`)})`.execute(tx);
 }
 
-/** Those in force for somebody's own bookings, or for what else happens to them. */
-export async function listActiveWorkflows(db: Database, userId: UserId): Promise<Workflow[]> {
+const lockOf = (owner: Expression<UserId | TeamId | null>) =>
+  sql`hashtextextended('workflows of ' || ${owner}::text, 0)`;
+
+/** The same, shared, of whoever's workflows a booking concerns; where it is of no team, of its host alone. */
+export async function lockWorkflowsAbout(tx: Tx, userId: UserId, team: Expression<TeamId | null>): Promise<void> {
+  const lock = sql.raw('pg_advisory_xact_lock_shared');
+  await sql`select ${lock}(${lockOf(sql`${userId}`)}), ${lock}(${lockOf(team)})`.execute(tx);
+}
+
+/** Those in force for what this host has booked: their own, and those of the team whose event type it is. */
+export async function listActiveWorkflows(
+  db: Database,
+  userId: UserId,
+  team: Expression<TeamId | null>,
+): Promise<Workflow[]> {
   const { rows } = await sql<Workflow>`
     select ${columns} from ${tables}
-    where w.user_id = ${userId} and w.team_id is null and w.active and w.deleted_at is null order by w.id`.execute(db);
+    where (w.user_id = ${userId} and w.team_id is null or w.team_id = ${team})
+      and w.active and w.deleted_at is null order by w.id`.execute(db);
   return rows;
 }
 
-/** Everybody's in force for these triggers, at most as many as can be looked at in one go. */
-export async function listActiveByTrigger(db: Database, triggers: readonly string[]): Promise<Workflow[]> {
+/** Those in force that begin by something which is no booking, of this person or team. */
+export async function listActiveOf(db: Database, { userId, teamId }: Owner, trigger: Trigger): Promise<Workflow[]> {
   const { rows } = await sql<Workflow>`
     select ${columns} from ${tables}
-    where w.trigger = any(${triggers}::text[]) and w.active and w.deleted_at is null order by w.id limit 5000`.execute(
+    where ${ownedBy({ userId, teamId })} and w.trigger = ${trigger} and w.active and w.deleted_at is null order by w.id`.execute(
     db,
   );
   return rows;
 }
 
-/** In the order they were made. */
-export async function listWorkflowRows(db: Database, userId: UserId): Promise<Workflow[]> {
+/** Everybody's own in force for these triggers, at most as many as can be looked at in one go. */
+export async function listActiveByTrigger(db: Database, triggers: readonly string[]): Promise<Workflow[]> {
   const { rows } = await sql<Workflow>`
-    select ${columns} from ${tables} where w.user_id = ${userId} and w.deleted_at is null
+    select ${columns} from ${tables}
+    where w.trigger = any(${triggers}::text[]) and w.team_id is null and w.active and w.deleted_at is null order by w.id limit 5000`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Somebody's own and those of these teams, in the order they were made. */
+export async function listWorkflowRows(db: Database, userId: UserId, teamIds: readonly TeamId[]): Promise<Workflow[]> {
+  const { rows } = await sql<Workflow>`
+    select ${columns} from ${tables}
+    where (w.user_id = ${userId} and w.team_id is null or w.team_id = any(${teamIds}::uuid[])) and w.deleted_at is null
     order by w.created_at, w.id`.execute(db);
   return rows;
+}
+
+/** One that was deleted within the last 30 days; null where there is none. */
+export async function findDeleted(db: Database, id: WorkflowId): Promise<Workflow | null> {
+  const { rows } = await sql<Workflow>`
+    select ${columns} from ${tables} where w.id = ${id} and w.deleted_at > now() - interval '30 days'`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Those that are there, of several; without the deleted ones. */
@@ -61,9 +99,9 @@ export async function findWorkflows(db: Database, ids: readonly WorkflowId[]): P
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function countWorkflows(db: Database, userId: UserId): Promise<number> {
+export async function countWorkflows(db: Database, owner: Owner): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from workflows.workflows where user_id = ${userId} and deleted_at is null`.execute(
+    select count(*)::int as count from workflows.workflows w where ${ownedBy(owner)} and deleted_at is null`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
@@ -72,10 +110,10 @@ export async function countWorkflows(db: Database, userId: UserId): Promise<numb
 type NewWorkflow = Omit<Workflow, 'version' | 'updatedMs'>;
 
 export async function insertWorkflow(tx: Tx, made: NewWorkflow, nowMs: number): Promise<void> {
-  const { id, userId, teamId, name, active, definition } = made;
+  const { id, userId, teamId, name, tags, active, definition } = made;
   await sql`
-    insert into workflows.workflows (id, user_id, team_id, name, active, version, trigger)
-    values (${id}, ${userId}, ${teamId}, ${name}, ${active}, 1, ${definition.trigger})`.execute(tx);
+    insert into workflows.workflows (id, user_id, team_id, name, tags, active, version, trigger)
+    values (${id}, ${userId}, ${teamId}, ${name}, ${tags}::text[], ${active}, 1, ${definition.trigger})`.execute(tx);
   await insertVersion(tx, { id, n: 1, definition, authorId: userId, nowMs });
 }
 
@@ -86,6 +124,7 @@ export async function updateWorkflow(
     id,
     seen,
     name,
+    tags,
     definition,
     authorId,
     nowMs,
@@ -93,13 +132,15 @@ export async function updateWorkflow(
     id: WorkflowId;
     seen: number;
     name: string;
+    /** Null: as they are. */
+    tags: readonly string[] | null;
     definition: Definition;
     authorId: UserId;
     nowMs: number;
   },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update workflows.workflows set name = ${name}, version = version + 1, trigger = ${definition.trigger}, updated_at = now()
+    update workflows.workflows set name = ${name}, tags = coalesce(${tags}::text[], tags), version = version + 1, trigger = ${definition.trigger}, updated_at = now()
     where id = ${id} and version = ${seen} and deleted_at is null`.execute(tx);
   if (numAffectedRows !== 1n) return false;
   await insertVersion(tx, { id, n: seen + 1, definition, authorId, nowMs });
@@ -129,12 +170,22 @@ export async function markDeleted(tx: Tx, id: WorkflowId): Promise<void> {
   await sql`update workflows.workflows set deleted_at = now() where id = ${id}`.execute(tx);
 }
 
-/** Takes back a deletion of the last 30 days; false where there is none. */
-export async function unmarkDeleted(tx: Tx, userId: UserId, id: WorkflowId): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update workflows.workflows set deleted_at = null
-    where id = ${id} and user_id = ${userId} and deleted_at > now() - interval '30 days'`.execute(tx);
-  return numAffectedRows === 1n;
+export async function unmarkDeleted(tx: Tx, id: WorkflowId): Promise<void> {
+  await sql`update workflows.workflows set deleted_at = null where id = ${id}`.execute(tx);
+}
+
+/** A team's workflows that somebody made who is not in it any more are its owner's, with what they planned. */
+export async function passOnWorkflows(
+  tx: Tx,
+  teamId: TeamId,
+  from: UserId,
+  to: Expression<UserId | null>,
+): Promise<void> {
+  await sql`
+    with passed as (
+      update workflows.workflows set user_id = owner from (select ${to} as owner) o
+      where team_id = ${teamId} and user_id = ${from} and owner is not null returning id, user_id)
+    update workflows.runs r set user_id = passed.user_id from passed where r.workflow_id = passed.id`.execute(tx);
 }
 
 /** The newest first. */

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionKind } from '#features/workflows/rules/action.ts';
-import { type Offset, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
+import { type Offset, type Trigger, triggers } from '#features/workflows/rules/definition.ts';
 import {
   firstAction,
   firstActionOf,
@@ -111,7 +111,7 @@ export function CreateWorkflowDialog({ kinds, onClose }: { kinds: readonly strin
         <SelectField
           label={t('workflows.field.trigger')}
           value={trigger}
-          data={offeredTriggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
+          data={triggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
           onChange={(event) => setTrigger(event.currentTarget.value as Trigger)}
         />
         <SelectField

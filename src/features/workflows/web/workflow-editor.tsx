@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isAboutBooking, mostSteps, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
+import { isAboutBooking, mostSteps, type Trigger, triggers } from '#features/workflows/rules/definition.ts';
 import { firstAction } from '#features/workflows/rules/templates.ts';
 import { ApiError } from '#kernel/contract-client.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
@@ -80,7 +80,7 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
           <SelectField
             label={t('workflows.field.trigger')}
             value={definition.trigger}
-            data={offeredTriggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
+            data={triggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
             onChange={(event) => change({ trigger: event.currentTarget.value as Trigger })}
           />
           <TimingField
