@@ -427,6 +427,7 @@ create table booking.appointments (
   restores integer default 0 not null,
   turn_of uuid,
   assigned_ms bigint,
+  passed jsonb,
   constraint appointments_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES connections.calendars(id) ON DELETE SET NULL,
   constraint appointments_check CHECK ((end_ms > start_ms)),
   constraint appointments_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE SET NULL,
@@ -530,6 +531,7 @@ create table booking.bookings (
 );
 CREATE INDEX bookings_by_appointment ON booking.bookings USING btree (appointment_id);
 CREATE INDEX bookings_by_email ON booking.bookings USING btree (guest_email, created_ms);
+CREATE INDEX bookings_by_link ON booking.bookings USING btree (link_id) WHERE (link_id IS NOT NULL);
 CREATE INDEX bookings_by_series ON booking.bookings USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX bookings_by_user ON booking.bookings USING btree (user_id, created_ms);
 CREATE INDEX bookings_expiring ON booking.bookings USING btree (expires_ms) WHERE (expires_ms IS NOT NULL);

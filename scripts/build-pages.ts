@@ -31,7 +31,10 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
       // React in it, and the one for production, whatever the process that loads it is for
       ssr: { noExternal: true },
       define: { 'process.env.NODE_ENV': '"production"' },
-      build: { ssr: source('render.tsx'), rolldownOptions: { output: { entryFileNames: 'render.js' } } },
+      build: {
+        ssr: join(root, 'src/features/routing/page/render.tsx'),
+        rolldownOptions: { output: { entryFileNames: 'render.js' } },
+      },
     }),
     bundle({
       build: {

@@ -330,7 +330,8 @@ function checkLocal(
     return null;
   if ((to.zone === 'emulator' || to.zone === 'kit') && RUNS_EMULATORS.includes(from.slice) && from.zone === 'server')
     return null;
-  if (to.zone === 'door' && rule.doorsAbove) {
+  // public pages are one bundle: those of a feature are made of the parts of the features above
+  if ((to.zone === 'door' && rule.doorsAbove) || (to.zone === 'page' && from.zone === 'page')) {
     const own = order.indexOf(from.slice);
     const other = order.indexOf(to.slice);
     if (other !== -1 && own !== -1 && other < own) return null;

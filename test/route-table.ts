@@ -360,6 +360,24 @@ const ownForm = async ({ app }: TestApp, { userId }: TestUser) => {
     values (${id}, ${userId}, 'Help', '', ${id}, true, ${JSON.stringify(formDefinition)}, 0, 0)`.execute(app.db);
   return { id };
 };
+const formMessage = formDefinition.fallback;
+/** Of a person's form, what came in by it. */
+const ownSubmission = async (server: TestApp, user: TestUser) => {
+  const { id: formId } = await ownForm(server, user);
+  const id = randomUUID();
+  const decision = {
+    ruleId: null,
+    ruleName: null,
+    reasons: [],
+    action: formMessage,
+    trouble: null,
+    leadsTo: 'x',
+    hostIds: null,
+  };
+  await sql`insert into routing.submissions (id, form_id, revision, attempt, answers, said, decision, created_ms)
+    values (${id}, ${formId}, 1, ${id}, '{}', '[]', ${JSON.stringify(decision)}, 0)`.execute(server.app.db);
+  return { id: formId, submission_id: id };
+};
 const otherContact = (own: Record<string, string>) => ({ other_id: own.other_id });
 const contactFile = { file: new TextEncoder().encode('Email\nnina@example.net\n'), fileType: 'text/csv' };
 
@@ -819,6 +837,8 @@ export const routeTable: readonly Row[] = [
     own: async () => ({ handle: 'nobody-here', slug: 'nothing' }),
     expect: { anonymous: 404, user: 404 },
   },
+  { route: 'GET /{handle}/forms/{slug}', own: nobodysAddress, expect: nothing },
+  { route: 'POST /{handle}/forms/{slug}', own: nobodysAddress, expect: nothing },
   { route: 'GET /l/{token}', own: nobodysAddress, expect: nothing },
   { route: 'POST /l/{token}', own: nobodysAddress, expect: nothing },
   { route: 'POST /{handle}/{slug}', own: nobodysAddress, expect: nothing },
@@ -910,6 +930,29 @@ export const routeTable: readonly Row[] = [
     expect: ownerOnly(200),
   },
   { route: 'GET /api/routing/targets', expect: signedIn },
+  { route: 'GET /api/routing/forms/{id}/submissions', own: ownForm, expect: ownerOnly(200) },
+  { route: 'GET /api/routing/submissions/{submission_id}', own: ownSubmission, expect: ownerOnly(200) },
+  {
+    route: 'POST /api/routing/submissions/{submission_id}/reroute',
+    own: ownSubmission,
+    body: { sequence: 0, action: formMessage },
+    expect: ownerOnly(200),
+  },
+  {
+    route: 'GET /api/routing/fairness',
+    own: async (server, user) => {
+      const { teamId } = await insertOwnTeam(server, user);
+      const team = { teamId: teamId as TeamId, handle: 'sales' };
+      const { typeId } = await insertTeamType(server, team, [{ user }], { kind: 'round-robin' });
+      return { typeId };
+    },
+    query: ({ typeId = '' }) => ({
+      event_type_id: typeId,
+      from: '2027-01-01T00:00:00Z',
+      to: '2027-02-01T00:00:00Z',
+    }),
+    expect: ownerOnly(200),
+  },
   {
     route: 'POST /api/routing/test',
     body: { definition: formDefinition, answers: { name: 'Nina' } },

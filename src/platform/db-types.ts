@@ -282,6 +282,7 @@ export interface BookingAppointments {
   restores: Generated<number>;
   turn_of: UserId | null;
   assigned_ms: number | null;
+  passed: unknown;
 }
 
 export interface BookingAudit {

@@ -66,7 +66,7 @@ async function claimFor(
   { type, link }: PublicType,
   time: Time,
   { id, expiresMs, network, filling, entry, target }: Claim,
-  { userId, hostIds, turnOf, policyId, policyN }: Assigned,
+  { userId, hostIds, turnOf, policyId, policyN, passed }: Assigned,
 ): Promise<Claimed> {
   const nowMs = app.clock.nowMs();
   const isGroup = type.settings.seats > 1;
@@ -106,6 +106,7 @@ async function claimFor(
         eventKey: eventKeyOf(isGroup ? appointmentId : id),
         turnOf,
         assignedMs: turnOf === null ? null : nowMs,
+        passed,
       },
       { nowMs, expiresMs },
       first,

@@ -6,6 +6,7 @@ import type { PublicType } from './find-public-type.ts';
 import { listCandidates } from './list-candidates.ts';
 import { loadSlotQuestion } from './load-slot-question.ts';
 import { orderHosts } from './rules/choose-host.ts';
+import { type PassedWhy, passedHosts } from './rules/passed-hosts.ts';
 import { readSeat } from './rules/seat-hosts.ts';
 import { slotRefusal } from './rules/slot-refusal.ts';
 import type { Time } from './rules/wanted-time.ts';
@@ -20,6 +21,8 @@ export interface Assigned {
   /** What of the hours of `userId` allowed it. */
   policyId: string | null;
   policyN: number | null;
+  /** In a pool, why it is nobody else's turn. */
+  passed: Record<string, PassedWhy> | null;
 }
 
 interface Asked {
@@ -56,15 +59,18 @@ export async function demandSlot(
   const decision = decideSlot(question, time.startMs);
   if (!decision.ok) throw slotRefusal(decision.reasons);
   const seats = decision.hosts.map(readSeat);
-  const { userId, turnOf } =
-    type.kind === 'round-robin' ? await choose(db, offer, seats, nowMs, asked) : organise(seats, asked.keep);
+  const isPool = type.kind === 'round-robin';
+  const { userId, turnOf } = isPool ? await choose(db, offer, seats, nowMs, asked) : organise(seats, asked.keep);
+  const free = new Set(seats.map((seat) => seat.turnOf));
   const allowed = versions.get(userId)?.findLast(({ fromMs }) => fromMs <= time.startMs);
   return {
     userId,
-    hostIds: type.kind === 'round-robin' ? [userId] : [...new Set(seats.map((seat) => seat.userId))],
+    hostIds: isPool ? [userId] : [...new Set(seats.map((seat) => seat.userId))],
     turnOf,
     policyId: allowed?.policyId ?? null,
     policyN: allowed?.n ?? null,
+    passed:
+      turnOf === null ? null : passedHosts(question, time.startMs, { turnOf, free, byOwner: asked.owner === userId }),
   };
 }
 

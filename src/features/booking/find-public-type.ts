@@ -7,6 +7,7 @@ import type { Database } from '#platform/db.ts';
 import { joinReadings, type Reading, readTogether } from '#platform/reading.ts';
 import { Recall } from '#platform/recall.ts';
 import { joinHosts } from './join-hosts.ts';
+import { narrowType } from './rules/narrow-type.ts';
 import { type EventType, findType, type TypeAt, typeAtReading, typeStandsReading } from './store/event-type-rows.ts';
 import { findHandleOfType, ownerOf } from './store/handles.ts';
 import { type BookingLink, findLink } from './store/links.ts';
@@ -79,5 +80,7 @@ async function findByToken(db: Database, token: string, nowMs: number): Promise<
   const link = await findLink(db, hashToken(token));
   if (link === null || link.usesLeft === 0 || (link.expiresMs !== null && link.expiresMs <= nowMs)) return null;
   const type = await findType(db, link.eventTypeId);
-  return type === null ? null : joinHosts(db, type, { handle: await findHandleOfType(db, type.id), link });
+  return type === null
+    ? null
+    : joinHosts(db, narrowType(type, link), { handle: await findHandleOfType(db, type.id), link });
 }

@@ -4,7 +4,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { bookingContract } from './contract.ts';
 import { linkPlace, linkUrl } from './rules/link-address.ts';
-import { type BookingLink, listTitlesOfLinked, listLinks as loadLinks } from './store/links.ts';
+import { listTitlesOfLinked, listLinks as loadLinks, type OwnLink } from './store/links.ts';
 
 export type LinkView = Output<typeof bookingContract.listBookingLinks>['links'][number];
 
@@ -23,7 +23,7 @@ export async function listLinks(
 
 export function toLinkView(
   { config, keyring }: Pick<App, 'config' | 'keyring'>,
-  link: BookingLink,
+  link: OwnLink,
   title: string,
 ): LinkView {
   return {

@@ -7,8 +7,12 @@ export { listMeetingLinks } from './list-meeting-links.ts';
 export { listNextHosts } from './list-next-hosts.ts';
 export { listOverbooked } from './list-overbooked.ts';
 export { listQuestions } from './list-questions.ts';
+export { listRouted } from './list-routed.ts';
 export { listStale } from './list-stale.ts';
+export { listTurns } from './list-turns.ts';
+export { makeRoutedLink } from './make-routed-link.ts';
 export { readLive } from './read-live.ts';
+export { reassignBooking } from './reassign-booking.ts';
 export { listTypesOf } from './store/event-type-rows.ts';
 export { type ExpectedAppointment, listExpected } from './store/expected.ts';
 export {
@@ -19,7 +23,10 @@ export {
   listOwnTypeIds,
   teamOfBooking,
 } from './store/fact-rows.ts';
-export { findHandleOf, listTeamHandles } from './store/handles.ts';
+export { findHandle, findHandleOf, listTeamHandles } from './store/handles.ts';
 export { countRequests, listMet, listNews, type MetAppointment } from './store/met-bookings.ts';
+export { deleteRouted, endRouted } from './store/routed-links.ts';
 export { takenTimeReading } from './store/taken-time.ts';
 export { findTextConsent } from './store/text-consent.ts';
+export { readEmbedding } from './visit/read-embedding.ts';
+export { readVisitor } from './visit/read-visitor.ts';

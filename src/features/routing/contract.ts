@@ -4,5 +4,6 @@
  * Never: books; keeps answers of who was told that they were refused.
  */
 import { formEndpoints } from './rules/form-endpoints.ts';
+import { submissionEndpoints } from './rules/submission-endpoints.ts';
 
-export const routingContract = { ...formEndpoints };
+export const routingContract = { ...formEndpoints, ...submissionEndpoints };

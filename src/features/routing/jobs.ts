@@ -1,14 +1,21 @@
 import * as z from 'zod/mini';
+import { deleteRouted } from '#features/booking/public.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { restorableDays } from './rules/form-owner.ts';
 import { dropForgotten } from './store/form-rows.ts';
+import { dropOld } from './store/submission-rows.ts';
+
+/** So long it is told what came in and why it was decided so. */
+const keptDays = 365;
 
 const sweepJob = defineJob({
   name: 'routing.sweep',
   payload: z.strictObject({}),
   async handle(app) {
-    await dropForgotten(app.db, app.clock.nowMs() - restorableDays * dayMs);
+    const nowMs = app.clock.nowMs();
+    await dropForgotten(app.db, nowMs - restorableDays * dayMs);
+    await deleteRouted(app.db, await dropOld(app.db, nowMs - keptDays * dayMs));
   },
 });
 

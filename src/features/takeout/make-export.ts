@@ -7,6 +7,7 @@ import { exportConnections } from '#features/connections/public.ts';
 import { exportEveryContact } from '#features/contacts/public.ts';
 import { exportEdits } from '#features/edits/public.ts';
 import { exportHolds } from '#features/holds/public.ts';
+import { exportRouting } from '#features/routing/public.ts';
 import { exportMirrors } from '#features/sync/public.ts';
 import { exportTeams } from '#features/teams/public.ts';
 import { exportWorkflows } from '#features/workflows/public.ts';
@@ -85,6 +86,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportEventTypes(app, userId),
     ...exportBookings(app, userId),
     ...exportEveryContact(app, userId),
+    ...exportRouting(app, userId),
     ...exportWorkflows(app, userId),
     ...exportHolds(app, userId),
   ];
@@ -101,7 +103,7 @@ calendars/*.json  the same events with all that is kept of them.
 *.json            your account, sessions, what happened to it, your teams, connections, hours, mirror groups,
                   blocks and their history, what you changed here that no calendar has taken yet, what others can book with you,
                   what they did, what you were asked and what is done by itself then, double bookings that did not
-                  happen, your holds, and whom you met with your notes.
+                  happen, your routing forms with what came in by them, your holds, and whom you met with your notes.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

@@ -12,7 +12,7 @@ export function NoticePage({ data: { title, text, link } }: { data: NoticeData }
       <p>{text}</p>
       {link === null ? null : (
         <p>
-          <a className="button" href={link.to}>
+          <a className="button" href={link.to} {...(link.outside ? { target: '_top', rel: 'noreferrer' } : {})}>
             {link.label}
           </a>
         </p>

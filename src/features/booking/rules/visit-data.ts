@@ -138,7 +138,8 @@ export interface NoticeData {
   /** Keys of `words`. */
   title: string;
   text: string;
-  link: { to: string; label: string } | null;
+  /** Outside: of another site, which is not shown within a frame. */
+  link: { to: string; label: string; outside?: boolean } | null;
 }
 
 /** A booking, for whoever has its link. */

@@ -47,7 +47,10 @@ export type NewAppointment = Omit<
   Appointment,
   'live' | 'itemId' | 'writes' | 'joinUrl' | 'eventRef' | 'restores' | 'turnOf' | 'assignedMs'
 > &
-  Partial<Pick<Appointment, 'turnOf' | 'assignedMs'>>;
+  Partial<Pick<Appointment, 'turnOf' | 'assignedMs'>> & {
+    /** In a pool, why it was nobody else's turn. */
+    passed?: Record<string, string> | null;
+  };
 
 /**
  * Whoever takes time of several hosts, several times, or by a count, holds their locks first, in one order: an overlap is
@@ -107,11 +110,11 @@ async function tryAppointment(
       returning host_id),
     made as (
       insert into booking.appointments (id, user_id, event_type_id, host_ids, title, start_ms, end_ms, buffer_before_ms,
-        buffer_after_ms, seats, location, policy_id, policy_n, calendar_id, event_key, turn_of, assigned_ms)
+        buffer_after_ms, seats, location, policy_id, policy_n, calendar_id, event_key, turn_of, assigned_ms, passed)
       select ${made.id}, ${made.userId}, ${made.eventTypeId}, ${made.hostIds}::uuid[], ${made.title}, ${made.startMs},
         ${made.endMs}, ${made.bufferBeforeMs}, ${made.bufferAfterMs}, ${made.seats}, ${jsonb(made.location)},
         ${made.policyId}, ${made.policyN}, ${made.calendarId}, ${made.eventKey}, ${made.turnOf ?? null}::uuid,
-        ${made.assignedMs ?? null}::bigint
+        ${made.assignedMs ?? null}::bigint, ${made.passed == null ? null : jsonb(made.passed)}::jsonb
       where ${ifTaken})${seated}
     select count(*)::int as count from taken`.execute(tx);
   return rows[0]?.count === made.hostIds.length;
@@ -271,7 +274,7 @@ export async function giveAppointment(
       update booking.bookings set user_id = ${to.userId} where appointment_id = ${id}),
     asked as (
       update booking.questions set over_ms = ${to.nowMs} where appointment_id = ${id} and over_ms is null)
-    update booking.appointments set user_id = ${to.userId}, turn_of = ${to.turnOf}::uuid,
+    update booking.appointments set user_id = ${to.userId}, turn_of = ${to.turnOf}::uuid, passed = null,
       assigned_ms = case when ${to.turnOf}::uuid is null then assigned_ms else ${to.nowMs}::bigint end,
       calendar_id = coalesce((select calendar_id from had where item_id is not null), ${to.calendarId}::uuid),
       item_id = (select item_id from had), event_ref = null, restores = 0, event_key = ${to.eventKey},

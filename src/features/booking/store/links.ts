@@ -4,9 +4,10 @@ import type { Database, Tx } from '#platform/db.ts';
 
 export interface BookingLink {
   id: BookingLinkId;
-  userId: UserId;
+  /** Null of what a form made. */
+  userId: UserId | null;
   eventTypeId: EventTypeId;
-  kind: 'private' | 'account' | 'calendar' | 'times';
+  kind: 'private' | 'account' | 'calendar' | 'times' | 'routed';
   label: string;
   /** Sealed. */
   token: string;
@@ -17,12 +18,16 @@ export interface BookingLink {
   usesLeft: number | null;
   expiresMs: number | null;
   createdMs: number;
+  /** Routed: of the hosts only these; null: all. */
+  hostIds: UserId[] | null;
+  /** Routed: who looks after the guest gets it first. */
+  ownerFirst: boolean;
 }
 
 const columns = sql`id, user_id as "userId", event_type_id as "eventTypeId", kind, label, token,
   connection_id as "connectionId", calendar_id as "calendarId", starts, duration_minutes as "durationMinutes",
   uses_left as "usesLeft", (extract(epoch from expires_at) * 1000)::bigint as "expiresMs",
-  (extract(epoch from created_at) * 1000)::bigint as "createdMs"`;
+  (extract(epoch from created_at) * 1000)::bigint as "createdMs", host_ids as "hostIds", owner_first as "ownerFirst"`;
 
 /** Epoch ms fit a number; the driver gives arrays of int8 as text. */
 const readRow = (row: BookingLink): BookingLink => ({ ...row, starts: row.starts?.map(Number) ?? null });
@@ -44,13 +49,13 @@ export async function spendLink(tx: Tx, id: BookingLinkId, nowMs: number): Promi
 }
 
 /** Newest first; those of deleted event types are left out. */
-export async function listLinks(db: Database, userId: UserId, eventTypeId: EventTypeId | null): Promise<BookingLink[]> {
-  const { rows } = await sql<BookingLink>`
+export async function listLinks(db: Database, userId: UserId, eventTypeId: EventTypeId | null): Promise<OwnLink[]> {
+  const { rows } = await sql<OwnLink>`
     select ${columns} from booking.links
     where user_id = ${userId} and (${eventTypeId}::uuid is null or event_type_id = ${eventTypeId})
       and event_type_id in (select id from booking.event_types where deleted_at is null)
     order by created_at desc, id`.execute(db);
-  return rows.map(readRow);
+  return rows.map(readRow) as OwnLink[];
 }
 
 /** What the event types that somebody's links lead to are called. */
@@ -61,11 +66,13 @@ export async function listTitlesOfLinked(db: Database, userId: UserId): Promise<
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-export type NewLink = Omit<BookingLink, 'createdMs'>;
+/** What somebody makes for themselves. */
+export type OwnLink = BookingLink & { userId: UserId; kind: Exclude<BookingLink['kind'], 'routed'> };
+export type NewLink = Omit<OwnLink, 'createdMs' | 'hostIds' | 'ownerFirst'>;
 
 /** An account and a calendar have one link, which leads to another event type then; its address stays. */
-export async function keepLink(tx: Tx, link: NewLink, tokenHash: Buffer): Promise<BookingLink> {
-  const { rows } = await sql<BookingLink>`
+export async function keepLink(tx: Tx, link: NewLink, tokenHash: Buffer): Promise<OwnLink> {
+  const { rows } = await sql<OwnLink>`
     insert into booking.links as l (id, user_id, event_type_id, kind, label, token_hash, token, connection_id,
       calendar_id, starts, duration_minutes, uses_left, expires_at)
     values (${link.id}, ${link.userId}, ${link.eventTypeId}, ${link.kind}, ${link.label}, ${tokenHash}, ${link.token},
@@ -73,10 +80,10 @@ export async function keepLink(tx: Tx, link: NewLink, tokenHash: Buffer): Promis
       to_timestamp(${link.expiresMs}::float8 / 1000))
     ${onePer(link.kind)}
     returning ${columns}`.execute(tx);
-  return readRow(rows[0] as BookingLink);
+  return readRow(rows[0] as OwnLink) as OwnLink;
 }
 
-function onePer(kind: BookingLink['kind']) {
+function onePer(kind: OwnLink['kind']) {
   const leadsOn = sql`do update set event_type_id = excluded.event_type_id`;
   if (kind === 'account') return sql`on conflict (connection_id) where kind = 'account' ${leadsOn}`;
   if (kind === 'calendar') return sql`on conflict (calendar_id) where kind = 'calendar' ${leadsOn}`;
@@ -87,13 +94,13 @@ function onePer(kind: BookingLink['kind']) {
 export async function findLinkOf(
   db: Database,
   place: { connectionId: ConnectionId } | { calendarId: CalendarId },
-): Promise<BookingLink | null> {
+): Promise<OwnLink | null> {
   const here =
     'connectionId' in place
       ? sql`kind = 'account' and connection_id = ${place.connectionId}`
       : sql`kind = 'calendar' and calendar_id = ${place.calendarId}`;
-  const { rows } = await sql<BookingLink>`select ${columns} from booking.links where ${here}`.execute(db);
-  return rows.map(readRow)[0] ?? null;
+  const { rows } = await sql<OwnLink>`select ${columns} from booking.links where ${here}`.execute(db);
+  return (rows.map(readRow)[0] as OwnLink | undefined) ?? null;
 }
 
 export async function countLinks(db: Database, userId: UserId): Promise<number> {

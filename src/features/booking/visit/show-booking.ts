@@ -13,6 +13,7 @@ import { showOffer } from '../rules/show-offer.ts';
 import { defaultSettings } from '../rules/type-settings.ts';
 import type { BookingData, Complaints, Place, Typed } from '../rules/visit-data.ts';
 import { listOffers } from './list-offers.ts';
+import { readEmbedding } from './read-embedding.ts';
 import { pickWords, readVisitor, type Visitor } from './read-visitor.ts';
 import { showHost } from './show-host.ts';
 
@@ -173,12 +174,6 @@ export function chosenSlot({ form, query }: Pick<PageCall, 'form' | 'query'>): n
 const latestMinute = 47_335 * dayMinutes;
 
 const match = (text: string | null, pattern: RegExp) => (text !== null && pattern.test(text) ? text : null);
-
-/** Set by embed.ts: the page is in a frame of another site, whose origin is told, if the host allows it there. */
-export function readEmbedding({ query, form }: PageCall, frames: readonly string[]): { origin: string } | null {
-  const origin = query.get('embed') ?? form.get('embed');
-  return origin !== null && frames.includes(origin) ? { origin } : null;
-}
 
 const prefilled = /^(?:name|email|phone|guests|q-[a-z0-9-]{1,40})$/;
 const longestPrefilled = 500;

@@ -4,8 +4,8 @@ import { addToCalendar } from '../rules/add-to-calendar.ts';
 import type { Booked } from '../rules/booking-endpoints.ts';
 import type { BookedData } from '../rules/visit-data.ts';
 import { findVisitedBooking } from './find-visited-booking.ts';
+import { readEmbedding } from './read-embedding.ts';
 import { readVisitor } from './read-visitor.ts';
-import { readEmbedding } from './show-booking.ts';
 
 const ended: readonly Booked['state'][] = ['cancelled', 'declined', 'expired'];
 

@@ -40,3 +40,7 @@ export const actionShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('message'), text: text(2_000).check(z.trim(), z.minLength(1)) }),
 ]);
 export type Action = z.output<typeof actionShape>;
+
+/** Why an action cannot be carried out as it stands: its event type is gone or closed, or none of those hosts is left. */
+export const troubles = ['type-gone', 'type-paused', 'hosts-gone'] as const;
+export type Trouble = (typeof troubles)[number];

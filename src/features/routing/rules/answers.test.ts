@@ -4,9 +4,7 @@ import { formSubmitted } from '../events.ts';
 import { checkAnswers, contactOf, sayAnswers } from './answers.ts';
 import { checkForm } from './check-form.ts';
 import { definitionShape, formTypes, startDefinition } from './form-definition.ts';
-import { formEndpoints } from './form-endpoints.ts';
 import type { Question } from './question.ts';
-import { submissionEndpoints } from './submission-endpoints.ts';
 
 const questions: Question[] = [
   { id: 'name', label: 'Your name', kind: 'text', required: true },
@@ -81,9 +79,4 @@ test('a form begins as one that can be saved, whatever it is for', () => {
     expect(z.safeParse(definitionShape, made).success).toBe(true);
     expect(checkForm(made)).toEqual([]);
   }
-});
-
-test('no call of one part of the contract hides one of the other', () => {
-  const both = { ...formEndpoints, ...submissionEndpoints };
-  expect(Object.keys(both)).toHaveLength(Object.keys(formEndpoints).length + Object.keys(submissionEndpoints).length);
 });

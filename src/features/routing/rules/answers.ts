@@ -12,7 +12,7 @@ export type Answer = z.output<typeof answerShape>;
 export type Answers = Readonly<Record<string, Answer>>;
 
 export const longestText = 500;
-const longestLong = 5_000;
+export const longestLong = 5_000;
 export const mostNumber = 1_000_000_000;
 
 /** Why an answer cannot be taken; the page has a sentence for each. */

@@ -3,7 +3,7 @@ import { handlePattern, longestSlug } from '#features/booking/rules/handle.ts';
 import { typeKinds } from '#features/booking/rules/type-settings.ts';
 import { id, instantMs, line, text } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-import { actionShape } from './action.ts';
+import { actionShape, troubles } from './action.ts';
 import { answersShape, complaints } from './answers.ts';
 import { definitionShape, formTypes } from './form-definition.ts';
 
@@ -159,7 +159,7 @@ export const formEndpoints = {
           action: actionShape,
           reasons: z.array(reasonShape),
           /** Why it could not be carried out as it stands: the event type is gone or closed, or none of its hosts is left. */
-          trouble: z.nullable(z.enum(['type-gone', 'type-paused', 'hosts-gone'])),
+          trouble: z.nullable(z.enum(troubles)),
           /** Of an event type, by whom: of a round robin in their turn at the moment, were all of them free. */
           next: z.array(
             z.strictObject({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { bookingStates } from '#features/booking/rules/booking-states.ts';
 import { id, instantMs, queryInt } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
-import { actionShape } from './action.ts';
+import { actionShape, troubles } from './action.ts';
 import { reasonShape } from './form-endpoints.ts';
 
 const submissionParams = z.strictObject({ submission_id: id<'submission'>() });
@@ -36,8 +36,10 @@ export const submissionShape = z.strictObject({
       conditions: z.array(z.string()), // in words
     }),
   ),
-  action: actionShape,
-  /** What the action is called: title of the event type, host of the address, the message. */
+  action: z.nullable(actionShape), // null: what it was to lead to was gone, and the fallback's too
+  /** Why it did not lead to what the rule says: the fallback stepped in, or all hosts of the event type. */
+  trouble: z.nullable(z.enum(troubles)),
+  /** What the action is called: title of the event type, the address, the message; empty where there is none. */
   leads_to: z.string(),
   /** With whom, where it leads to an event type. */
   hosts: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
@@ -118,7 +120,7 @@ export const submissionEndpoints = {
           expected: z.number(), // total by weight, of those who are hosts at the moment; they sum to `total`
           got: z.int(),
           deficit: z.number(), // expected - got; they sum to 0
-          /** How often somebody else got one, by why. */
+          /** How often somebody else got one, by why; with `got` they sum to `total`. */
           skips: z.array(z.strictObject({ reason: z.string(), times: z.int() })),
         }),
       ),

@@ -42,6 +42,14 @@ export async function findForm(db: Database, id: FormId): Promise<Form | null> {
   return rows[0] ?? null;
 }
 
+/** At an address of its owner; null where nothing is. */
+export async function findFormAt(db: Database, ownerId: UserId | TeamId, slug: string): Promise<Form | null> {
+  const { rows } = await sql<Form>`
+    select ${columns} from routing.forms f
+    where f.owner_id = ${ownerId} and f.slug = ${slug} and f.deleted_ms is null`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** What was deleted at most so long ago that it can be taken back. */
 export async function findDeletedForm(db: Database, id: FormId, sinceMs: number): Promise<Form | null> {
   const { rows } = await sql<Form>`

@@ -1,0 +1,2 @@
+/** The door of routing. */
+export { exportRouting } from './export-routing.ts';

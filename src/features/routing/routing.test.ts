@@ -1,0 +1,496 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
+import { builtPages } from '../../../test/harness/built-pages.ts';
+import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import type { EventTypeId, FormId, SubmissionId, TeamId, UserId } from '../../kernel/ids.ts';
+import { bookingContract } from '../booking/contract.ts';
+import type { Made } from '../booking/rules/booking-endpoints.ts';
+import { connectionsContract } from '../connections/contract.ts';
+import { routingContract } from './contract.ts';
+import type { Definition } from './rules/form-definition.ts';
+
+const minute = 60_000;
+/** A Monday, nine o'clock in New York: epoch minutes. */
+const nine = Date.UTC(2027, 2, 8, 14) / minute;
+
+let clock: FixedClock;
+let server: TestApp;
+let networks = 0;
+beforeAll(async () => {
+  clock = fixedClock('2027-03-01T13:00:00Z');
+  server = await startTestApp({ clock, http: { pageRoot: await builtPages() } });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  networks += 1;
+});
+
+const idOf = (user: TestUser) => user.userId as UserId;
+
+let teams = 0;
+interface Sales {
+  anna: TestUser;
+  ben: TestUser;
+  carla: TestUser;
+  teamId: TeamId;
+  handle: string;
+  typeId: EventTypeId;
+}
+/** Three people who take turns; the first owns the team, the second is an editor, the third a viewer. */
+async function newTeam(): Promise<Sales> {
+  teams += 1;
+  const people: TestUser[] = [];
+  for (const name of ['anna', 'ben', 'carla']) {
+    const user = await signUpUser(server, `${name}-r${teams}@example.org`);
+    await user.as(connectionsContract).connectOwn();
+    people.push(user);
+  }
+  const handle = `routing${teams}`;
+  const mates = people.map((user, n) => ({ user, role: (['owner', 'editor', 'viewer'] as const)[n] ?? 'viewer' }));
+  const teamId = await insertTeam(server, handle, mates);
+  const { typeId } = await insertTeamType(server, { teamId, handle }, mates, {
+    kind: 'round-robin',
+    slug: 'demo',
+    questions: [{ id: 'company', label: 'Company', kind: 'text', required: false }],
+  });
+  await server.settle();
+  const [anna, ben, carla] = people as [TestUser, TestUser, TestUser];
+  return { anna, ben, carla, teamId, handle, typeId };
+}
+
+const led = (typeId: EventTypeId, users: readonly TestUser[] | null = null, ownerFirst = false) => ({
+  kind: 'event-type' as const,
+  event_type_id: typeId,
+  user_ids: users?.map(idOf) ?? null,
+  contact_owner_first: ownerFirst,
+});
+
+/** Large companies meet Ben, small ones whoever is next, others are told something. */
+const definitionOf = ({ typeId, ben }: Sales, more: Partial<Definition> = {}): Definition => ({
+  type: 'conditional',
+  title: 'How can we help?',
+  intro: 'Three questions.',
+  questions: [
+    { id: 'name', label: 'Your name', kind: 'text', required: true },
+    { id: 'email', label: 'Email', kind: 'email', required: true },
+    { id: 'company', label: 'Company', kind: 'text', required: false },
+    {
+      id: 'size',
+      label: 'How large?',
+      kind: 'select',
+      required: true,
+      options: [
+        { id: 'small', label: 'Small' },
+        { id: 'large', label: 'Large' },
+        { id: 'unsure', label: 'Not sure', to_fallback: true },
+      ],
+    },
+    { id: 'utm', label: 'Campaign', kind: 'text', required: false, hidden: true },
+  ],
+  rules: [
+    {
+      id: 'big',
+      name: 'Large companies',
+      match: 'all',
+      conditions: [{ question: 'size', op: 'is', values: ['large'] }],
+      action: led(typeId, [ben]),
+    },
+    {
+      id: 'rest',
+      match: 'any',
+      conditions: [{ question: 'size', op: 'is', values: ['small'] }],
+      action: led(typeId),
+    },
+  ],
+  fallback: { kind: 'message', text: 'Write to us <soon>.' },
+  frames: [],
+  ...more,
+});
+
+async function newForm(sales: Sales, more: Partial<Definition> = {}, slug = `help-${randomUUID().slice(0, 8)}`) {
+  const { form } = await sales.anna.as(routingContract).createForm({
+    body: { team_id: sales.teamId, name: 'Help', slug, definition: definitionOf(sales, more) },
+  });
+  return { id: form.id as FormId, path: `/${sales.handle}/forms/${slug}`, form };
+}
+
+const visit = (url: string) => server.inject({ url, headers: { accept: 'text/html' } });
+const send = (url: string, fields: Record<string, string | string[]>, attempt = randomUUID()) =>
+  server.inject({
+    method: 'POST',
+    url,
+    remoteAddress: `10.4.0.${networks}`,
+    payload: new URLSearchParams(
+      Object.entries({ attempt, ...fields }).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+    ).toString(),
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+const nina = { name: 'Nina', email: 'nina@example.net' };
+
+let guests = 0;
+async function book(link: string, start = nine, email = `guest-r${guests}@example.net`): Promise<Made> {
+  guests += 1;
+  const token = /\/l\/([\w-]+)/.exec(link)?.[1];
+  const payload = { start, name: 'Nina', email, zone: 'Europe/Berlin' };
+  const remoteAddress = `10.5.0.${guests % 250}`;
+  const url = `/api/book/l/${token}/bookings`;
+  const response = await server.inject({ method: 'POST', url, payload, remoteAddress });
+  if (response.statusCode !== 201) throw new Error(`not booked: ${response.body}`);
+  await server.settle();
+  return response.json<Made>();
+}
+const submissionsOf = async (user: TestUser, id: FormId) =>
+  (await user.as(routingContract).listSubmissions({ params: { id } })).submissions;
+
+describe('the page of a form', () => {
+  test('is filled in by its address, keeps what was typed where something is wrong, and leads to the booking page', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    const shown = await visit(`${path}?name=Nina%20%3Cb%3E&size=large&utm=spring&company=Acme`);
+    expect(shown.statusCode).toBe(200);
+    expect(shown.body).toContain('value="Nina &lt;b&gt;"');
+    expect(shown.body).toMatch(/<option value="large" selected="">/);
+    expect(shown.body).toContain('<input type="hidden" name="utm" value="spring"/>');
+    expect(shown.body).not.toContain('<script type="module"');
+
+    const wrong = await send(path, { ...nina, email: 'nina@', size: 'huge', company: 'Acme' });
+    expect(wrong.statusCode).toBe(422);
+    for (const said of [
+      'Nothing was sent yet',
+      'does not look like an e-mail',
+      'Choose one of the answers',
+      'value="Acme"',
+    ])
+      expect(wrong.body).toContain(said);
+    expect(await submissionsOf(sales.anna, id)).toEqual([]);
+
+    const good = { ...nina, size: 'large', company: 'Acme', utm: 'spring' };
+    const sent = await send(path, good, 'attempt-1');
+    expect(sent.statusCode).toBe(303);
+    const link = String(sent.headers.location);
+    expect(link).toMatch(/^\/l\/[\w-]+\?name=Nina&email=nina%40example.net&q-name=Nina&/);
+    expect((await send(path, good, 'attempt-1')).headers.location).toBe(link);
+    const booking = await visit(link);
+    expect(booking.statusCode).toBe(200);
+    const [kept, ...others] = await submissionsOf(sales.anna, id);
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({
+      name: 'Nina',
+      email: 'nina@example.net',
+      revision: 1,
+      rule_id: 'big',
+      rule_name: 'Large companies',
+      reasons: [{ rule_id: 'big', fits: true, held: [true], conditions: ['How large? is Large'] }],
+      leads_to: 'Demo',
+      hosts: [{ user_id: sales.ben.userId }],
+      booking: null,
+    });
+    expect(kept?.answers.map(({ answer }) => answer)).toEqual(['Nina', 'nina@example.net', 'Acme', 'Large', 'spring']);
+    expect(new URL(kept?.link_url ?? '').pathname).toBe(link.replace(/\?.*/, ''));
+  });
+
+  test('restricts the round robin to the pool of the rule, and the booking is told with the submission', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    // both free and nobody had one: by the rule of the whole pool it would be another's turn at least once
+    const links: string[] = [];
+    for (let n = 0; n < 3; n += 1) links.push(String((await send(path, { ...nina, size: 'large' })).headers.location));
+    for (const [n, link] of links.entries()) await book(link, nine + n * 60, 'nina@example.net');
+    const kept = await submissionsOf(sales.anna, id);
+    expect(kept.map(({ booking }) => booking?.hosts.map(({ user_id }) => user_id))).toEqual(
+      links.map(() => [sales.ben.userId]),
+    );
+    expect(kept.map(({ link_url: url }) => url)).toEqual([null, null, null]);
+    // a link is for one booking
+    await expect(book(links[0] ?? '', nine + 240)).rejects.toThrow('not booked');
+    // the others go on by their turns
+    const next = String((await send(path, { ...nina, size: 'small' })).headers.location);
+    await book(next, nine + 300);
+    const [last] = await submissionsOf(sales.anna, id);
+    expect(last?.rule_id).toBe('rest');
+    expect(last?.reasons.map(({ fits }) => fits)).toEqual([false, true]);
+    expect(last?.booking?.hosts.map(({ user_id }) => user_id)).not.toEqual([sales.ben.userId]);
+  });
+
+  test('stays within the pool when its guest takes another time', async () => {
+    const sales = await newTeam();
+    const { path } = await newForm(sales);
+    const link = String((await send(path, { ...nina, size: 'large' })).headers.location);
+    const { bookings } = await book(link);
+    const token = bookings[0]?.token;
+    // Ben is taken at ten by another guest of his pool
+    await book(String((await send(path, { ...nina, size: 'large' })).headers.location), nine + 60);
+    const answer = await server.inject({
+      method: 'POST',
+      url: `/api/booked/${token}/reschedule`,
+      payload: { start: nine + 60, sequence: 0 },
+    });
+    expect([answer.statusCode, answer.json().detail?.code]).toEqual([409, 'SLOT_TAKEN']);
+  });
+
+  test('says what its message is, where its address leads, and that it is switched off', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    const told = await send(path, { ...nina, size: 'unsure' });
+    expect(told.statusCode).toBe(200);
+    expect(told.body).toContain('Write to us &lt;soon&gt;.');
+
+    const definition = definitionOf(sales, {
+      rules: [],
+      fallback: { kind: 'url', url: 'https://example.org/start?a=1' },
+    });
+    const api = sales.anna.as(routingContract);
+    const change = { revision: 1, name: 'Help', description: '', slug: path.split('/').at(-1) ?? '', definition };
+    await api.changeForm({ params: { id }, body: change });
+    const away = await send(path, { ...nina, size: 'unsure' });
+    expect(away.body).toContain('Go on to example.org');
+    expect(away.body).toContain('href="https://example.org/start?a=1" target="_top"');
+
+    await api.switchForm({ params: { id }, body: { active: false } });
+    for (const answer of [await visit(path), await send(path, { ...nina, size: 'small' })])
+      expect(answer.body).toContain('Nothing is taken here at the moment');
+    expect(await submissionsOf(sales.anna, id)).toHaveLength(2);
+    await api.deleteForm({ params: { id } });
+    expect((await visit(path)).statusCode).toBe(404);
+    await api.restoreForm({ params: { id } });
+    expect((await visit(path)).statusCode).toBe(200);
+  });
+
+  test('leads somewhere although the event type was deleted or closed meanwhile, and that is written down', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    await sales.anna.as(bookingContract).deleteEventType({ params: { id: sales.typeId } });
+    const told = await send(path, { ...nina, size: 'large' });
+    expect(told.body).toContain('Write to us &lt;soon&gt;.');
+    const [kept] = await submissionsOf(sales.anna, id);
+    expect(kept).toMatchObject({ rule_id: 'big', trouble: 'type-gone', leads_to: 'Write to us <soon>.' });
+  });
+
+  test('can be shown by the sites it names alone, and takes its frame along', async () => {
+    const sales = await newTeam();
+    const site = 'https://site.example';
+    const api = sales.anna.as(routingContract);
+    const framed = definitionOf(sales, { frames: [site] });
+    await expect(
+      api.createForm({ body: { team_id: sales.teamId, name: 'Framed', definition: framed } }),
+    ).rejects.toMatchObject({ status: 400, fields: { 'definition.frames': expect.stringContaining(site) } });
+    await sql`update booking.event_types set settings = settings || ${JSON.stringify({ frames: [site] })}::jsonb
+      where id = ${sales.typeId}`.execute(server.app.db);
+    const { path } = await newForm(sales, { frames: [site] });
+    const shown = await visit(`${path}?embed=${encodeURIComponent(site)}`);
+    expect(shown.headers['content-security-policy']).toContain(`frame-ancestors 'self' ${site}`);
+    expect(shown.body).toContain(`data-framed-by="${site}"`);
+    const sent = await send(path, { ...nina, size: 'small', embed: site });
+    expect(String(sent.headers.location)).toContain(`embed=${encodeURIComponent(site)}`);
+  });
+
+  test('takes so much from one network, keeps what was typed, and says so', async () => {
+    const sales = await newTeam();
+    const { path } = await newForm(sales);
+    let last = await send(path, { ...nina, size: 'unsure' });
+    for (let n = 0; n < 25 && last.statusCode === 200; n += 1) last = await send(path, { ...nina, size: 'unsure' });
+    expect(last.statusCode).toBe(429);
+    expect(last.body).toContain('there were many answers from your network lately');
+    expect(last.body).toContain('value="Nina"');
+  });
+});
+
+describe('what came in', () => {
+  test('is led elsewhere by somebody: the old link ends, the new one leads there, with a line of who did it', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    const link = String((await send(path, { ...nina, size: 'large' })).headers.location);
+    const [before] = await submissionsOf(sales.ben, id);
+    const params = { submission_id: before?.id as SubmissionId };
+    const api = sales.ben.as(routingContract);
+    await expect(api.reroute({ params, body: { sequence: 0, to_user_id: idOf(sales.carla) } })).rejects.toMatchObject({
+      status: 409,
+      code: 'NOT_BOOKED',
+    });
+    const { submission } = await api.reroute({
+      params,
+      body: { sequence: 0, action: led(sales.typeId, [sales.carla]) },
+    });
+    expect(submission).toMatchObject({
+      sequence: 1,
+      rule_id: 'big',
+      hosts: [{ user_id: sales.carla.userId }],
+      deeds: [{ kind: 'rerouted', from: 'Demo', to: 'Demo' }],
+    });
+    await expect(
+      api.reroute({ params, body: { sequence: 0, action: { kind: 'message', text: 'x' } } }),
+    ).rejects.toMatchObject({ status: 409, code: 'STALE' });
+    expect((await visit(link)).statusCode).toBe(404);
+    await book(submission.link_url ?? '');
+    const [after] = await submissionsOf(sales.ben, id);
+    expect(after?.booking?.hosts.map(({ user_id }) => user_id)).toEqual([sales.carla.userId]);
+    await expect(
+      api.reroute({ params, body: { sequence: 1, action: { kind: 'message', text: 'x' } } }),
+    ).rejects.toMatchObject({ status: 409, code: 'BOOKED' });
+    // what is booked goes by booking's rights: an editor who is no host of it may not give it away
+    await expect(api.reroute({ params, body: { sequence: 1, to_user_id: idOf(sales.anna) } })).rejects.toMatchObject({
+      status: 403,
+    });
+    const given = await sales.anna
+      .as(routingContract)
+      .reroute({ params, body: { sequence: 1, to_user_id: idOf(sales.anna) } });
+    expect(given.submission.booking?.hosts.map(({ user_id }) => user_id)).toEqual([sales.anna.userId]);
+    expect(given.submission.deeds.map(({ kind }) => kind)).toEqual(['rerouted', 'reassigned']);
+  });
+
+  test('is for who may see bookings; forms are seen by everybody in the team, and by nobody else', async () => {
+    const sales = await newTeam();
+    const { id } = await newForm(sales);
+    const viewer = sales.carla.as(routingContract);
+    const { forms } = await viewer.listForms();
+    expect(forms).toEqual([expect.objectContaining({ id, may_change: false, may_see_answers: false })]);
+    expect((await viewer.readForm({ params: { id } })).definition.rules).toHaveLength(2);
+    for (const refused of [
+      () => viewer.listSubmissions({ params: { id } }),
+      () => viewer.switchForm({ params: { id }, body: { active: false } }),
+      () => viewer.deleteForm({ params: { id } }),
+      () => viewer.testForm({ body: { form_id: id, answers: {} } }),
+    ])
+      await expect(refused()).rejects.toMatchObject({ status: 403 });
+    const other = await newTeam();
+    await expect(other.anna.as(routingContract).readForm({ params: { id } })).rejects.toMatchObject({ status: 404 });
+    await expect(submissionsOf(other.anna, id)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a form', () => {
+  test('is refused with what is wrong: rules that come to no turn, options nobody speaks of, what is not there', async () => {
+    const sales = await newTeam();
+    const api = sales.anna.as(routingContract);
+    const definition = definitionOf(sales);
+    const [big, rest] = definition.rules;
+    const size = definition.questions.find(({ id }) => id === 'size');
+    const other = await newTeam();
+    const tried = (more: Partial<Definition>) =>
+      api.createForm({ body: { team_id: sales.teamId, name: 'Help', definition: { ...definition, ...more } } });
+    const cases: [Partial<Definition>, string][] = [
+      [{ rules: [big, { ...big, id: 'again' }, rest] as never }, 'definition.rules.1'],
+      [
+        {
+          questions: definition.questions.map((one) =>
+            one.id === 'size' ? { ...size, options: [...(size?.options ?? []), { id: 'new', label: 'New' }] } : one,
+          ) as never,
+        },
+        'definition.questions.3.options.3',
+      ],
+      [
+        { questions: definition.questions.filter(({ id }) => id !== 'size') },
+        'definition.rules.0.conditions.0.question',
+      ],
+      [{ fallback: led(other.typeId) }, 'definition.fallback.event_type_id'],
+      [{ fallback: led(sales.typeId, [other.ben]) }, 'definition.fallback.user_ids'],
+      [{ type: 'round-robin' }, 'definition.rules'],
+    ];
+    for (const [more, field] of cases)
+      await expect(tried(more)).rejects.toMatchObject({ code: 'INVALID', fields: { [field]: expect.any(String) } });
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/routing/forms',
+      headers: { authorization: `Bearer ${sales.anna.token}` },
+      payload: { name: 'Help', definition: { ...definition, fallback: { kind: 'url', url: 'javascript:alert(1)' } } },
+    });
+    expect([answer.statusCode, answer.json().detail.fields]).toEqual([
+      400,
+      { 'definition.fallback.url': 'Expected an address that begins with https:// or http://' },
+    ]);
+  });
+
+  test('changed from two sides is saved for the first; an address is there once', async () => {
+    const sales = await newTeam();
+    const { id, form } = await newForm(sales);
+    const api = sales.ben.as(routingContract);
+    const body = { revision: 1, name: 'Other', description: 'x', slug: form.slug, definition: definitionOf(sales) };
+    expect((await api.changeForm({ params: { id }, body })).form).toMatchObject({ revision: 2, name: 'Other' });
+    await expect(api.changeForm({ params: { id }, body })).rejects.toMatchObject({ status: 409, code: 'STALE' });
+    await expect(newForm(sales, {}, form.slug)).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    const second = await newForm(sales);
+    await expect(api.changeForm({ params: { id: second.id }, body: { ...body, revision: 1 } })).rejects.toMatchObject({
+      code: 'SLUG_TAKEN',
+    });
+  });
+
+  test('tried out tells what it would do and whose turn it would be, and keeps nothing', async () => {
+    const sales = await newTeam();
+    const { id } = await newForm(sales);
+    const api = sales.anna.as(routingContract);
+    const answers = { ...nina, size: 'small' };
+    await sql`insert into contacts.owners (team_id, address, user_id)
+      values (${sales.teamId}, 'nina@example.net', ${sales.carla.userId})`.execute(server.app.db);
+    const { decision } = await api.testForm({ body: { form_id: id, answers } });
+    expect(decision).toMatchObject({ rule_id: 'rest', trouble: null, reasons: [{ fits: false }, { fits: true }] });
+    expect(decision?.next.map(({ assigned, share, owner }) => [assigned, share, owner])).toEqual([
+      [0, 0, false],
+      [0, 0, false],
+      [0, 0, false],
+    ]);
+    const owned = definitionOf(sales, { rules: [], fallback: led(sales.typeId, null, true) });
+    const draft = await api.testForm({ body: { team_id: sales.teamId, definition: owned, answers } });
+    expect(draft.decision?.next[0]).toMatchObject({ user_id: sales.carla.userId, owner: true });
+    const wrong = await api.testForm({ body: { form_id: id, answers: { name: 'Nina', email: 'x', size: 'y', z: 1 } } });
+    expect(wrong).toEqual({ wrong: { email: 'email', size: 'option', z: 'unknown' }, decision: null });
+    const strange = definitionOf(sales, { rules: [], fallback: led((await newTeam()).typeId) });
+    const refused = await api.testForm({ body: { team_id: sales.teamId, definition: strange, answers } });
+    expect(refused.decision).toMatchObject({ trouble: 'type-gone', next: [] });
+    expect(await submissionsOf(sales.anna, id)).toEqual([]);
+  });
+
+  test('has whoever looks after the guest take it first, where it says so', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales, { rules: [], fallback: led(sales.typeId, null, true) });
+    await sql`insert into contacts.owners (team_id, address, user_id)
+      values (${sales.teamId}, 'nina@example.net', ${sales.carla.userId})`.execute(server.app.db);
+    for (let n = 0; n < 2; n += 1) {
+      const link = String((await send(path, { ...nina, size: 'small' })).headers.location);
+      await book(link, nine + 60 * n, 'nina@example.net');
+    }
+    const kept = await submissionsOf(sales.anna, id);
+    expect(kept.map(({ booking }) => booking?.hosts[0]?.user_id)).toEqual([sales.carla.userId, sales.carla.userId]);
+  });
+
+  test('of a person stands at their own address', async () => {
+    const user = await signUpUser(server, `solo-${randomUUID()}@example.org`);
+    await user.as(bookingContract).changeHandle({ body: { handle: `solo-${networks}x` } });
+    const definition = { ...definitionOf(await newTeam()), rules: [] };
+    const { form } = await user.as(routingContract).createForm({ body: { name: 'Über uns', definition } });
+    expect(form.url).toMatch(/\/forms\/uber-uns$/);
+    expect((await visit(new URL(form.url ?? '').pathname)).statusCode).toBe(200);
+  });
+});
+
+test('a fairness report adds up, and tells why others were passed over', async () => {
+  const sales = await newTeam();
+  const { path } = await newForm(sales);
+  // Ben gets two of his own pool, then one comes for whoever is next
+  for (const [n, size] of ['large', 'large', 'small'].entries())
+    await book(String((await send(path, { ...nina, size })).headers.location), nine + 60 * n);
+  const api = sales.carla.as(routingContract);
+  const query = { event_type_id: sales.typeId, from: Date.UTC(2027, 1, 1), to: Date.UTC(2027, 3, 1) };
+  const report = await api.readFairness({ query });
+  const of = (user: TestUser) => report.hosts.find(({ user_id: id }) => id === user.userId);
+  expect(report.total).toBe(3);
+  expect(of(sales.ben)).toMatchObject({ got: 2, expected: 1, deficit: -1, here: true });
+  expect(report.hosts.reduce((sum, { got }) => sum + got, 0)).toBe(report.total);
+  expect(report.hosts.reduce((sum, { expected }) => sum + expected, 0)).toBeCloseTo(report.total);
+  expect(report.hosts.reduce((sum, { deficit }) => sum + deficit, 0)).toBeCloseTo(0);
+  // the third was somebody else's turn
+  expect(of(sales.ben)?.skips).toEqual([{ reason: 'later', times: 1 }]);
+  for (const { got, skips } of report.hosts)
+    expect(skips.reduce((sum, { times }) => sum + times, got)).toBe(report.total);
+  await expect((await newTeam()).anna.as(routingContract).readFairness({ query })).rejects.toMatchObject({
+    status: 404,
+  });
+  await expect(api.readFairness({ query: { ...query, to: query.from } })).rejects.toMatchObject({ code: 'RANGE' });
+});

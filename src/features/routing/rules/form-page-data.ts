@@ -1,0 +1,21 @@
+import type { Reading, ShownHost, Words } from '#features/booking/rules/visit-data.ts';
+import type { Question } from './question.ts';
+
+/** A form as its page shows it. */
+export interface FormData {
+  words: Words;
+  reading: Reading;
+  host: ShownHost;
+  title: string;
+  intro: string;
+  questions: readonly Pick<Question, 'id' | 'label' | 'hint' | 'kind' | 'required' | 'hidden' | 'options'>[];
+  /** What was typed or filled in by the address, by question; several of a multiple choice. */
+  typed: Readonly<Record<string, readonly string[]>>;
+  /** What stands beside an answer, by question; `''` is about the whole. */
+  complaints: Readonly<Record<string, string>>;
+  /** Where the form goes. */
+  path: string;
+  /** Sent along: zone, clock, embedding, and what names this attempt. */
+  carried: Readonly<Record<string, string>>;
+  embedded: boolean;
+}

@@ -1,0 +1,78 @@
+import type { UserId } from '#kernel/ids.ts';
+import type { Action, Trouble } from './action.ts';
+import type { Condition, Operator } from './condition.ts';
+import type { Decision } from './decide.ts';
+import type { Definition } from './form-definition.ts';
+import type { Question } from './question.ts';
+
+/** What is kept of a decision: whole in itself, as the form may be another by the time somebody reads it. */
+export interface KeptDecision {
+  ruleId: string | null;
+  ruleName: string | null;
+  reasons: {
+    ruleId: string;
+    ruleName: string;
+    match: 'all' | 'any';
+    fits: boolean;
+    held: boolean[];
+    conditions: string[];
+  }[];
+  action: Action | null;
+  trouble: Trouble | null;
+  /** What the action was called. */
+  leadsTo: string;
+  /** Of an event type, with whom: these alone, or null for all of its hosts. */
+  hostIds: UserId[] | null;
+}
+
+type Kept = Pick<KeptDecision, 'ruleId' | 'ruleName' | 'reasons'>;
+
+/** A decision with the names and the words of the form as it is now. */
+export function keepReasons({ ruleId, reasons }: Decision, { rules, questions }: Definition): Kept {
+  const nameOf = (id: string) => {
+    const n = rules.findIndex((rule) => rule.id === id);
+    return rules[n]?.name || `Rule ${n + 1}`;
+  };
+  return {
+    ruleId,
+    ruleName: ruleId === null ? null : nameOf(ruleId),
+    reasons: reasons.map(({ ruleId: id, fits, held }) => {
+      const rule = rules.find((one) => one.id === id);
+      const conditions = rule?.conditions.map((condition) => sayCondition(condition, questions)) ?? [];
+      return { ruleId: id, ruleName: nameOf(id), match: rule?.match ?? 'all', fits, held, conditions };
+    }),
+  };
+}
+
+const operatorWords: Readonly<Record<Operator, string>> = {
+  filled: 'is answered',
+  empty: 'is not answered',
+  is: 'is',
+  'is-not': 'is not',
+  contains: 'contains',
+  'contains-not': 'does not contain',
+  domain: 'is at',
+  'domain-not': 'is not at',
+  begins: 'begins with',
+  'begins-not': 'does not begin with',
+  equals: 'is',
+  'equals-not': 'is not',
+  'less-than': 'is less than',
+  'at-most': 'is at most',
+  'more-than': 'is more than',
+  'at-least': 'is at least',
+  yes: 'is yes',
+  no: 'is no',
+};
+
+function sayCondition(condition: Condition, questions: readonly Question[]): string {
+  const question = questions.find(({ id }) => id === condition.question);
+  const nameOf = (value: string) => question?.options?.find(({ id }) => id === value)?.label ?? value;
+  const what =
+    'values' in condition
+      ? ` ${condition.values.map(nameOf).join(' or ')}`
+      : 'value' in condition
+        ? ` ${condition.value}`
+        : '';
+  return `${question?.label ?? condition.question} ${operatorWords[condition.op]}${what}`;
+}

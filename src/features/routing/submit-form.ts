@@ -1,0 +1,87 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { listRouted } from '#features/booking/public.ts';
+import type { SubmissionId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { type Allowance, networkOf, takeAllowance } from '#platform/limits.ts';
+import { chooseWay } from './choose-way.ts';
+import { formSubmitted } from './events.ts';
+import { makeWay } from './make-way.ts';
+import { type Answers, contactOf, sayAnswers } from './rules/answers.ts';
+import { decide } from './rules/decide.ts';
+import type { FormOwner } from './rules/form-owner.ts';
+import { type KeptDecision, keepReasons } from './rules/kept-decision.ts';
+import type { Form } from './store/form-rows.ts';
+import { findByAttempt, insertSubmission, lockAttempt, type Submission } from './store/submission-rows.ts';
+import { tellOwner } from './tell-owner.ts';
+
+const perNetwork: Allowance = { action: 'form per network', burst: 20, periodSeconds: 600 };
+const perForm: Allowance = { action: 'form', burst: 500, periodSeconds: 3_600 };
+
+/** Where somebody is led: to a link of their own, or to what the action says. */
+export interface LedOn {
+  decision: KeptDecision;
+  /** `/l/…` of an event type; null of anything else, and where the link was told before. */
+  path: string | null;
+}
+
+/**
+ * Keeps answers that are valid for a form, with what was decided and why; in the same transaction the link of its guest is
+ * made and others hear of it. Sent twice it is one, and leads to the same.
+ * *Errors*: AppError limited.
+ */
+export async function submitForm(
+  app: App,
+  form: Form & FormOwner,
+  answers: Answers,
+  { attempt, ip }: { attempt: string; ip: string },
+): Promise<LedOn> {
+  await takeAllowance(app.db, perNetwork, networkOf(ip));
+  await takeAllowance(app.db, perForm, form.id);
+  const { definition } = form;
+  const decided = decide(definition, answers);
+  const nowMs = app.clock.nowMs();
+  const contact = contactOf(definition.questions, answers);
+  const said = sayAnswers(definition.questions, answers);
+  return inTransaction(app.db, async (tx) => {
+    await lockAttempt(tx, form.id, attempt);
+    const earlier = await findByAttempt(tx, form.id, attempt);
+    if (earlier !== null) return leadAgain(app, earlier);
+    const actions = decided.ruleId === null ? [decided.action] : [decided.action, definition.fallback];
+    const way = await chooseWay(tx, form, actions);
+    const decision: KeptDecision = { ...keepReasons(decided, definition), ...way };
+    const link = await makeWay(app, tx, decision);
+    const id = randomUUIDv7() as SubmissionId;
+    await insertSubmission(tx, {
+      id,
+      attempt,
+      formId: form.id,
+      revision: form.revision,
+      ...contact,
+      answers,
+      said,
+      decision,
+      linkId: link?.linkId ?? null,
+      createdMs: nowMs,
+    });
+    await app.news.announce(tx, formSubmitted, {
+      submissionId: id,
+      formId: form.id,
+      formName: form.name,
+      userId: form.userId,
+      teamId: form.teamId,
+      ...contact,
+      answers: said,
+      atMs: nowMs,
+    });
+    await tellOwner(app, tx, form);
+    return { decision, path: link?.path ?? null };
+  });
+}
+
+/** Where the same answers led before. */
+async function leadAgain(app: App, { decision, linkId }: Submission): Promise<LedOn> {
+  const { urls } = await listRouted(app, linkId === null ? [] : [linkId]);
+  const url = linkId === null ? undefined : urls.get(linkId);
+  return { decision, path: url === undefined ? null : new URL(url).pathname };
+}

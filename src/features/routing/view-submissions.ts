@@ -1,0 +1,83 @@
+import { listHosts } from '#features/accounts/public.ts';
+import { listRouted } from '#features/booking/public.ts';
+import type { Output } from '#kernel/contract.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import type { routingContract } from './contract.ts';
+import { toReasonView } from './rules/reason-view.ts';
+import type { Submission } from './store/submission-rows.ts';
+
+type View = Output<typeof routingContract.readSubmission>['submission'];
+
+/** Submissions as those see them who may, with what was booked since; four queries. */
+export async function viewSubmissions(
+  app: Pick<App, 'db' | 'clock' | 'config' | 'keyring'>,
+  rows: readonly Submission[],
+  mayReroute: boolean,
+): Promise<View[]> {
+  const { urls, bookings } = await listRouted(
+    app,
+    rows.flatMap(({ linkId }) => linkId ?? []),
+  );
+  const people = await listHosts(app.db, [
+    ...new Set([
+      ...rows.flatMap(({ decision, deeds }) => [
+        ...(decision.hostIds ?? []),
+        ...deeds.flatMap(({ actorId }) => actorId ?? []),
+      ]),
+      ...[...bookings.values()].flatMap(({ hostIds }) => hostIds),
+    ]),
+  ]);
+  const name = (ids: readonly UserId[]) =>
+    ids.flatMap((id) => {
+      const host = people.get(id);
+      return host === undefined ? [] : [{ user_id: id, name: host.name }];
+    });
+  return rows.map((row) => {
+    const { decision, linkId } = row;
+    const booked = linkId === null ? undefined : bookings.get(linkId);
+    return {
+      id: row.id,
+      form_id: row.formId,
+      revision: row.revision,
+      at: row.createdMs,
+      name: row.name,
+      email: row.email,
+      phone: row.phone,
+      answers: row.said,
+      rule_id: decision.ruleId,
+      rule_name: decision.ruleName,
+      reasons: decision.reasons.map((reason) => ({
+        ...toReasonView(reason),
+        rule_name: reason.ruleName,
+        match: reason.match,
+        conditions: reason.conditions,
+      })),
+      action: decision.action,
+      trouble: decision.trouble,
+      leads_to: decision.leadsTo,
+      hosts: name(decision.hostIds ?? []),
+      link_url: (linkId === null ? undefined : urls.get(linkId)) ?? null,
+      booking:
+        booked === undefined
+          ? null
+          : {
+              booking_id: booked.bookingId,
+              state: booked.state,
+              sequence: booked.sequence,
+              start_time: booked.startMs,
+              end_time: booked.endMs,
+              hosts: name(booked.hostIds),
+            },
+      sequence: row.sequence,
+      deeds: row.deeds.map(({ atMs, actorId, kind, was, became }) => ({
+        at: atMs,
+        by: (actorId === null ? undefined : people.get(actorId)?.name) ?? null,
+        kind,
+        from: was,
+        to: became,
+      })),
+      may_reroute: mayReroute,
+    };
+  });
+}
