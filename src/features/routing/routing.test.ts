@@ -119,7 +119,7 @@ async function newForm(sales: Sales, more: Partial<Definition> = {}, slug = `hel
 }
 
 const visit = (url: string) => server.inject({ url, headers: { accept: 'text/html' } });
-const send = (url: string, fields: Record<string, string | string[]>, attempt = randomUUID()) =>
+const send = (url: string, fields: Record<string, string | string[]>, attempt: string = randomUUID()) =>
   server.inject({
     method: 'POST',
     url,
