@@ -775,6 +775,11 @@ comment on column booking.questions.user_id is '@type UserId';
 comment on column booking.questions.appointment_id is '@type AppointmentId';
 comment on column booking.questions.calendar_id is '@type CalendarId';
 
+create view booking.routed as
+ SELECT DISTINCT link_id
+   FROM booking.bookings b
+  WHERE link_id IS NOT NULL AND state <> 'held'::text;
+
 create table booking.stand_ins (
   id uuid not null,
   team_id uuid not null,

@@ -464,6 +464,10 @@ export interface BookingQuestions {
   answer: 'follow' | 'restore' | 'cancel' | 'ask-guest' | 'ignore' | null;
 }
 
+export interface BookingRouted {
+  link_id: string | null;
+}
+
 export interface BookingStandIns {
   id: string;
   team_id: TeamId;
@@ -1293,6 +1297,7 @@ export interface Tables {
   'booking.met': BookingMet;
   'booking.preventions': BookingPreventions;
   'booking.questions': BookingQuestions;
+  'booking.routed': BookingRouted;
   'booking.stand_ins': BookingStandIns;
   'calendar.instances': CalendarInstances;
   'calendar.items': CalendarItems;

@@ -12,10 +12,10 @@ export async function listSubmissions(
   app: App,
   actor: Actor,
   id: FormId,
-  { after, limit = 30 }: Input<typeof routingContract.listSubmissions>['query'],
+  { only, after, limit = 30 }: Input<typeof routingContract.listSubmissions>['query'],
 ): Promise<Output<typeof routingContract.listSubmissions>> {
   await requireForm(app.db, actor, id, 'see-bookings');
-  const rows = await listSubmissionRows(app.db, id, { after: after ?? null, limit: limit + 1 });
+  const rows = await listSubmissionRows(app.db, id, { only: only ?? null, after: after ?? null, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   return { submissions: await viewSubmissions(app, shown, true), more: rows.length > shown.length };
 }

@@ -216,6 +216,16 @@ describe('the page of a form', () => {
     await book(next, nine + 300);
     const [last] = await submissionsOf(sales.anna, id);
     expect(last?.rule_id).toBe('rest');
+    await send(path, { ...nina, size: 'unsure' });
+    await send(path, { ...nina, size: 'small' });
+    const found = async (only: 'booked' | 'open' | 'fallback') => {
+      const query = { only, limit: 3 };
+      const { submissions, more } = await sales.anna.as(routingContract).listSubmissions({ params: { id }, query });
+      return [submissions.map(({ rule_id: rule }) => rule), more];
+    };
+    expect(await found('booked')).toEqual([['rest', 'big', 'big'], true]);
+    expect(await found('open')).toEqual([['rest'], false]);
+    expect(await found('fallback')).toEqual([[null], false]);
     expect(last?.reasons.map(({ fits }) => fits)).toEqual([false, true]);
     expect(last?.booking?.hosts.map(({ user_id }) => user_id)).not.toEqual([sales.ben.userId]);
   });

@@ -53,15 +53,26 @@ export async function findSubmission(db: Database, id: SubmissionId): Promise<Su
   return rows[0] ?? null;
 }
 
+const isBooked = sql`exists (select from booking.routed r where r.link_id = s.link_id)`;
+
+/** What one looks for among them. */
+const conditions = {
+  booked: isBooked,
+  open: sql`s.decision -> 'action' ->> 'kind' = 'event-type' and not ${isBooked}`,
+  fallback: sql`s.decision ->> 'ruleId' is null`,
+};
+type Only = keyof typeof conditions;
+
 /** Of a form, newest first, after one of them. */
 export async function listSubmissionRows(
   db: Database,
   formId: FormId,
-  { after, limit }: { after: SubmissionId | null; limit: number },
+  { only, after, limit }: { only: Only | null; after: SubmissionId | null; limit: number },
 ): Promise<Submission[]> {
   const { rows } = await sql<Submission>`
     select ${columns} from routing.submissions s
-    where s.form_id = ${formId} and (${after}::uuid is null or (s.created_ms, s.id) < (
+    where s.form_id = ${formId} and ${only === null ? sql`true` : conditions[only]}
+      and (${after}::uuid is null or (s.created_ms, s.id) < (
       select a.created_ms, a.id from routing.submissions a where a.id = ${after}))
     order by s.created_ms desc, s.id desc limit ${limit}`.execute(db);
   return rows;
