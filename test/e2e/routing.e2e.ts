@@ -1,10 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { pressByKeys } from './by-keys.ts';
 import { type Ask, openTeam } from './open-team.ts';
 import { fillSignIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
-import { desktop, watchPage } from './watched-page.ts';
+import { desktop, phone, watchPage } from './watched-page.ts';
 
 /** A team leads whoever comes to who is right for them: made on the screens, answered by strangers, told by the submissions. */
 
@@ -21,9 +21,20 @@ test.afterAll(async () => {
 
 const people = ['anna@example.org', 'ben@example.org'] as const;
 
+/** Somebody who has nothing but the address. */
+async function openVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: phone,
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+    ...options,
+  });
+  return context.newPage();
+}
+
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-test('made, refused, tried, published, answered, booked, re-routed, switched off', async ({ page }) => {
+test('made, refused, tried, published, answered, booked, re-routed, switched off', async ({ page, browser }) => {
   test.setTimeout(180_000);
   const { teamId, asks } = await openTeam(page, product, people);
   const [anna] = asks as [Ask];
@@ -147,20 +158,103 @@ test('made, refused, tried, published, answered, booked, re-routed, switched off
     await watched.look('routing-share', { phone: true });
   });
 
-  await test.step('the list: switched off by keys, deleted, brought back', async () => {
+  await test.step('a stranger without scripts answers, and books with whoever is next', async () => {
+    const stranger = await openVisitor(browser, { javaScriptEnabled: false });
+    await stranger.goto(`${product.url}/sales-crew/forms/talk-to-us?topic=sales`);
+    await expect(stranger.getByLabel('Topic')).toHaveValue('sales');
+    await stranger.getByLabel('Your name').fill('Zoe');
+    await stranger.getByLabel('Email').fill('zoe@guest.example');
+    await stranger.getByRole('button', { name: 'Continue' }).click();
+    await expect(stranger).toHaveURL(/\/l\//);
+    await stranger.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
+    await stranger.locator('.slot').first().click();
+    await expect(stranger.getByLabel('Your name')).toHaveValue('Zoe');
+    await stranger.getByLabel('Your phone number').fill('+49 170 1234567');
+    await stranger.getByRole('button', { name: 'Confirm booking' }).click();
+    await expect(stranger).toHaveURL(/\/booked\//);
+    await stranger.context().close();
+  });
+
+  await test.step('another, with them, is told where to write; what is wrong comes back with what was typed', async () => {
+    const stranger = await openVisitor(browser);
+    const seen = watchPage(stranger);
+    await stranger.goto(`${product.url}/sales-crew/forms/talk-to-us`);
+    await stranger.getByLabel('Your name').fill('Yan');
+    await stranger.getByLabel('Email').fill('yan@guest');
+    await stranger.getByLabel('Topic').selectOption('Help');
+    await seen.expectFailedRequests(() => stranger.getByRole('button', { name: 'Continue' }).click());
+    await expect(stranger.getByText('one answer needs another look', { exact: false })).toBeVisible();
+    await expect(stranger.getByLabel('Your name')).toHaveValue('Yan');
+    await seen.look('routing-page', { phone: true });
+    await stranger.getByLabel('Email').fill('yan@guest.example');
+    await stranger.getByRole('button', { name: 'Continue' }).click();
+    await expect(stranger.getByText('Write to help@example.org.')).toBeVisible();
+    seen.expectQuietConsole();
+    await stranger.context().close();
+  });
+
+  await test.step('what was decided stands with its reasons', async () => {
+    await page.getByRole('link', { name: 'Submissions' }).click();
+    const zoe = rowOf(page, 'zoe@guest.example');
+    await page.getByRole('button', { name: 'Details Zoe' }).click();
+    await expect(zoe.getByText('Booked', { exact: true })).toBeVisible();
+    await expect(zoe.getByText('By “Sales”')).toBeVisible();
+    await expect(zoe.getByText('Topic is Sales')).toBeVisible();
+    await expect(zoe.getByRole('link', { name: 'Open booking' })).toBeVisible();
+    await watched.look('routing-submissions', { phone: true });
+    await page.getByRole('radio', { name: 'Not booked yet' }).check({ force: true });
+    await expect(page.getByRole('heading', { name: 'Nothing came in' })).toBeVisible();
+    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+  });
+
+  await test.step('somebody is led elsewhere than the rules said, with a link; a booking is given on', async () => {
+    await page.getByRole('button', { name: 'Re-route Yan' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Re-route Yan' });
+    await dialog.getByLabel('Lead to').selectOption('Event type');
+    await dialog.getByLabel('Event type', { exact: true }).selectOption('Kick-off');
+    await watched.look('routing-reroute', { phone: true });
+    await dialog.getByRole('button', { name: 'Re-route' }).click();
+    await expect(page.getByText('Yan is led to Kick-off')).toBeVisible();
+    await page.getByRole('button', { name: 'Details Yan' }).click();
+    const yan = rowOf(page, 'yan@guest.example');
+    await expect(yan.getByText('Anna changed it from Write to help@example.org. to Kick-off')).toBeVisible();
+    await expect(yan.getByRole('button', { name: 'Copy' })).toBeVisible();
+    await page.getByRole('button', { name: 'Details Zoe' }).click();
+    await page.getByRole('button', { name: 'Re-route Zoe' }).click();
+    const giving = page.getByRole('dialog', { name: 'Re-route Zoe' });
+    await giving.getByRole('radio', { name: 'Ben' }).check();
+    await giving.getByRole('button', { name: 'Re-route' }).click();
+    await expect(rowOf(page, 'zoe@guest.example').getByText('Anna gave it from Anna to Ben')).toBeVisible();
+  });
+
+  await test.step('the report says who got how much, and adds up', async () => {
+    await page.getByRole('link', { name: 'Routing', exact: true }).last().click();
+    await page.getByRole('link', { name: 'Fairness' }).click();
+    const sum = page.getByRole('row', { name: /^Sum/ });
+    await expect(sum).toContainText('1');
+    await expect(sum).toContainText('100.0 %');
+    await expect(page.getByRole('row', { name: /^Anna/ })).toContainText('0.5');
+    await watched.look('routing-fairness', { phone: true });
+  });
+
+  await test.step('the list: switched off by keys, deleted, brought back; its page says so', async () => {
     await page.getByRole('link', { name: 'Routing', exact: true }).last().click();
     const row = rowOf(page, 'Talk to us');
     await expect(row.getByText('Conditional Routing')).toBeVisible();
     await expect(row.getByText('Active', { exact: true })).toBeVisible();
+    await expect(row.getByText('2 submissions in 30 days')).toBeVisible();
     await watched.look('routing-list', { phone: true });
-    await row.getByRole('switch', { name: 'Talk to us is active' }).press('Space');
-    await expect(row.getByText('Inactive')).toBeVisible();
     await row.getByRole('button', { name: 'Delete Talk to us' }).click();
     await expect(row).toBeHidden();
     await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByRole('switch', { name: 'Talk to us is active' }).press('Space');
     await expect(row.getByText('Inactive')).toBeVisible();
     await page.reload();
     await expect(row.getByText('Inactive')).toBeVisible();
+    const stranger = await openVisitor(browser);
+    await stranger.goto(`${product.url}/sales-crew/forms/talk-to-us`);
+    await expect(stranger.getByText('Nothing is taken here at the moment')).toBeVisible();
+    await stranger.context().close();
   });
   watched.expectQuietConsole();
 });

@@ -12,22 +12,24 @@ import { type FormId, useForm, useForms } from './queries.ts';
 import styles from './routing.module.css';
 import { LinkButton, TabLink } from './routing-link.tsx';
 import { SharePanel } from './share-panel.tsx';
+import { Submissions } from './submissions.tsx';
 
 /** One form: its questions and rules, where it stands, and what came in by it. */
 export function FormPage() {
   const { t } = useTranslation();
   const { formId } = useParams({ strict: false }) as { formId: FormId };
-  const { tab }: { tab?: 'share' } = useSearch({ strict: false });
+  const { tab }: { tab?: 'submissions' | 'share' } = useSearch({ strict: false });
   const found = useForm(formId);
   const forms = useForms();
   const whole = found.data;
   // what is switched elsewhere is known by the list; what is being edited stays as it is
   const form = forms.data?.forms.find(({ id }) => id === formId) ?? whole?.form;
   const team = forms.data?.teams.find(({ team_id }) => team_id === form?.team_id);
-  const tabs = [undefined, 'share'] as const;
+  const tabs = [undefined, 'share', ...(form?.may_see_answers ? ['submissions' as const] : [])] as const;
   const words = {
     settings: t('routing.editor.settings'),
     share: t('routing.share.title'),
+    submissions: t('routing.submissions.title'),
   };
   return (
     <Page
@@ -75,6 +77,8 @@ export function FormPage() {
             <SkeletonRows rows={6} label={t('routing.loading')} />
           )}
         </Panel>
+      ) : tab === 'submissions' ? (
+        <Submissions form={form} />
       ) : tab === 'share' ? (
         <SharePanel form={form} definition={whole.definition} />
       ) : (

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { definitionShape } from '#features/routing/rules/form-definition.ts';
 import { freshId, nameItems, placeErrors } from './name-items.ts';
 import type { Definition, Question } from './queries.ts';
+import { roundToSum } from './share-out.ts';
 
 const formOf = (questions: Question[], rules: Definition['rules'] = []): Definition => ({
   type: 'conditional',
@@ -82,4 +83,17 @@ test('what a server refuses stands at the thing, wherever that is moved', () => 
     ['name', 'Too long'],
     ['questions topic.options.2', 'No rule speaks of it'],
   ]);
+});
+
+test('rounded figures add up to the rounded sum, each less than a step away', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 20 }), (counts) => {
+      const total = counts.reduce((sum, one) => sum + one, 0);
+      const shares = counts.map((one) => (total === 0 ? 0 : (one / total) * 100));
+      const rounded = roundToSum(shares, 0.1);
+      const tenths = rounded.map((one) => Math.round(one * 10));
+      expect(tenths.reduce((sum, one) => sum + one, 0)).toBe(total === 0 ? 0 : 1_000);
+      for (const [at, one] of rounded.entries()) expect(Math.abs(one - (shares[at] ?? 0))).toBeLessThan(0.1 + 1e-9);
+    }),
+  );
 });

@@ -1,9 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { teamBookingEndpoints } from '#features/booking/rules/team-endpoints.ts';
 import { formEndpoints } from '#features/routing/rules/form-endpoints.ts';
+import { submissionEndpoints, type submissionFilters } from '#features/routing/rules/submission-endpoints.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import type { BookingId } from '#kernel/ids.ts';
 
-const api = createClient(formEndpoints);
+const api = createClient({ ...formEndpoints, ...submissionEndpoints, listTakers: teamBookingEndpoints.listTakers });
 
 type FormList = Output<typeof formEndpoints.listForms>;
 export type Form = FormList['forms'][number];
@@ -18,9 +21,13 @@ export type Condition = Rule['conditions'][number];
 export type Action = Definition['fallback'];
 export type Target = Output<typeof formEndpoints.listTargets>['targets'][number];
 export type Outcome = Output<typeof formEndpoints.testForm>;
+export type Submission = Output<typeof submissionEndpoints.listSubmissions>['submissions'][number];
+export type Fairness = Output<typeof submissionEndpoints.readFairness>;
+export type SubmissionFilter = (typeof submissionFilters)[number];
 type NewForm = CallInput<typeof formEndpoints.createForm>['body'];
 type FormChange = CallInput<typeof formEndpoints.changeForm>['body'];
 type Tried = CallInput<typeof formEndpoints.testForm>['body'];
+type Rerouting = CallInput<typeof submissionEndpoints.reroute>['body'];
 
 const listKey = ['routing', 'list'];
 /** Not asked anew by itself: what is being edited stays as it was; saving tells whether somebody else changed it. */
@@ -37,13 +44,46 @@ export const useForm = (id: FormId) =>
   });
 
 /** What a form of this team, or of whoever asks, can lead to. */
-export const useTargets = (teamId: TeamId | null) =>
-  useQuery({
+export const targetsQuery = (teamId: TeamId | null) =>
+  queryOptions({
     queryKey: ['routing', 'targets', teamId],
     queryFn: ({ signal }) => api.listTargets({ query: teamId === null ? {} : { team_id: teamId } }, { signal }),
   });
+export const useTargets = (teamId: TeamId | null) => useQuery(targetsQuery(teamId));
 
 export const useTry = () => useMutation({ mutationFn: (body: Tried) => api.testForm({ body }) });
+
+export const useSubmissions = (id: FormId, only: SubmissionFilter | undefined, after: Submission['id'] | undefined) =>
+  useQuery({
+    queryKey: ['routing', 'submissions', id, only, after],
+    queryFn: ({ signal }) =>
+      api.listSubmissions(
+        {
+          params: { id },
+          query: { ...(only === undefined ? {} : { only }), ...(after === undefined ? {} : { after }) },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** Who could take what is booked, at its time. */
+export const useTakers = (bookingId: BookingId | undefined) =>
+  useQuery({
+    queryKey: ['booking', 'takers', bookingId],
+    queryFn: ({ signal }) => api.listTakers({ params: { booking_id: bookingId as BookingId } }, { signal }),
+    enabled: bookingId !== undefined,
+    staleTime: 0,
+  });
+
+export const useFairness = (eventTypeId: Target['event_type_id'] | undefined, from: number, to: number) =>
+  useQuery({
+    queryKey: ['routing', 'fairness', eventTypeId, from, to],
+    queryFn: ({ signal }) =>
+      api.readFairness({ query: { event_type_id: eventTypeId as Target['event_type_id'], from, to } }, { signal }),
+    enabled: eventTypeId !== undefined,
+    placeholderData: keepPreviousData,
+  });
 
 /** Any call that changes what is routed; what is on screen of it is asked for anew. */
 function useRoutingCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
@@ -56,6 +96,11 @@ function useRoutingCall<Given, Answer>(call: (given: Given) => Promise<Answer>) 
 
 export const useCreateForm = () => useRoutingCall((body: NewForm) => api.createForm({ body }));
 export const useRestoreForm = () => useRoutingCall((id: FormId) => api.restoreForm({ params: { id } }));
+export const useReroute = () =>
+  useRoutingCall(({ id, body }: { id: Submission['id']; body: Rerouting }) =>
+    api.reroute({ params: { submission_id: id }, body }),
+  );
+
 export const useChangeForm = () =>
   useRoutingCall(({ id, body }: { id: FormId; body: FormChange }) => api.changeForm({ params: { id }, body }));
 

@@ -13,7 +13,7 @@ import { showToast } from '#ui/toasts.tsx';
 import { FormSwitch } from './form-switch.tsx';
 import { type Form, type Team, useDeleteForm, useForms, useRestoreForm } from './queries.ts';
 import styles from './routing.module.css';
-import { FormLink } from './routing-link.tsx';
+import { FormLink, LinkButton } from './routing-link.tsx';
 
 const CreateRuleDialog = lazy(async () => ({ default: (await import('./create-rule-dialog.tsx')).CreateRuleDialog }));
 
@@ -52,7 +52,20 @@ export function RoutingPage() {
   };
   const open = <Button onClick={() => go({ ...filter, new: '1' })}>{t('routing.create.open')}</Button>;
   return (
-    <Page title={t('routing.title')} subtitle={t('routing.subtitle')} actions={forms && forms.length > 0 ? open : null}>
+    <Page
+      title={t('routing.title')}
+      subtitle={t('routing.subtitle')}
+      actions={
+        <>
+          {teams.length > 0 ? (
+            <LinkButton to="/routing/fairness" variant="default">
+              {t('routing.fairness.title')}
+            </LinkButton>
+          ) : null}
+          {forms && forms.length > 0 ? open : null}
+        </>
+      }
+    >
       {search.team !== undefined || new Set(forms?.map(({ team_id }) => team_id)).size > 1 ? (
         <SelectField
           className={styles.filter}
@@ -129,7 +142,13 @@ function FormRow({ form, teams, onDelete }: { form: Form; teams: readonly Team[]
         {description === '' ? null : <p className={styles.about}>{description}</p>}
         <p className={styles.hint}>
           {team === undefined ? '' : `${team.name} · `}
-          {t('routing.came', { count: submissions })}
+          {form.may_see_answers ? (
+            <FormLink to="/routing/$formId" params={{ formId: id }} search={{ tab: 'submissions' }}>
+              {t('routing.came', { count: submissions })}
+            </FormLink>
+          ) : (
+            t('routing.came', { count: submissions })
+          )}
         </p>
       </div>
       {mayChange ? (

@@ -1,5 +1,7 @@
 import type { Screen } from '#ui/screen.ts';
 
+const tabs = ['submissions', 'share'];
+
 export const routingScreens: readonly Screen[] = [
   {
     path: '/routing',
@@ -12,11 +14,21 @@ export const routingScreens: readonly Screen[] = [
     load: async () => (await import('./routing-page.tsx')).RoutingPage,
   },
   {
+    path: '/routing/fairness',
+    title: 'routing.fairness.title',
+    guard: 'user',
+    search: (raw) => ({
+      ...(typeof raw.type === 'string' ? { type: raw.type } : {}),
+      ...(raw.days === 90 || raw.days === 365 ? { days: raw.days } : {}),
+    }),
+    load: async () => (await import('./fairness-page.tsx')).FairnessPage,
+  },
+  {
     path: '/routing/$formId',
     title: 'routing.editor.title',
     guard: 'user',
     words: ['embed'],
-    search: (raw) => (raw.tab === 'share' ? { tab: 'share' } : {}),
+    search: (raw) => (typeof raw.tab === 'string' && tabs.includes(raw.tab) ? { tab: raw.tab } : {}),
     load: async () => (await import('./form-page.tsx')).FormPage,
   },
 ];

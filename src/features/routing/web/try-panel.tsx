@@ -161,7 +161,7 @@ function Decision({
 }
 
 /** Conditions, each with whether it held. */
-function Held({ texts, held }: { texts: readonly string[]; held: readonly boolean[] }) {
+export function Held({ texts, held }: { texts: readonly string[]; held: readonly boolean[] }) {
   const { t } = useTranslation();
   return (
     <ul className={styles.held}>
