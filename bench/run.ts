@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { analyticsBench } from './analytics.ts';
 import { bookingsBench } from './bookings.ts';
 import { calendarMonthBench } from './calendar-month.ts';
 import { consoleBench } from './console.ts';
@@ -30,6 +31,7 @@ const benches = [
   bookingsBench,
   calendarMonthBench,
   consoleBench,
+  analyticsBench,
   signInBench,
   slotsBench,
   icalBench,

@@ -234,6 +234,165 @@ CREATE TRIGGER drop_audit AFTER DELETE ON accounts.users REFERENCING OLD TABLE A
 CREATE TRIGGER hold_leaver AFTER UPDATE OF leaving_at ON accounts.users FOR EACH ROW WHEN (((old.leaving_at IS NULL) AND (new.leaving_at IS NOT NULL))) EXECUTE FUNCTION booking.hold_leaver();
 comment on column accounts.users.id is '@type UserId';
 
+create schema analytics;
+
+create table analytics.began (
+  only_one boolean default true not null,
+  at_ms bigint not null,
+  constraint began_only_one_check CHECK (only_one),
+  constraint began_pkey PRIMARY KEY (only_one)
+);
+
+create table analytics.days (
+  host_id uuid not null,
+  day date not null,
+  created integer not null,
+  lead_ms bigint not null,
+  kept integer not null,
+  kept_lead_ms bigint not null,
+  cancelled integer not null,
+  standing integer not null,
+  due integer not null,
+  no_shows integer not null,
+  host_no_shows integer not null,
+  constraint days_host_id_fkey FOREIGN KEY (host_id) REFERENCES analytics.people(user_id) ON DELETE CASCADE,
+  constraint days_pkey PRIMARY KEY (host_id, day)
+);
+comment on column analytics.days.host_id is '@type UserId';
+
+create table analytics.digests (
+  user_id uuid not null,
+  asked_ms bigint not null,
+  constraint digests_pkey PRIMARY KEY (user_id),
+  constraint digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column analytics.digests.user_id is '@type UserId';
+
+create table analytics.facts (
+  booking_id uuid not null,
+  host_id uuid not null,
+  event_type_id uuid,
+  team_id uuid,
+  calendar_id uuid,
+  state text not null,
+  created_ms bigint not null,
+  start_ms bigint not null,
+  end_ms bigint not null,
+  ended_ms bigint,
+  confirmed_ms bigint,
+  guest_no_show boolean not null,
+  host_no_show boolean not null,
+  guest_zone text,
+  constraint facts_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE CASCADE,
+  constraint facts_host_id_fkey FOREIGN KEY (host_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint facts_pkey PRIMARY KEY (booking_id, host_id),
+  constraint facts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'declined'::text, 'cancelled'::text, 'expired'::text])))
+);
+CREATE INDEX facts_by_creation ON analytics.facts USING btree (host_id, created_ms);
+CREATE INDEX facts_by_end ON analytics.facts USING btree (host_id, ended_ms) WHERE (ended_ms IS NOT NULL);
+CREATE INDEX facts_by_start ON analytics.facts USING btree (host_id, start_ms);
+CREATE INDEX facts_of_team_by_creation ON analytics.facts USING btree (team_id, created_ms) WHERE (team_id IS NOT NULL);
+CREATE INDEX facts_of_team_by_end ON analytics.facts USING btree (team_id, ended_ms) WHERE ((team_id IS NOT NULL) AND (ended_ms IS NOT NULL));
+CREATE INDEX facts_of_team_by_start ON analytics.facts USING btree (team_id, start_ms) WHERE (team_id IS NOT NULL);
+CREATE TRIGGER distrust_sums AFTER DELETE ON analytics.facts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION analytics.distrust_sums();
+comment on column analytics.facts.booking_id is '@type BookingId';
+comment on column analytics.facts.host_id is '@type UserId';
+comment on column analytics.facts.event_type_id is '@type EventTypeId';
+comment on column analytics.facts.team_id is '@type TeamId';
+comment on column analytics.facts.calendar_id is '@type CalendarId';
+
+create view analytics.meetings as
+ SELECT s.user_id,
+    s.calendar_id,
+    s.item_id,
+    s.start_ms,
+    s.end_ms,
+    i.title,
+    COALESCE(i.uid, i.id::text) AS key,
+    c.provider,
+    c.profile,
+    false AS booked,
+    NULL::uuid AS event_type_id,
+    NULL::uuid AS team_id
+   FROM calendar.spans s
+     JOIN calendar.items i ON i.id = s.item_id
+     JOIN connections.calendars k ON k.id = s.calendar_id
+     JOIN connections.connections c ON c.id = k.connection_id
+  WHERE s.meeting AND s.class <> 'ignore'::text AND i.provenance = 'foreign'::text AND i.gone_at IS NULL
+UNION ALL
+ SELECT f.host_id AS user_id,
+    f.calendar_id,
+    m.item_id,
+    f.start_ms,
+    f.end_ms,
+    m.title,
+    COALESCE(pi.uid, m.key) AS key,
+    NULL::text AS provider,
+    NULL::text AS profile,
+    true AS booked,
+    f.event_type_id,
+    f.team_id
+   FROM analytics.facts f
+     JOIN booking.met m ON m.booking_id = f.booking_id
+     JOIN booking.bookings b ON b.id = f.booking_id
+     LEFT JOIN booking.copies p ON p.appointment_id = b.appointment_id AND p.host_id = f.host_id
+     LEFT JOIN calendar.items pi ON pi.id = p.item_id;
+
+create view analytics.met as
+ SELECT m.user_id,
+    m.address,
+    m.key,
+    m.start_ms,
+    m.end_ms,
+    m.title,
+    i.calendar_id
+   FROM contacts.meetings m
+     LEFT JOIN calendar.items i ON i.id = m.item_id;
+
+create table analytics.people (
+  user_id uuid not null,
+  zone text not null,
+  whole boolean default false not null,
+  constraint people_pkey PRIMARY KEY (user_id),
+  constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column analytics.people.user_id is '@type UserId';
+
+create table analytics.salts (
+  day date not null,
+  salt text not null,
+  constraint salts_pkey PRIMARY KEY (day)
+);
+comment on column analytics.salts.salt is '@sealed';
+
+create table analytics.visits (
+  id bigint generated always as identity not null,
+  event_type_id uuid not null,
+  visitor bytea not null,
+  first_ms bigint not null,
+  last_ms bigint not null,
+  chosen_ms bigint,
+  submitted_ms bigint,
+  booking_id uuid,
+  constraint visits_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking.bookings(id) ON DELETE SET NULL,
+  constraint visits_event_type_id_fkey FOREIGN KEY (event_type_id) REFERENCES booking.event_types(id) ON DELETE CASCADE,
+  constraint visits_pkey PRIMARY KEY (id)
+);
+CREATE INDEX visits_by_booking ON analytics.visits USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+CREATE INDEX visits_by_type ON analytics.visits USING btree (event_type_id, first_ms);
+CREATE INDEX visits_by_visitor ON analytics.visits USING btree (visitor, last_ms);
+comment on column analytics.visits.event_type_id is '@type EventTypeId';
+comment on column analytics.visits.booking_id is '@type BookingId';
+
+CREATE OR REPLACE FUNCTION analytics.distrust_sums()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update analytics.people set whole = false where user_id in (select host_id from gone) and whole;
+  return null;
+end $function$;
+
 create schema availability;
 
 create table availability.days_off (
@@ -574,6 +733,32 @@ comment on column booking.copies.host_id is '@type UserId';
 comment on column booking.copies.calendar_id is '@type CalendarId';
 comment on column booking.copies.item_id is '@type ItemId';
 
+create view booking.counted as
+ SELECT b.id AS booking_id,
+    h.id AS host_id,
+    b.event_type_id,
+    t.team_id,
+        CASE
+            WHEN h.id = a.user_id THEN a.calendar_id
+            ELSE NULL::uuid
+        END AS calendar_id,
+    b.state,
+    b.created_ms,
+    a.start_ms,
+    a.end_ms,
+    b.ended_ms,
+    b.confirmed_ms,
+    b.guest_no_show,
+    b.host_no_show,
+    b.guest_zone
+   FROM booking.bookings b
+     JOIN booking.appointments a ON a.id = b.appointment_id
+     JOIN accounts.users h ON h.id = ANY (a.host_ids)
+     LEFT JOIN booking.event_types t ON t.id = b.event_type_id
+  WHERE (b.state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'declined'::text, 'cancelled'::text, 'expired'::text])) AND (EXISTS ( SELECT
+           FROM booking.audit n
+          WHERE n.booking_id = b.id AND (n.kind = ANY (ARRAY['requested'::text, 'confirmed'::text]))));
+
 create table booking.event_types (
   id uuid not null,
   user_id uuid,
@@ -656,6 +841,10 @@ comment on column booking.hosts.event_type_id is '@type EventTypeId';
 comment on column booking.hosts.team_id is '@type TeamId';
 comment on column booking.hosts.user_id is '@type UserId';
 
+create view booking.ids as
+ SELECT id
+   FROM booking.bookings;
+
 create table booking.links (
   id uuid not null,
   user_id uuid,
@@ -723,6 +912,29 @@ create view booking.met as
      JOIN booking.appointments a ON a.id = b.appointment_id
      LEFT JOIN calendar.items i ON i.id = a.item_id
   WHERE a.live AND b.state = 'confirmed'::text AND NOT b.guest_no_show AND NOT b.host_no_show;
+
+create view booking.owned_types as
+ SELECT id,
+    user_id,
+    team_id,
+    title,
+    "position",
+    deleted_at IS NOT NULL AS gone
+   FROM booking.event_types;
+
+create view booking.prevented as
+ SELECT p.host_id,
+    p.item_id,
+    p.rec_id,
+    p.kind,
+    p.event_type_id,
+    t.team_id,
+    p.calendar_id,
+    p.start_ms,
+    p.end_ms,
+    p.at_ms
+   FROM booking.preventions p
+     LEFT JOIN booking.event_types t ON t.id = p.event_type_id;
 
 create table booking.preventions (
   host_id uuid not null,
@@ -798,6 +1010,14 @@ CREATE INDEX stand_ins_by_colleague ON booking.stand_ins USING btree (team_id, t
 comment on column booking.stand_ins.team_id is '@type TeamId';
 comment on column booking.stand_ins.user_id is '@type UserId';
 comment on column booking.stand_ins.to_user_id is '@type UserId';
+
+create view booking.told as
+ SELECT b.id AS booking_id,
+    a.title,
+    b.guest_name,
+    b.guest_email
+   FROM booking.bookings b
+     JOIN booking.appointments a ON a.id = b.appointment_id;
 
 CREATE OR REPLACE FUNCTION booking.forget_handle()
  RETURNS trigger
@@ -940,6 +1160,18 @@ comment on column calendar.spans.user_id is '@type UserId';
 comment on column calendar.spans.calendar_id is '@type CalendarId';
 comment on column calendar.spans.item_id is '@type ItemId';
 
+create view calendar.taken as
+ SELECT user_id,
+    calendar_id,
+    start_ms,
+    end_ms
+   FROM calendar.spans s
+  WHERE class = 'busy'::text AND NOT (EXISTS ( SELECT
+           FROM booking.appointments a
+          WHERE a.item_id = s.item_id)) AND NOT (EXISTS ( SELECT
+           FROM booking.copies p
+          WHERE p.item_id = s.item_id));
+
 create table calendar.unplanned (
   item_id uuid not null,
   user_id uuid not null,
@@ -1068,6 +1300,23 @@ create table connections.revocations (
   constraint revocations_pkey PRIMARY KEY (id)
 );
 comment on column connections.revocations.token is '@sealed';
+
+create view connections.states as
+ SELECT k.id,
+    k.user_id,
+    k.name,
+    k.include_in_unified,
+    k.failures,
+    k.push_live,
+    (EXTRACT(epoch FROM k.last_synced_at) * 1000::numeric)::bigint AS last_synced_ms,
+    c.provider,
+    c.profile,
+    c.label,
+    c.status,
+    k.created_at
+   FROM connections.calendars k
+     JOIN connections.connections c ON c.id = k.connection_id
+  WHERE k.removed_at IS NULL AND c.status <> 'disconnecting'::text;
 
 create table connections.tokens (
   connection_id uuid not null,
@@ -1602,6 +1851,17 @@ comment on column sync.audit.user_id is '@type UserId';
 comment on column sync.audit.mirror_id is '@type MirrorId';
 comment on column sync.audit.origin_item_id is '@type ItemId';
 
+create view sync.blocks as
+ SELECT id,
+    user_id,
+    origin_item_id,
+    rec_id,
+    target_calendar_id,
+    state,
+    (EXTRACT(epoch FROM verified_at) * 1000::numeric)::bigint AS verified_ms,
+    (EXTRACT(epoch FROM updated_at) * 1000::numeric)::bigint AS updated_ms
+   FROM sync.mirrors;
+
 create table sync.channels (
   id uuid not null,
   calendar_id uuid not null,
@@ -1730,6 +1990,11 @@ comment on column sync.pairs.group_id is '@type GroupId';
 comment on column sync.pairs.source_calendar_id is '@type CalendarId';
 comment on column sync.pairs.target_calendar_id is '@type CalendarId';
 
+create view sync.polls as
+ SELECT user_id,
+    poll_seconds
+   FROM sync.settings;
+
 create table sync.pulls (
   calendar_id uuid not null,
   user_id uuid not null,
@@ -1785,6 +2050,11 @@ create view sync.standings as
         END AS state
    FROM sync.mirrors;
 
+create view sync.targets as
+ SELECT calendar_id
+   FROM sync.members
+  WHERE is_target;
+
 create table sync.troubles (
   user_id uuid not null,
   kind text not null,
@@ -1797,6 +2067,13 @@ create table sync.troubles (
   constraint troubles_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 comment on column sync.troubles.user_id is '@type UserId';
+
+create view sync.writes as
+ SELECT mirror_id,
+    (EXTRACT(epoch FROM at) * 1000::numeric)::bigint AS at_ms,
+    status
+   FROM sync.audit
+  WHERE status = 'error'::text OR (type = ANY (ARRAY['mirror.created'::text, 'mirror.updated'::text, 'mirror.deleted'::text, 'mirror.repaired'::text]));
 
 CREATE OR REPLACE FUNCTION sync.drop_audit()
  RETURNS trigger

@@ -1,5 +1,6 @@
 import { access } from '#features/access/feature.ts';
 import { accounts } from '#features/accounts/feature.ts';
+import { analytics } from '#features/analytics/feature.ts';
 import { availability } from '#features/availability/feature.ts';
 import { booking } from '#features/booking/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   routing,
   workflows,
   meetings,
+  analytics,
   search,
   inbox,
   takeout,

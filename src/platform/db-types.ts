@@ -173,6 +173,94 @@ export interface AccountsUsers {
   density: Generated<'comfortable' | 'compact'>;
 }
 
+export interface AnalyticsBegan {
+  only_one: Generated<boolean>;
+  at_ms: number;
+}
+
+export interface AnalyticsDays {
+  host_id: UserId;
+  day: Temporal.PlainDate;
+  created: number;
+  lead_ms: number;
+  kept: number;
+  kept_lead_ms: number;
+  cancelled: number;
+  standing: number;
+  due: number;
+  no_shows: number;
+  host_no_shows: number;
+}
+
+export interface AnalyticsDigests {
+  user_id: UserId;
+  asked_ms: number;
+}
+
+export interface AnalyticsFacts {
+  booking_id: BookingId;
+  host_id: UserId;
+  event_type_id: EventTypeId | null;
+  team_id: TeamId | null;
+  calendar_id: CalendarId | null;
+  state: 'pending' | 'confirmed' | 'declined' | 'cancelled' | 'expired';
+  created_ms: number;
+  start_ms: number;
+  end_ms: number;
+  ended_ms: number | null;
+  confirmed_ms: number | null;
+  guest_no_show: boolean;
+  host_no_show: boolean;
+  guest_zone: string | null;
+}
+
+export interface AnalyticsMeetings {
+  user_id: string | null;
+  calendar_id: string | null;
+  item_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  title: string | null;
+  key: string | null;
+  provider: string | null;
+  profile: string | null;
+  booked: boolean | null;
+  event_type_id: string | null;
+  team_id: string | null;
+}
+
+export interface AnalyticsMet {
+  user_id: string | null;
+  address: string | null;
+  key: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  title: string | null;
+  calendar_id: string | null;
+}
+
+export interface AnalyticsPeople {
+  user_id: UserId;
+  zone: string;
+  whole: Generated<boolean>;
+}
+
+export interface AnalyticsSalts {
+  day: Temporal.PlainDate;
+  salt: string;
+}
+
+export interface AnalyticsVisits {
+  id: GeneratedAlways<number>;
+  event_type_id: EventTypeId;
+  visitor: Buffer;
+  first_ms: number;
+  last_ms: number;
+  chosen_ms: number | null;
+  submitted_ms: number | null;
+  booking_id: BookingId | null;
+}
+
 export interface AvailabilityDaysOff {
   id: string;
   user_id: UserId;
@@ -356,6 +444,23 @@ export interface BookingCopies {
   writes: Generated<number>;
 }
 
+export interface BookingCounted {
+  booking_id: string | null;
+  host_id: string | null;
+  event_type_id: string | null;
+  team_id: string | null;
+  calendar_id: string | null;
+  state: string | null;
+  created_ms: number | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  ended_ms: number | null;
+  confirmed_ms: number | null;
+  guest_no_show: boolean | null;
+  host_no_show: boolean | null;
+  guest_zone: string | null;
+}
+
 export interface BookingEventTypes {
   id: EventTypeId;
   user_id: UserId | null;
@@ -397,6 +502,10 @@ export interface BookingHosts {
   since_ms: number;
 }
 
+export interface BookingIds {
+  id: string | null;
+}
+
 export interface BookingLinks {
   id: BookingLinkId;
   user_id: UserId | null;
@@ -434,6 +543,28 @@ export interface BookingMet {
   title: string | null;
   item_id: string | null;
   key: string | null;
+}
+
+export interface BookingOwnedTypes {
+  id: string | null;
+  user_id: string | null;
+  team_id: string | null;
+  title: string | null;
+  position: number | null;
+  gone: boolean | null;
+}
+
+export interface BookingPrevented {
+  host_id: string | null;
+  item_id: string | null;
+  rec_id: string | null;
+  kind: string | null;
+  event_type_id: string | null;
+  team_id: string | null;
+  calendar_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+  at_ms: number | null;
 }
 
 export interface BookingPreventions {
@@ -475,6 +606,13 @@ export interface BookingStandIns {
   to_user_id: UserId;
   from_ms: number;
   until_ms: number;
+}
+
+export interface BookingTold {
+  booking_id: string | null;
+  title: string | null;
+  guest_name: string | null;
+  guest_email: string | null;
 }
 
 export interface CalendarInstances {
@@ -553,6 +691,13 @@ export interface CalendarSpans {
   meeting: Generated<boolean>;
 }
 
+export interface CalendarTaken {
+  user_id: string | null;
+  calendar_id: string | null;
+  start_ms: number | null;
+  end_ms: number | null;
+}
+
 export interface CalendarUnplanned {
   item_id: ItemId;
   user_id: UserId;
@@ -614,6 +759,21 @@ export interface ConnectionsRevocations {
   profile: string;
   subject: string;
   token: string;
+}
+
+export interface ConnectionsStates {
+  id: string | null;
+  user_id: string | null;
+  name: string | null;
+  include_in_unified: boolean | null;
+  failures: number | null;
+  push_live: boolean | null;
+  last_synced_ms: number | null;
+  provider: string | null;
+  profile: string | null;
+  label: string | null;
+  status: string | null;
+  created_at: Temporal.Instant | null;
 }
 
 export interface ConnectionsTokens {
@@ -952,6 +1112,17 @@ export interface SyncAudit {
   after_hash: string | null;
 }
 
+export interface SyncBlocks {
+  id: string | null;
+  user_id: string | null;
+  origin_item_id: string | null;
+  rec_id: string | null;
+  target_calendar_id: string | null;
+  state: string | null;
+  verified_ms: number | null;
+  updated_ms: number | null;
+}
+
 export interface SyncChannels {
   id: ChannelId;
   calendar_id: CalendarId;
@@ -1034,6 +1205,11 @@ export interface SyncPairs {
   breaker_deletes: number | null;
 }
 
+export interface SyncPolls {
+  user_id: string | null;
+  poll_seconds: number | null;
+}
+
 export interface SyncPulls {
   calendar_id: CalendarId;
   user_id: UserId;
@@ -1070,6 +1246,10 @@ export interface SyncStandings {
   state: string | null;
 }
 
+export interface SyncTargets {
+  calendar_id: string | null;
+}
+
 export interface SyncTroubles {
   user_id: UserId;
   kind: 'reconnect' | 'stopped' | 'breaker';
@@ -1077,6 +1257,12 @@ export interface SyncTroubles {
   since: Generated<Temporal.Instant>;
   told_at: Temporal.Instant | null;
   healed_at: Temporal.Instant | null;
+}
+
+export interface SyncWrites {
+  mirror_id: string | null;
+  at_ms: number | null;
+  status: string | null;
 }
 
 export interface TakeoutChunks {
@@ -1272,6 +1458,15 @@ export interface Tables {
   'accounts.settings': AccountsSettings;
   'accounts.trail': AccountsTrail;
   'accounts.users': AccountsUsers;
+  'analytics.began': AnalyticsBegan;
+  'analytics.days': AnalyticsDays;
+  'analytics.digests': AnalyticsDigests;
+  'analytics.facts': AnalyticsFacts;
+  'analytics.meetings': AnalyticsMeetings;
+  'analytics.met': AnalyticsMet;
+  'analytics.people': AnalyticsPeople;
+  'analytics.salts': AnalyticsSalts;
+  'analytics.visits': AnalyticsVisits;
   'availability.days_off': AvailabilityDaysOff;
   'availability.defaults': AvailabilityDefaults;
   'availability.hold_rules': AvailabilityHoldRules;
@@ -1289,27 +1484,34 @@ export interface Tables {
   'booking.bookings': BookingBookings;
   'booking.comers': BookingComers;
   'booking.copies': BookingCopies;
+  'booking.counted': BookingCounted;
   'booking.event_types': BookingEventTypes;
   'booking.handles': BookingHandles;
   'booking.hosts': BookingHosts;
+  'booking.ids': BookingIds;
   'booking.links': BookingLinks;
   'booking.meetings': BookingMeetings;
   'booking.met': BookingMet;
+  'booking.owned_types': BookingOwnedTypes;
+  'booking.prevented': BookingPrevented;
   'booking.preventions': BookingPreventions;
   'booking.questions': BookingQuestions;
   'booking.routed': BookingRouted;
   'booking.stand_ins': BookingStandIns;
+  'booking.told': BookingTold;
   'calendar.instances': CalendarInstances;
   'calendar.items': CalendarItems;
   'calendar.meetings': CalendarMeetings;
   'calendar.met': CalendarMet;
   'calendar.published_feeds': CalendarPublishedFeeds;
   'calendar.spans': CalendarSpans;
+  'calendar.taken': CalendarTaken;
   'calendar.unplanned': CalendarUnplanned;
   'connections.calendars': ConnectionsCalendars;
   'connections.connections': ConnectionsConnections;
   'connections.install': ConnectionsInstall;
   'connections.revocations': ConnectionsRevocations;
+  'connections.states': ConnectionsStates;
   'connections.tokens': ConnectionsTokens;
   'contacts.attendances': ContactsAttendances;
   'contacts.contacts': ContactsContacts;
@@ -1339,16 +1541,20 @@ export interface Tables {
   'search.people': SearchPeople;
   'search.readings': SearchReadings;
   'sync.audit': SyncAudit;
+  'sync.blocks': SyncBlocks;
   'sync.channels': SyncChannels;
   'sync.fences': SyncFences;
   'sync.groups': SyncGroups;
   'sync.members': SyncMembers;
   'sync.mirrors': SyncMirrors;
   'sync.pairs': SyncPairs;
+  'sync.polls': SyncPolls;
   'sync.pulls': SyncPulls;
   'sync.settings': SyncSettings;
   'sync.standings': SyncStandings;
+  'sync.targets': SyncTargets;
   'sync.troubles': SyncTroubles;
+  'sync.writes': SyncWrites;
   'takeout.chunks': TakeoutChunks;
   'takeout.exports': TakeoutExports;
   'teams.invitations': TeamsInvitations;

@@ -11,6 +11,18 @@ export interface RequestFacts {
   readonly userAgent: string | undefined;
   /** As it came; endpoints that take one say so. */
   readonly idempotencyKey?: string | undefined;
+  /** What pages that count their visitors go by. */
+  readonly onlooker?: Onlooker | undefined;
+}
+
+/** Who looks, as far as that decides whether they are counted. */
+export interface Onlooker {
+  /** Do Not Track, or Global Privacy Control. */
+  readonly asksNotToBeTracked: boolean;
+  /** Their browser reads ahead; nobody looks yet. */
+  readonly isPrefetch: boolean;
+  /** Of whoever is signed in here. */
+  readonly sessionToken: string | undefined;
 }
 
 /** Tells who a token belongs to, or null. `renewedForSeconds` when this use has prolonged the session. */

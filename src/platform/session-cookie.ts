@@ -80,5 +80,12 @@ export function factsOf(request: FastifyRequest): RequestFacts {
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300).replace(/[^\x20-\x7e]/g, '?'),
     idempotencyKey: request.headers['idempotency-key'] as string | undefined, // Node joins what comes twice
+    onlooker: {
+      asksNotToBeTracked: request.headers.dnt === '1' || request.headers['sec-gpc'] === '1',
+      isPrefetch: [request.headers['sec-purpose'], request.headers.purpose]
+        .flat()
+        .some((purpose) => purpose !== undefined && /prefetch|prerender/.test(purpose)),
+      sessionToken: request.cookies[sessionCookieName(true)] ?? request.cookies[sessionCookieName(false)],
+    },
   };
 }

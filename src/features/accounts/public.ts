@@ -1,8 +1,9 @@
 import type { UserId } from '#kernel/ids.ts';
+import { hashToken } from '#platform/crypto.ts';
 import type { Database } from '#platform/db.ts';
 import { type Expression, joinReadings, type Reading, readAlone, readTogether } from '#platform/reading.ts';
 import { nameOf } from './rules/profile.ts';
-import { listActiveUsers } from './store/sessions.ts';
+import { findSession, listActiveUsers } from './store/sessions.ts';
 import {
   findOwner,
   findZone,
@@ -65,6 +66,12 @@ export async function loadOwner(db: Database, userId: UserId): Promise<{ email: 
 /** People who have Holdfast open, or had within the last five minutes. */
 export function listActiveUserIds(db: Database): Promise<UserId[]> {
   return listActiveUsers(db);
+}
+
+/** Who a session's token belongs to, while it lasts. */
+export async function findSignedIn(db: Database, token: string): Promise<UserId | null> {
+  const session = await findSession(db, hashToken(token));
+  return session?.user_id ?? null;
 }
 
 /** A host as guests see them. */

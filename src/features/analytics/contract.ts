@@ -27,8 +27,8 @@ const filters = {
   source: z.optional(z.enum(meetingSources)), // what is booked here is direct
   calendar_id: z.optional(calendarId),
   zone: z.optional(zoneName), // where days begin; the caller's unless given
-  explain: z.optional(one), // with definition and rows
 };
+const explained = { ...filters, explain: z.optional(one) }; // with definition and rows
 const range = { from: z.optional(day), to: z.optional(day) };
 const dates = { start_date: z.optional(day), end_date: z.optional(day) };
 const slotView = {
@@ -43,7 +43,7 @@ const rangeShape = z.strictObject({
   previous: z.strictObject({ from: z.string(), to: z.string() }),
 });
 
-const explanationShape = z.strictObject({
+export const explanationShape = z.strictObject({
   definition: z.string(),
   numerator: z.nullable(z.number()), // null: not known, or no such thing
   denominator: z.nullable(z.number()), // null: the figure is no rate
@@ -204,8 +204,8 @@ const dashboardShape = z.strictObject({
 });
 
 const errors = ['RANGE', 'MEMBER_WITHOUT_TEAM'] as const;
-const byDates = z.strictObject({ ...dates, ...filters });
-const byRange = z.strictObject({ ...range, ...filters });
+const byDates = z.strictObject({ ...dates, ...explained });
+const byRange = z.strictObject({ ...range, ...explained });
 
 const figure = <Query extends z.ZodMiniType, Data extends z.ZodMiniType>(
   path: `/analytics/${string}`,
@@ -224,7 +224,7 @@ export const analyticsContract = {
   popularTimeSlots: figure(
     '/analytics/popular-time-slots',
     'When meetings start: by hour, and by weekday and hour',
-    z.strictObject({ ...dates, ...filters, ...slotView }),
+    z.strictObject({ ...dates, ...explained, ...slotView }),
     slotsShape,
   ),
   totalMeetings: figure('/analytics/kpi/total-meetings', 'Bookings made', byRange, totalShape),
@@ -268,7 +268,7 @@ export const analyticsContract = {
     path: '/analytics/dashboard',
     auth: 'user',
     summary: 'Every panel in one answer, each as its own call gives it; conflicts are those of the range',
-    query: z.strictObject({ ...range, ...filters, ...slotView, explain: z.optional(z.never()) }),
+    query: z.strictObject({ ...range, ...filters, ...slotView }),
     output: z.strictObject({ data: dashboardShape, range: rangeShape }),
     errors,
   }),
@@ -319,7 +319,6 @@ export const analyticsContract = {
       ...range,
       ...filters,
       ...slotView,
-      explain: z.optional(z.never()),
       panel: z.enum(panels),
       rows: z.optional(one),
     }),

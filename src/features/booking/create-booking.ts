@@ -19,6 +19,7 @@ import { findBookable } from './find-bookable.ts';
 import { findKeptAnswer } from './find-kept-answer.ts';
 import type { PublicType } from './find-public-type.ts';
 import { entryOf } from './note-change.ts';
+import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
 import { readKey } from './read-key.ts';
 import { type Guest, readNewBooking } from './read-new-booking.ts';
@@ -50,6 +51,8 @@ interface Wish {
   guest: Guest;
   verified: boolean;
   target: Target;
+  /** Of what was booked, once it is. */
+  firstId: BookingId | null;
 }
 
 /**
@@ -61,7 +64,7 @@ export async function createBooking(
   app: App,
   address: { handle: string; slug: string },
   input: NewBooking,
-  request: Pick<RequestFacts, 'ip' | 'idempotencyKey'>,
+  request: Visitor & Pick<RequestFacts, 'idempotencyKey'>,
 ): Promise<Made> {
   const offer = await findBookable(app, address);
   const key = readKey(offer.type.id, request.idempotencyKey, { ...address, ...input });
@@ -70,6 +73,10 @@ export async function createBooking(
   const guest = readNewBooking(offer, input);
   const time = wantedTime(offer, input);
   await takeAllowance(app.db, bookingAttempts, networkOf(request.ip));
+  const hostIds = offer.type.hosts.map(({ userId }) => userId);
+  const note = (bookingId?: BookingId) =>
+    noteVisit(app, { what: 'submitted', eventTypeId: offer.type.id, hostIds, bookingId, request });
+  note();
   const { times, zone } = await listTimes(app, offer, time, input.times ?? 1);
   const holdId = input.hold_id ?? null;
   return offerOthers(app, offer, time, async () => {
@@ -83,10 +90,12 @@ export async function createBooking(
         verified: await checkLive(app, offer),
         target: isAlone ? await chooseTarget(app.db, offer, host.userId) : noTarget,
       }));
-      const wish = { offer, times, zone, holdId, guest, verified, target };
-      return await takeTurn(app, offer, time, holdId, () =>
+      const wish: Wish = { offer, times, zone, holdId, guest, verified, target, firstId: null };
+      const made = await takeTurn(app, offer, time, holdId, () =>
         inTransaction(byKey(app.db), (tx) => answerOnce(app, tx, key, () => book(app, tx, wish))),
       );
+      if (wish.firstId !== null) note(wish.firstId);
+      return made;
     } catch (error) {
       // it may have been taken by this very request, asked twice
       const same =
@@ -179,6 +188,7 @@ async function book(app: App, tx: Tx, wish: Wish): Promise<Made> {
   for (const [n, { id, booked }] of claims.entries()) {
     made.push(booked ?? (await fillIn(tx, id, fill(id, n, terms))));
   }
+  wish.firstId = first.id;
   const { state, what, isTold } = terms;
   const bookings: Made['bookings'] = [];
   for (const { booking, token } of made) {

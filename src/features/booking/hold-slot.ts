@@ -4,11 +4,11 @@ import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { byKey, inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
-import type { RequestFacts } from '#platform/routes.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { chooseTarget, noTarget } from './choose-target.ts';
 import { claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
+import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
 import { holdAttempts, holdMs, mostHolds } from './rules/booking-load.ts';
 import { wantedTime } from './rules/wanted-time.ts';
@@ -31,9 +31,11 @@ export async function holdSlot(
   app: App,
   address: { handle: string; slug: string },
   asked: { start: number; duration?: number | undefined; instead_of?: string | undefined },
-  request: Pick<RequestFacts, 'ip'>,
+  request: Visitor,
 ): Promise<Held> {
   const offer = await findBookable(app, address);
+  const hostIds = offer.type.hosts.map(({ userId }) => userId);
+  noteVisit(app, { what: 'chosen', eventTypeId: offer.type.id, hostIds, request });
   const time = wantedTime(offer, asked);
   const place = networkOf(request.ip);
   await takeAllowance(app.db, holdAttempts, place);

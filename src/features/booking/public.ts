@@ -11,6 +11,7 @@ export { listRouted } from './list-routed.ts';
 export { listStale } from './list-stale.ts';
 export { listTurns } from './list-turns.ts';
 export { makeRoutedLink } from './make-routed-link.ts';
+export { fillVisitKeeper, type KeepVisit, type VisitSign } from './note-visit.ts';
 export { readLive } from './read-live.ts';
 export { reassignBooking } from './reassign-booking.ts';
 export { listTypesOf } from './store/event-type-rows.ts';

@@ -1,5 +1,6 @@
 import { exportAccess } from '#features/access/public.ts';
 import { exportAccount } from '#features/accounts/public.ts';
+import { exportAnalytics } from '#features/analytics/public.ts';
 import { exportAvailability } from '#features/availability/public.ts';
 import { exportBookings, exportEventTypes } from '#features/booking/public.ts';
 import { exportCalendars } from '#features/calendar/public.ts';
@@ -89,6 +90,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportRouting(app, userId),
     ...exportWorkflows(app, userId),
     ...exportHolds(app, userId),
+    ...exportAnalytics(app, userId),
   ];
 }
 
@@ -103,7 +105,8 @@ calendars/*.json  the same events with all that is kept of them.
 *.json            your account, sessions, what happened to it, your teams, connections, hours, mirror groups,
                   blocks and their history, what you changed here that no calendar has taken yet, what others can book with you,
                   what they did, what you were asked and what is done by itself then, double bookings that did not
-                  happen, your routing forms with what came in by them, your holds, and whom you met with your notes.
+                  happen, your routing forms with what came in by them, your holds, whom you met with your notes, and
+                  your bookings summed up by day.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

@@ -90,6 +90,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'calendars/02-right-work.json',
     'connections.json',
     'contacts.json',
+    'daily-figures.json',
     'event-types.json',
     'holds.json',
     'mirror-groups.json',

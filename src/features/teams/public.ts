@@ -7,7 +7,7 @@ import { type Team, teamReading } from './store/teams.ts';
 
 export { actInTeam } from './act-in-team.ts';
 export { exportTeams } from './export-teams.ts';
-export { listMembers } from './list-members.ts';
+export { listMembers, membersReading } from './list-members.ts';
 export { listReceived } from './list-received.ts';
 export { requirePermission } from './require-permission.ts';
 export { may } from './rules/permissions.ts';

@@ -23,6 +23,8 @@ export interface CalendarScore {
   parts: { freshness: number; mirrors: number; errors: number; push: number; access: boolean };
 }
 
+/** So long a block may wait before it counts as not there. */
+export const pendingSlaMs = 300_000;
 const pushedSec = 120;
 const lostCap = 59;
 const mostFailures = 5;

@@ -1,4 +1,4 @@
-import { dayMs } from '#kernel/time/civil.ts';
+import { dayMs, minuteMs } from '#kernel/time/civil.ts';
 import { rateOf } from './figures.ts';
 import type { FunnelStage } from './measures.ts';
 
@@ -12,6 +12,8 @@ export interface Visit {
   isHeld: boolean;
 }
 
+/** After so long without a sign, the next one begins another visit. */
+export const pauseMs = 30 * minuteMs;
 const inTimeMs = dayMs;
 
 /** Each stage only of those that came through the one before. */

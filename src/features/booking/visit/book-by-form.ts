@@ -67,7 +67,7 @@ async function book(
   input: NewBooking,
   idempotencyKey: string | undefined,
 ): Promise<PageAnswer> {
-  const made = await createBooking(app, address, input, { ip: call.request.ip, idempotencyKey });
+  const made = await createBooking(app, address, input, { ...call.request, idempotencyKey });
   const token = made.bookings[0]?.token ?? null;
   if (token !== null) return { kind: 'go', to: made.redirect_url ?? `/booked/${token}` };
   const { frames } = found.type.settings;

@@ -1,0 +1,14 @@
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { deleteDigest, insertDigest } from './store/digest-rows.ts';
+
+/** Asks for a mail about each week, or for none any more. */
+export async function chooseDigest(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { userId }: { userId: UserId },
+  { weekly }: { weekly: boolean },
+): Promise<{ weekly: boolean }> {
+  if (weekly) await insertDigest(db, userId, clock.nowMs());
+  else await deleteDigest(db, userId);
+  return { weekly };
+}

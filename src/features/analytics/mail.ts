@@ -1,0 +1,73 @@
+import type { Output } from '#kernel/contract.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { MailMessage } from '#platform/mail-message.ts';
+import { mailWords } from '#platform/mail-words.ts';
+import type { analyticsContract } from './contract.ts';
+import en from './mail.en.json' with { type: 'json' };
+
+const say = mailWords({ en })('en');
+
+type Data = Output<typeof analyticsContract.dashboard>['data'];
+
+/** A person's week in figures; one mail for each person and week. */
+export function digestMail({
+  userId,
+  to,
+  week,
+  from,
+  lastDay,
+  data,
+  url,
+  expiresAtMs,
+}: {
+  userId: UserId;
+  to: string;
+  week: string;
+  from: string;
+  lastDay: string;
+  data: Data;
+  url: string;
+  expiresAtMs: number;
+}): MailMessage {
+  const { total_meetings: total, no_show_rate: noShow, avg_booking_time: lead, capacity_utilization: used } = data;
+  const unknown = say('digest.unknown');
+  const shown = (value: number | null, unit: string) => (value === null ? unknown : `${value} ${unit}`);
+  const made =
+    total.delta_pct === null
+      ? say(total.value === 0 ? 'digest.none' : 'digest.new', { value: String(total.value) })
+      : say('digest.compared', {
+          value: String(total.value),
+          delta: `${total.delta_pct > 0 ? '+' : ''}${total.delta_pct}`,
+        });
+  const ahead = data.meeting_forecast.forecast?.reduce((sum, { scheduled }) => sum + scheduled, 0) ?? null;
+  return {
+    key: `analytics.digest:${userId}:${week}`,
+    kind: 'analytics.digest',
+    to,
+    userId,
+    locale: 'en',
+    content: {
+      subject: say('digest.subject', { from, to: lastDay }),
+      heading: say('digest.heading'),
+      blocks: [
+        {
+          facts: [
+            [say('digest.bookings'), made],
+            [say('digest.held'), String(total.held)],
+            [say('digest.noShow'), shown(noShow.value_pct, '%')],
+            [
+              say('digest.lead'),
+              lead.value_days === null ? unknown : say('digest.days', { days: String(lead.value_days) }),
+            ],
+            [say('digest.used'), shown(used.utilization_pct, '%')],
+            [say('digest.prevented'), String(data.conflict_prevention.conflicts_prevented)],
+            [say('digest.ahead'), ahead === null ? unknown : String(ahead)],
+          ],
+        },
+        { button: { label: say('digest.open'), url } },
+        { small: say('digest.why') },
+      ],
+    },
+    expiresAtMs,
+  };
+}

@@ -1,0 +1,22 @@
+import type { EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
+
+/** Whose visits: of a person's own event types, or of a team's. */
+export interface VisitScope {
+  ownerId: UserId | null;
+  teamId: TeamId | null;
+  eventTypeIds: readonly EventTypeId[] | null;
+}
+
+/** Null: of one member of a team there are none; nobody has been chosen yet when somebody looks at its page. */
+export function visitScope({
+  hostId,
+  teamId,
+  eventTypeIds,
+}: {
+  hostId: UserId | null;
+  teamId: TeamId | null;
+  eventTypeIds: readonly EventTypeId[] | null;
+}): VisitScope | null {
+  if (teamId !== null && hostId !== null) return null;
+  return { ownerId: teamId === null ? hostId : null, teamId, eventTypeIds };
+}
