@@ -28,6 +28,7 @@ async function openLink(page: Page): Promise<void> {
     expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
   };
   await ask('PUT', '/api/handle', { handle: 'wanda' });
+  await ask('POST', '/api/teams', { name: 'Sales' });
   await ask('POST', '/api/event-types', {
     title: 'Intro',
     kind: 'one-on-one',
@@ -103,8 +104,10 @@ test('made, tried, carried out, told, paused, deleted and brought back', async (
     await expect(step.getByText('{guestname} means nothing here')).toBeVisible();
     await step.getByLabel('Text').fill('Hello {guest_first_name}, see you on {event_date}.');
     await expect(step.getByText('means nothing here')).toBeHidden();
+    await page.getByLabel('Tags').fill('guests, first, guests');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Saved as a new version')).toBeVisible();
+    await expect(page.getByLabel('Tags')).toHaveValue('guests, first');
     await step.getByRole('button', { name: 'Send a test' }).click();
     await expect(page.getByText(`A test was sent to ${host}`)).toBeVisible();
     await expect.poll(() => mailsOf(host, 'Welcome to Intro').length).toBe(1);
@@ -147,8 +150,36 @@ test('made, tried, carried out, told, paused, deleted and brought back', async (
     await expect(run.getByText('The meeting is cancelled')).toBeVisible();
   });
 
-  await test.step('the list: switched off by keys, deleted, brought back', async () => {
+  await test.step('for a team, what forms begin among it; its workflows have no calendar to lose', async () => {
     await page.getByRole('link', { name: 'Workflows', exact: true }).last().click();
+    await page.getByRole('button', { name: '+ New Workflow' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create Workflow' });
+    await dialog.getByLabel('Name').fill('Answers');
+    await expect(dialog.getByRole('option', { name: 'Mirror Failed' })).toHaveCount(1);
+    await dialog.getByLabel('For', { exact: true }).selectOption('Sales');
+    await expect(dialog.getByRole('option', { name: 'Mirror Failed' })).toHaveCount(0);
+    await dialog.getByLabel('Trigger').selectOption('Form Submitted');
+    await dialog.getByRole('button', { name: 'Create Workflow' }).click();
+    await expect(page.getByRole('heading', { name: 'Answers', level: 1 })).toBeVisible();
+    await expect(page.getByRole('main').getByText('Sales', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: '{form_answers}' }).first()).toBeVisible();
+  });
+
+  await test.step('the list is narrowed by team and tag', async () => {
+    await page.getByRole('link', { name: 'Workflows', exact: true }).last().click();
+    await expect(rowOf(page, 'Answers').getByText('Sales', { exact: true })).toBeVisible();
+    await page.getByLabel('Whose workflows').selectOption('Sales');
+    await expect(rowOf(page, 'Welcome')).toBeHidden();
+    await expect(rowOf(page, 'Answers')).toBeVisible();
+    await page.getByLabel('Tag', { exact: true }).selectOption('guests');
+    await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByLabel('Tag', { exact: true }).selectOption('guests');
+    await expect(rowOf(page, 'Answers')).toBeHidden();
+    await page.getByLabel('Tag', { exact: true }).selectOption('All tags');
+  });
+
+  await test.step('the list: switched off by keys, deleted, brought back', async () => {
     const row = rowOf(page, 'Welcome');
     await expect(row.getByText('Active', { exact: true })).toBeVisible();
     await expect(row.getByText('Booking Created')).toBeVisible();
@@ -172,6 +203,16 @@ test('made, tried, carried out, told, paused, deleted and brought back', async (
     await expect(row.getByText('Active', { exact: true })).toBeVisible();
     await row.getByRole('button', { name: 'Edit Welcome' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome', level: 1 })).toBeVisible();
+  });
+
+  await test.step('what it was stands in its versions, and one of them is in force again', async () => {
+    await page.setViewportSize(desktop);
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await expect(rowOf(page, 'Version 2').getByText('Step 1 changed (Send Email)')).toBeVisible();
+    await watched.look('workflows-versions', { phone: true });
+    await page.getByRole('button', { name: 'Restore: Version 1' }).click();
+    await expect(page.getByText('Version 1 is in force again, as version 3')).toBeVisible();
+    await expect(rowOf(page, 'Version 3').getByText('In force')).toBeVisible();
   });
   watched.expectQuietConsole();
 });

@@ -33,6 +33,7 @@ export interface BookingFacts {
   confirmedMs: number | null;
   last: { what: BookingChange; actor: BookingActor; from: BookingState | null; beforeMs: number | null } | null;
   isFirst: boolean;
+  isAlongside: boolean;
   /** Of the guest's page: whoever has it may change the booking. */
   url: string | null;
   /** Where something like it can be booked. */
@@ -58,7 +59,7 @@ export async function listBookingFacts(
 
 function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
   const { id, uid, userId, eventTypeId, teamId, state, sequence, title, startMs, endMs, location, last } = row;
-  const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, isFirst } = row;
+  const { guests, reason, guestNoShow, hostNoShow, createdMs, confirmedMs, isFirst, isAlongside } = row;
   const from = last?.details.from;
   const before = typeof from === 'object' && from !== null ? (from as { startMs?: number }).startMs : undefined;
   return {
@@ -98,6 +99,7 @@ function toFacts(row: FactRow): Omit<BookingFacts, 'url' | 'bookUrl'> {
             beforeMs: before ?? null,
           },
     isFirst,
+    isAlongside,
   };
 }
 

@@ -51,7 +51,7 @@ export async function listWorkflowRuns(
 
 function toView(run: LoggedRun, facts: Facts): Omit<RunView, 'step' | 'mails'> {
   const booking = run.bookingId === null ? undefined : facts.get(run.bookingId);
-  const { id, kind, version, state, reason, bookingId, dueMs, nextMs, settledMs, attempts, reference } = run;
+  const { id, kind, version, state, reason, bookingId, dueMs, nextMs, settledMs, attempts, reference, delivery } = run;
   return {
     id,
     kind,
@@ -66,6 +66,7 @@ function toView(run: LoggedRun, facts: Facts): Omit<RunView, 'step' | 'mails'> {
     next_at: state === 'planned' && nextMs !== null && nextMs > dueMs ? nextMs : null,
     ended_at: settledMs,
     reference: kind === 'send-email' ? null : reference,
+    delivery: delivery === null ? null : { status: delivery.status, error_code: delivery.errorCode },
     attempts: attempts.map(({ atMs, outcome, reason: why }) => ({
       at: atMs,
       outcome: outcome as RunView['attempts'][number]['outcome'],

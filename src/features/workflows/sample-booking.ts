@@ -27,6 +27,7 @@ export function sampleBooking(userId: UserId, nowMs: number): BookingFacts {
     confirmedMs: nowMs,
     last: null,
     isFirst: true,
+    isAlongside: false,
     url: 'https://example.com/booked/example',
     bookUrl: 'https://example.com/anna/intro',
   };

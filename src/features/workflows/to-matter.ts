@@ -3,7 +3,7 @@ import type { Matter } from './rules/matter.ts';
 
 /** What of a booking decides about its runs. */
 export function toMatter(facts: BookingFacts, hostZone: string): Matter {
-  const { state, sequence, eventTypeId, startMs, endMs, guest, guestNoShow, hostNoShow, isFirst } = facts;
+  const { state, sequence, eventTypeId, startMs, endMs, guest, guestNoShow, hostNoShow, isFirst, isAlongside } = facts;
   return {
     state,
     sequence,
@@ -15,5 +15,6 @@ export function toMatter(facts: BookingFacts, hostZone: string): Matter {
     guestNoShow,
     hostNoShow,
     isFirst,
+    isAlongside,
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookingChanged } from '#features/booking/events.ts';
+import { bookingTokenPlace } from '#features/booking/rules/booking-address.ts';
 import { formSubmitted } from '#features/routing/events.ts';
 import { memberLeft } from '#features/teams/events.ts';
 import type { StepId } from '#kernel/ids.ts';
@@ -245,6 +246,34 @@ test('due at once they go out together; one that is being cancelled just then is
   await work();
   expect([await count('done'), await count('skipped')]).toEqual([2, 1]);
   expect(booked.map(({ email }) => fromSteps(email).length)).toEqual([0, 1, 1]);
+});
+
+test('times that were booked together and are cancelled together are told of once, each that is cancelled alone by itself', async () => {
+  const { id } = await makeWorkflow(
+    definition(
+      { trigger: 'booking-cancelled', offset: { amount: 0, unit: 'minutes' } },
+      mailTo('guest', { subject: 'Thanks anyway' }),
+    ),
+  );
+  const settings = { recurring: { max: 4, every: 'week' } };
+  const together = await book({ settings, body: { times: 3 } });
+  await asGuest(together.token, 'cancel', { following: true });
+  await work();
+  expect(fromSteps(together.email)).toHaveLength(1);
+  const reasons = (await runsOf(id)).map(({ reason }) => reason);
+  expect(reasons.filter((reason) => reason === 'together')).toHaveLength(2);
+  expect(reasons).toHaveLength(3);
+  const alone = await book({ settings, start: monday + 120 * minute, body: { times: 2 } });
+  await asGuest(alone.token, 'cancel');
+  clock.advance({ minutes: 1 });
+  const { rows } = await sql<{ id: string; token: string }>`
+    select id, token from booking.bookings where guest_email = ${alone.email} and state = 'confirmed'`.execute(
+    server.app.db,
+  );
+  for (const one of rows)
+    await asGuest(server.app.keyring.open(one.token, bookingTokenPlace(one.id as never)), 'cancel');
+  await work();
+  expect(fromSteps(alone.email)).toHaveLength(2);
 });
 
 test('the time that has passed when it is booked is left out, and the log says why; or it goes out at once', async () => {

@@ -17,6 +17,8 @@ export type FactRow = Booking &
     last: { what: BookingChange; actor: BookingActor; details: Record<string, unknown> } | null;
     /** Of those that were booked together it is the first. */
     isFirst: boolean;
+    /** It ended in one act with others of its series, and one of them before it. */
+    isAlongside: boolean;
     /** Of its event type. */
     teamId: TeamId | null;
   };
@@ -30,12 +32,17 @@ export async function listFactRows(db: Database, ids: readonly BookingId[]): Pro
       t.settings -> 'questions' as questions, t.team_id as "teamId", l.last,
       b.series_id is null or not exists (
         select from booking.bookings s join booking.appointments sa on sa.id = s.appointment_id
-        where s.series_id = b.series_id and (sa.start_ms, s.id) < (a.start_ms, b.id)) as "isFirst"
+        where s.series_id = b.series_id and (sa.start_ms, s.id) < (a.start_ms, b.id)) as "isFirst",
+      b.series_id is not null and exists (
+        select from booking.bookings s
+        where s.series_id = b.series_id and s.state = b.state and s.ended_ms = b.ended_ms
+          and (select max(n.id) from booking.audit n where n.booking_id = s.id) < l.id)
+        as "isAlongside"
     from booking.bookings b join booking.appointments a on a.id = b.appointment_id
       left join booking.event_types t on t.id = b.event_type_id
       left join booking.handles h on h.user_id = b.user_id and h.free_at is null
       left join lateral (
-        select json_build_object('what', n.kind, 'actor', n.actor, 'details', n.details) as last
+        select json_build_object('what', n.kind, 'actor', n.actor, 'details', n.details) as last, n.id
         from booking.audit n where n.booking_id = b.id order by n.id desc limit 1) l on true
     where b.id = any(${ids}::uuid[]) and b.state <> 'held'`.execute(db);
   return rows;

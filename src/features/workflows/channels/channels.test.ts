@@ -16,6 +16,8 @@ import { performStep } from '../perform-step.ts';
 import type { CrmRecord, PerformedRun, Recipient, RenderedAction, StepOutcome } from '../rules/action.ts';
 import { channelEndpoints } from '../rules/channel-endpoints.ts';
 import type { NewCredential } from '../rules/credential.ts';
+import { fromTemplate } from '../rules/templates.ts';
+import { workflowEndpoints } from '../rules/workflow-endpoints.ts';
 import { checkStep } from './check-step.ts';
 import { isSigned, signWebhook } from './sign-webhook.ts';
 
@@ -387,6 +389,22 @@ describe('text messages', () => {
       server.app.db,
     );
     expect(rows).toEqual([{ status: 'undelivered', error_code: 30003 }]);
+    // and the run's log tells it
+    const { workflowId } = run;
+    await sql`insert into workflows.workflows (id, user_id, name, active, version, trigger)
+      values (${workflowId}, ${user.userId}, 'Reminder', true, 1, 'before-event')`.execute(server.app.db);
+    await sql`insert into workflows.versions (workflow_id, n, definition, created_ms)
+      values (${workflowId}, 1, ${JSON.stringify(fromTemplate('reminder', run.stepId))}::jsonb, 0)`.execute(
+      server.app.db,
+    );
+    await sql`insert into workflows.runs (id, workflow_id, user_id, step_id, version, position, kind, subject, occurrence,
+        state, due_ms, created_ms, settled_ms)
+      values (${run.id}, ${workflowId}, ${user.userId}, ${run.stepId}, 1, 0, 'send-sms', 'form', 0, 'done', 0, 0, 0)`.execute(
+      server.app.db,
+    );
+    const log = user.as(workflowEndpoints).listWorkflowRuns;
+    const { runs } = await log({ params: { id: workflowId }, query: {} });
+    expect(runs).toMatchObject([{ id: run.id, delivery: { status: 'undelivered', error_code: 30003 } }]);
   });
 
   it('through a gateway of one’s own is signed, under one id however often it is sent', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { App } from '#platform/app.ts';
 import { isSameSecret } from '#platform/crypto.ts';
 import type { RawAnswer, RawCall, RawRoute } from '#platform/raw-route.ts';
+import { runsTopic } from '../events.ts';
 import type { CredentialSecret } from '../rules/credential.ts';
 import { credentialPlace } from './open-credential.ts';
 import { signTwilio } from './sign-twilio.ts';
@@ -50,13 +51,14 @@ const inbound = twilio('inbound', (app, row, form) =>
   }),
 );
 
-const status = twilio('status', (app, { id }, form) =>
-  updateNetworkStatus(app.db, id, {
+const status = twilio('status', async (app, { id, userId }, form) => {
+  await updateNetworkStatus(app.db, id, {
     reference: form.get('MessageSid') ?? '',
     status: (form.get('MessageStatus') ?? '').slice(0, 40),
     errorCode: /^\d{1,6}$/.test(form.get('ErrorCode') ?? '') ? Number(form.get('ErrorCode')) : null,
-  }),
-);
+  });
+  await app.feed.publish(app.db, userId, runsTopic);
+});
 
 const answerShape = z.object({
   from: z.string().check(z.maxLength(40)),

@@ -40,6 +40,10 @@ export const triggers = [
 )[];
 export type Trigger = (typeof triggers)[number];
 
+/** What can be chosen: calendars and mirrors are one person's, not a team's. */
+export const offeredTriggers = (isOfTeam: boolean) =>
+  triggers.filter((trigger) => !isOfTeam || trigger === 'form-submitted' || isAboutBooking(trigger));
+
 export const isTimed = (trigger: Trigger): trigger is (typeof timedTriggers)[number] =>
   (timedTriggers as readonly Trigger[]).includes(trigger);
 export const isAboutBooking = (trigger: Trigger): boolean => !(otherTriggers as readonly Trigger[]).includes(trigger);

@@ -16,6 +16,8 @@ export interface Matter {
   hostNoShow: boolean;
   /** Of those that were booked together it is the first. */
   isFirst: boolean;
+  /** It ended in one act with others of those, and one of them before it. */
+  isAlongside: boolean;
 }
 
 /** What happened, as the history of the booking has it. */
@@ -82,11 +84,13 @@ export function unwantedFor(trigger: Trigger, matter: Matter): Unwanted | null {
 export const isFiltered = ({ filter }: Definition, { eventTypeId }: Pick<Matter, 'eventTypeId'>) =>
   filter.event_type_ids !== null && (eventTypeId === null || !filter.event_type_ids.includes(eventTypeId));
 
-/** Of what was booked together people are told once; what keeps books has each. */
-export const isTogether = (trigger: Trigger, { kind }: Action, { isFirst }: Matter) =>
-  !isFirst &&
+/** Of what was booked together, or is ended together, people are told once; what keeps books has each. */
+export const isTogether = (trigger: Trigger, { kind }: Action, { isFirst, isAlongside }: Matter) =>
   kind !== 'push-to-crm' &&
-  (trigger === 'booking-created' || trigger === 'booking-requested' || trigger === 'booking-confirmed');
+  (trigger === 'booking-cancelled' || trigger === 'booking-rejected'
+    ? isAlongside
+    : !isFirst &&
+      (trigger === 'booking-created' || trigger === 'booking-requested' || trigger === 'booking-confirmed'));
 
 /** What happens once to a booking has one occurrence; what may happen again is counted by its sequence. */
 export const occurrenceOf = (trigger: Trigger, { sequence }: Matter) =>

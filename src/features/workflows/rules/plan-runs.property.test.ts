@@ -34,6 +34,7 @@ const matter = (change: Partial<Matter> = {}): Matter => ({
   guestNoShow: false,
   hostNoShow: false,
   isFirst: true,
+  isAlongside: false,
   ...change,
 });
 
@@ -145,6 +146,18 @@ describe('what follows a change', () => {
     expect(plan({ workflow: { definition: crm }, begun: ['booking-created'], matter: second })).toMatchObject([
       { state: 'planned' },
     ]);
+  });
+
+  it('of times that end in one act people are told by the first of them, and of one that ends alone by itself', () => {
+    const ended = definition({ trigger: 'booking-cancelled', offset: { amount: 0, unit: 'minutes' } });
+    const of = (isAlongside: boolean) =>
+      plan({
+        workflow: { definition: ended },
+        begun: ['booking-cancelled'],
+        matter: matter({ state: 'cancelled', isFirst: false, isAlongside }),
+      });
+    expect(of(true)).toMatchObject([{ state: 'skipped', reason: 'together' }]);
+    expect(of(false)).toMatchObject([{ state: 'planned' }]);
   });
 
   it('moved again before it was told, only the last move is told', () => {

@@ -64,6 +64,8 @@ export const runShape = z.strictObject({
       reason: z.nullable(z.string()),
     }),
   ),
+  /** Of a text message: what the network said of it later. */
+  delivery: z.nullable(z.strictObject({ status: z.string(), error_code: z.nullable(z.int()) })),
   mails: z.array(mailShape),
 });
 export type RunView = z.output<typeof runShape>;

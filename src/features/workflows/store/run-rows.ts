@@ -257,6 +257,8 @@ export interface LoggedRun {
   createdMs: number;
   reference: string | null;
   attempts: { generation: number; n: number; atMs: number; outcome: string; reason: string | null }[];
+  /** What the network said of it later. */
+  delivery: { status: string; errorCode: number | null } | null;
 }
 
 /** A workflow's runs, newest first, after one of them. */
@@ -271,7 +273,10 @@ export async function listLoggedRuns(
       r.created_ms as "createdMs", r.reference,
       (select coalesce(json_agg(json_build_object('generation', a.generation, 'n', a.n, 'atMs', a.at_ms,
         'outcome', a.outcome, 'reason', a.reason) order by a.generation, a.n), '[]')
-        from workflows.attempts a where a.run_id = r.id) as attempts
+        from workflows.attempts a where a.run_id = r.id) as attempts,
+      (select json_build_object('status', d.status, 'errorCode', d.error_code) from workflows.deliveries d
+        where d.run_key = case r.generation when 0 then r.id::text else r.id || '.' || r.generation end
+          and d.status is not null) as delivery
     from workflows.runs r
     where r.workflow_id = ${workflowId} and (${state}::text[] is null or r.state = any(${state}::text[]))
       and (${after}::uuid is null or (r.created_ms, r.id) < (

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionKind } from '#features/workflows/rules/action.ts';
-import { type Offset, type Trigger, triggers } from '#features/workflows/rules/definition.ts';
+import { isTimed, type Offset, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
 import {
   firstAction,
   firstActionOf,
@@ -16,18 +16,27 @@ import { useErrorText } from '#ui/error-state.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { AccountField, useAccountsFor } from './account-field.tsx';
 import { camel, keyOf } from './describe-workflow.ts';
-import { type Definition, type Step, useCreateWorkflow } from './queries.ts';
+import { type Definition, type Step, type Team, useCreateWorkflow } from './queries.ts';
 import { TimingField } from './timing-field.tsx';
 import styles from './workflow-editor.module.css';
 
 /** Create Workflow: by what one has to say of it, or from a template; its texts are on the page that follows. */
-export function CreateWorkflowDialog({ kinds, onClose }: { kinds: readonly string[]; onClose: () => void }) {
+export function CreateWorkflowDialog({
+  kinds,
+  teams,
+  onClose,
+}: {
+  kinds: readonly string[];
+  teams: readonly Team[];
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const navigate = useNavigate();
   const create = useCreateWorkflow();
   const formId = useId();
   const [name, setName] = useState('');
+  const [teamId, setTeam] = useState<Team['team_id']>();
   const [template, setTemplate] = useState<TemplateKey | ''>('');
   const [trigger, setTrigger] = useState<Trigger>('before-event');
   const [offset, setOffset] = useState<Offset>({ amount: 24, unit: 'hours' });
@@ -60,7 +69,7 @@ export function CreateWorkflowDialog({ kinds, onClose }: { kinds: readonly strin
       : [{ id, action: account === undefined ? firstAction(trigger) : firstActionOf(kind, trigger, account.id) }];
     const definition: Definition = { ...base, trigger, offset, steps };
     create.mutate(
-      { name: name.trim(), definition },
+      { name: name.trim(), definition, ...(teamId === undefined ? {} : { team_id: teamId }) },
       {
         onSuccess: ({ workflow }) =>
           void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, replace: true }),
@@ -108,11 +117,30 @@ export function CreateWorkflowDialog({ kinds, onClose }: { kinds: readonly strin
           error={create.isError ? errorText(create.error) : null}
           onChange={(event) => setName(event.currentTarget.value)}
         />
+        {teams.length === 0 ? null : (
+          <SelectField
+            label={t('workflows.field.owner')}
+            value={teamId ?? ''}
+            data={[
+              { value: '', label: t('workflows.field.mine') },
+              ...teams.map(({ team_id: value, name: label }) => ({ value, label })),
+            ]}
+            onChange={(event) => setTeam(teams.find(({ team_id }) => team_id === event.currentTarget.value)?.team_id)}
+          />
+        )}
         <SelectField
           label={t('workflows.field.trigger')}
           value={trigger}
-          data={triggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
-          onChange={(event) => setTrigger(event.currentTarget.value as Trigger)}
+          data={offeredTriggers(teamId !== undefined).map((one) => ({
+            value: one,
+            label: t(`workflows.trigger.${camel(one)}`),
+          }))}
+          onChange={(event) => {
+            const next = event.currentTarget.value as Trigger;
+            // what follows something is told at once, until somebody says otherwise
+            if (isTimed(next) !== isTimed(trigger)) setOffset({ amount: isTimed(next) ? 24 : 0, unit: 'hours' });
+            setTrigger(next);
+          }}
         />
         <SelectField
           label={t('workflows.field.action')}

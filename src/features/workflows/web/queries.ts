@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { bookingContract } from '#features/booking/contract.ts';
 import { workflowEndpoints } from '#features/workflows/rules/workflow-endpoints.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
@@ -10,6 +10,8 @@ const bookingApi = createClient(bookingContract);
 type WorkflowList = Output<typeof workflowEndpoints.listWorkflows>;
 export type Workflow = WorkflowList['workflows'][number];
 export type WorkflowId = Workflow['id'];
+export type Team = WorkflowList['teams'][number];
+export type Version = Output<typeof workflowEndpoints.listWorkflowVersions>['versions'][number];
 export type Definition = CallInput<typeof workflowEndpoints.changeWorkflow>['body']['definition'];
 export type Step = Definition['steps'][number];
 export type Action = Step['action'];
@@ -33,12 +35,25 @@ export const useWorkflow = (id: WorkflowId) =>
     gcTime: 0,
   });
 
-export const useRuns = (id: WorkflowId, state: RunState | undefined, limit: number) =>
+export const useRuns = (id: WorkflowId, state: RunState | undefined) =>
+  useInfiniteQuery({
+    queryKey: ['workflows', 'runs', id, state],
+    queryFn: ({ signal, pageParam }) =>
+      api.listWorkflowRuns(
+        {
+          params: { id },
+          query: { ...(state === undefined ? {} : { state }), ...(pageParam === null ? {} : { after: pageParam }) },
+        },
+        { signal },
+      ),
+    initialPageParam: null as Run['id'] | null,
+    getNextPageParam: ({ runs, more }) => (more ? runs.at(-1)?.id : undefined),
+  });
+
+export const useVersions = (id: WorkflowId) =>
   useQuery({
-    queryKey: ['workflows', 'runs', id, state, limit],
-    queryFn: ({ signal }) =>
-      api.listWorkflowRuns({ params: { id }, query: { ...(state === undefined ? {} : { state }), limit } }, { signal }),
-    placeholderData: (before) => before,
+    queryKey: ['workflows', 'versions', id],
+    queryFn: ({ signal }) => api.listWorkflowVersions({ params: { id } }, { signal }),
   });
 
 export const useEventTypes = () =>

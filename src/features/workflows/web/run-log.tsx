@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StateBadge } from '#ui/badge.tsx';
-import { ActionButton, Button } from '#ui/button.tsx';
+import { ActionButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { formatMoment } from '#ui/format.ts';
@@ -16,8 +16,6 @@ import { type Run, type RunState, useRetryRun, useRuns, type Workflow } from './
 import styles from './workflow-editor.module.css';
 
 const choices = ['all', 'waiting', 'done', 'skipped', 'dead'] as const;
-const page = 30;
-const most = 100;
 
 const looks: Record<Run['state'], { state: State; word: 'waiting' | 'working' | 'done' | 'skipped' | 'dead' }> = {
   planned: { state: 'pending', word: 'waiting' },
@@ -32,10 +30,9 @@ const looks: Record<Run['state'], { state: State; word: 'waiting' | 'working' | 
 export function RunLog({ workflow }: { workflow: Workflow }) {
   const { t } = useTranslation();
   const [choice, setChoice] = useState<(typeof choices)[number]>('all');
-  const [limit, setLimit] = useState(page);
   const state: RunState | undefined = choice === 'all' ? undefined : choice;
-  const found = useRuns(workflow.id, state, limit);
-  const runs = found.data?.runs;
+  const found = useRuns(workflow.id, state);
+  const runs = found.data?.pages.flatMap((page) => page.runs);
   return (
     <>
       <Segmented
@@ -43,10 +40,7 @@ export function RunLog({ workflow }: { workflow: Workflow }) {
         size="xs"
         value={choice}
         data={choices.map((one) => ({ value: one, label: t(`workflows.log.${one}`) }))}
-        onChange={(next) => {
-          setChoice(next as typeof choice);
-          setLimit(page);
-        }}
+        onChange={(next) => setChoice(next as typeof choice)}
       />
       <Panel flush={(runs?.length ?? 0) > 0 || (runs === undefined && !found.error)}>
         {runs === undefined ? (
@@ -69,11 +63,18 @@ export function RunLog({ workflow }: { workflow: Workflow }) {
                 <RunRow key={run.id} run={run} />
               ))}
             </ul>
-            {found.data?.more && limit < most ? (
+            {found.hasNextPage ? (
               <div className={styles.foot}>
-                <Button variant="default" size="xs" onClick={() => setLimit(most)}>
+                <ActionButton
+                  type="button"
+                  variant="default"
+                  size="xs"
+                  pending={found.isFetchingNextPage}
+                  pendingLabel={t('workflows.loading')}
+                  onClick={() => void found.fetchNextPage()}
+                >
                   {t('workflows.log.more')}
-                </Button>
+                </ActionButton>
               </div>
             ) : null}
           </>
@@ -108,7 +109,7 @@ function RunRow({ run }: { run: Run }) {
         {run.next_at === null ? '' : ` · ${t('workflows.log.next', { at: at(run.next_at) })}`}
       </p>
       {run.reason === null ? null : <p>{reason(run.reason)}</p>}
-      {run.attempts.length === 0 && run.mails.length === 0 ? null : (
+      {run.attempts.length === 0 && run.mails.length === 0 && run.delivery === null ? null : (
         <ul className={styles.attempts}>
           {run.attempts.map((attempt) => (
             <li key={attempt.at}>
@@ -116,6 +117,16 @@ function RunRow({ run }: { run: Run }) {
               {attempt.reason === null ? '' : ` (${reason(attempt.reason)})`}
             </li>
           ))}
+          {run.delivery === null ? null : (
+            <li>
+              {t('workflows.log.delivery', {
+                status: t(`workflows.delivery.${run.delivery.status}`, { defaultValue: run.delivery.status }),
+              })}
+              {run.delivery.error_code === null
+                ? ''
+                : ` (${t('workflows.log.errorCode', { code: run.delivery.error_code })})`}
+            </li>
+          )}
           {run.mails.map((mail) => (
             <li key={mail.to}>
               {t('workflows.log.mail', { to: mail.to, state: t(`workflows.mail.${mail.state}`), count: mail.attempts })}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isAboutBooking, mostSteps, type Trigger, triggers } from '#features/workflows/rules/definition.ts';
+import { isAboutBooking, mostSteps, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
 import { firstAction } from '#features/workflows/rules/templates.ts';
 import { ApiError } from '#kernel/contract-client.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
@@ -22,10 +22,14 @@ import styles from './workflow-editor.module.css';
 
 interface Draft {
   name: string;
+  /** As they are typed, with commas. */
+  tags: string;
   definition: Definition;
 }
 
-const draftOf = ({ name, definition }: Workflow): Draft => ({ name, definition });
+const draftOf = ({ name, tags, definition }: Workflow): Draft => ({ name, tags: tags.join(', '), definition });
+
+const readTags = (typed: string) => [...new Set(typed.split(',').flatMap((tag) => tag.trim() || []))];
 
 /** A workflow as it is saved, and as it would be. Saving makes a new version. */
 export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onReload: () => void }) {
@@ -53,7 +57,10 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
     event.preventDefault();
     if (!dirty) return;
     save.mutate(
-      { id: workflow.id, body: { version: workflow.version, name: draft.name, definition } },
+      {
+        id: workflow.id,
+        body: { version: workflow.version, name: draft.name, tags: readTags(draft.tags), definition },
+      },
       {
         onSuccess: (saved) => {
           queryClient.setQueryData(['workflow', workflow.id], saved);
@@ -77,10 +84,21 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
             error={errors.name}
             onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
           />
+          <TextField
+            label={t('workflows.field.tags')}
+            description={t('workflows.field.tagsHint')}
+            maxLength={400}
+            value={draft.tags}
+            error={errors.tags ?? errors['tags.0']}
+            onChange={(event) => setDraft({ ...draft, tags: event.currentTarget.value })}
+          />
           <SelectField
             label={t('workflows.field.trigger')}
             value={definition.trigger}
-            data={triggers.map((one) => ({ value: one, label: t(`workflows.trigger.${camel(one)}`) }))}
+            data={offeredTriggers(workflow.team_id !== null).map((one) => ({
+              value: one,
+              label: t(`workflows.trigger.${camel(one)}`),
+            }))}
             onChange={(event) => change({ trigger: event.currentTarget.value as Trigger })}
           />
           <TimingField
@@ -91,6 +109,7 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
           />
           {isAboutBooking(definition.trigger) ? (
             <TypeFilter
+              teamId={workflow.team_id}
               value={definition.filter.event_type_ids}
               error={errors['definition.filter.event_type_ids']}
               onChange={(event_type_ids) => change({ filter: { event_type_ids } })}
@@ -151,16 +170,19 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
 type TypeIds = Definition['filter']['event_type_ids'];
 
 function TypeFilter({
+  teamId,
   value,
   error,
   onChange,
 }: {
+  teamId: Workflow['team_id'];
   value: TypeIds;
   error: string | undefined;
   onChange: (ids: TypeIds) => void;
 }) {
   const { t } = useTranslation();
-  const types = useEventTypes().data?.event_types ?? [];
+  const found = useEventTypes().data;
+  const types = (teamId === null ? found : found?.teams.find(({ team_id }) => team_id === teamId))?.event_types ?? [];
   if (types.length === 0) return null;
   return (
     <fieldset className={`${styles.group} ${styles.whole}`}>

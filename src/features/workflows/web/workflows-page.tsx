@@ -2,16 +2,24 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StateBadge } from '#ui/badge.tsx';
+import { StateBadge, Tag } from '#ui/badge.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
+import { SelectField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { actionsText, camel, timingText } from './describe-workflow.ts';
-import { useDeleteWorkflow, useRestoreWorkflow, useSwitchWorkflow, useWorkflows, type Workflow } from './queries.ts';
+import {
+  type Team,
+  useDeleteWorkflow,
+  useRestoreWorkflow,
+  useSwitchWorkflow,
+  useWorkflows,
+  type Workflow,
+} from './queries.ts';
 import { LinkButton, WorkflowLink } from './workflow-link.tsx';
 import styles from './workflows-page.module.css';
 
@@ -19,18 +27,34 @@ const CreateWorkflowDialog = lazy(async () => ({
   default: (await import('./create-workflow-dialog.tsx')).CreateWorkflowDialog,
 }));
 
+/** Of a person's own, beside the ids of teams. */
+const own = 'own';
+
+interface Search {
+  new?: string;
+  team?: string;
+  tag?: string;
+}
+
 /** What happens by itself when something happens to a booking. */
 export function WorkflowsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const search: { new?: string } = useSearch({ strict: false });
+  const search: Search = useSearch({ strict: false });
   const errorText = useErrorText();
   const found = useWorkflows();
   const remove = useDeleteWorkflow();
   const restore = useRestoreWorkflow();
-  const workflows = found.data?.workflows;
-  const create = () => void navigate({ to: '/workflows', search: { new: '1' } });
-  const closeCreating = () => void navigate({ to: '/workflows', search: {}, replace: true });
+  const { workflows, teams = [] } = found.data ?? {};
+  const { new: _, ...filter } = search;
+  const go = (next: Search, replace = true) => void navigate({ to: '/workflows', search: next, replace });
+  const shown = workflows?.filter(
+    ({ team_id, tags }) =>
+      (search.team === undefined || (team_id ?? own) === search.team) &&
+      (search.tag === undefined || tags.includes(search.tag)),
+  );
+  const create = () => go({ ...filter, new: '1' }, false);
+  const closeCreating = () => go(filter);
   const refused = (subject: string) => (error: unknown) =>
     showToast({ subject, state: 'bad', message: errorText(error) });
   // here and not in the row, which goes with it
@@ -62,7 +86,8 @@ export function WorkflowsPage() {
         </>
       }
     >
-      {workflows === undefined ? (
+      <Filters search={filter} workflows={workflows ?? []} teams={teams} onChange={go} />
+      {shown === undefined ? (
         <Panel flush={!found.error}>
           {found.error ? (
             <ErrorState title={t('workflows.loadFailed')} error={found.error} onRetry={() => void found.refetch()} />
@@ -70,33 +95,111 @@ export function WorkflowsPage() {
             <SkeletonRows rows={4} label={t('workflows.loading')} />
           )}
         </Panel>
-      ) : workflows.length === 0 ? (
+      ) : workflows?.length === 0 ? (
         <Panel>
           <EmptyState art="mail" title={t('workflows.empty.title')} text={t('workflows.empty.text')} action={open} />
+        </Panel>
+      ) : shown.length === 0 ? (
+        <Panel>
+          <EmptyState
+            art="missing"
+            title={t('workflows.empty.filtered')}
+            text={t('workflows.empty.filteredText')}
+            action={
+              <Button variant="default" onClick={() => go({})}>
+                {t('workflows.filter.clear')}
+              </Button>
+            }
+          />
         </Panel>
       ) : (
         <Panel flush>
           <h2 className="hf-sr-only">{t('workflows.list')}</h2>
           <ul className={styles.list}>
-            {workflows.map((workflow) => (
-              <WorkflowRow key={workflow.id} workflow={workflow} onDelete={() => deleteWorkflow(workflow)} />
+            {shown.map((workflow) => (
+              <WorkflowRow
+                key={workflow.id}
+                workflow={workflow}
+                team={teams.find(({ team_id }) => team_id === workflow.team_id)?.name}
+                onDelete={() => deleteWorkflow(workflow)}
+              />
             ))}
           </ul>
         </Panel>
       )}
       <Suspense>
-        {search.new === '1' ? <CreateWorkflowDialog kinds={found.data?.kinds ?? []} onClose={closeCreating} /> : null}
+        {search.new === '1' ? (
+          <CreateWorkflowDialog kinds={found.data?.kinds ?? []} teams={teams} onClose={closeCreating} />
+        ) : null}
       </Suspense>
     </Page>
   );
 }
 
-function WorkflowRow({ workflow, onDelete }: { workflow: Workflow; onDelete: () => void }) {
+/** What narrows the list, once there is something to tell apart; it lives in the address. */
+function Filters({
+  search,
+  workflows,
+  teams,
+  onChange,
+}: {
+  search: Search;
+  workflows: readonly Workflow[];
+  teams: readonly Team[];
+  onChange: (next: Search) => void;
+}) {
+  const { t } = useTranslation();
+  const tags = [...new Set(workflows.flatMap((one) => one.tags))].toSorted((a, b) => a.localeCompare(b));
+  const isMixed = search.team !== undefined || new Set(workflows.map(({ team_id }) => team_id)).size > 1;
+  if (!isMixed && tags.length === 0 && search.tag === undefined) return null;
+  const { team, tag } = search;
+  return (
+    <search className={styles.filters}>
+      {isMixed ? (
+        <SelectField
+          aria-label={t('workflows.filter.team')}
+          value={team ?? ''}
+          data={[
+            { value: '', label: t('workflows.filter.all') },
+            { value: own, label: t('workflows.filter.own') },
+            ...teams.map(({ team_id: value, name: label }) => ({ value, label })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...(value === '' ? {} : { team: value }), ...(tag === undefined ? {} : { tag }) })
+          }
+        />
+      ) : null}
+      {tags.length > 0 || tag !== undefined ? (
+        <SelectField
+          aria-label={t('workflows.filter.tag')}
+          value={tag ?? ''}
+          data={[
+            { value: '', label: t('workflows.filter.allTags') },
+            ...[...new Set([...tags, ...(tag === undefined ? [] : [tag])])].map((value) => ({ value, label: value })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...(team === undefined ? {} : { team }), ...(value === '' ? {} : { tag: value }) })
+          }
+        />
+      ) : null}
+    </search>
+  );
+}
+
+function WorkflowRow({
+  workflow,
+  team,
+  onDelete,
+}: {
+  workflow: Workflow;
+  team: string | undefined;
+  onDelete: () => void;
+}) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const navigate = useNavigate();
   const change = useSwitchWorkflow();
-  const { id, name, active, definition, waiting, given_up: givenUp } = workflow;
+  const { id, name, tags, active, definition, waiting, given_up: givenUp } = workflow;
   const { trigger, offset } = definition;
   const subject = `workflow ${id}`;
   const refused = (error: unknown) => showToast({ subject, state: 'bad', message: errorText(error) });
@@ -110,6 +213,10 @@ function WorkflowRow({ workflow, onDelete }: { workflow: Workflow; onDelete: () 
           <StateBadge state={active ? 'ok' : 'idle'}>
             {active ? t('workflows.active') : t('workflows.inactive')}
           </StateBadge>
+          {team === undefined ? null : <Tag>{team}</Tag>}
+          {tags.map((tag) => (
+            <Tag key={tag}>{tag}</Tag>
+          ))}
           {givenUp > 0 ? <StateBadge state="bad">{t('workflows.givenUp', { count: givenUp })}</StateBadge> : null}
         </p>
         <dl className={styles.facts}>
