@@ -53,7 +53,7 @@ test('made, refused, tried, published, answered, booked, re-routed, switched off
   await test.step('nothing is there yet, and one button leads on', async () => {
     await expect(page.getByText('Automatically assign meetings to the right team members')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'No routing rules yet' })).toBeVisible();
-    await watched.look('routing-empty', { phone: true });
+    await watched.look('routing-empty');
   });
 
   await test.step('Create Routing Rule asks for the type, then for the rest', async () => {
@@ -142,7 +142,7 @@ test('made, refused, tried, published, answered, booked, re-routed, switched off
     await expect(decision.getByText('Topic is Sales')).toBeVisible();
     await expect(decision.getByText('Anna', { exact: true })).toBeVisible();
     await decision.scrollIntoViewIfNeeded();
-    await watched.look('routing-try', { phone: true });
+    await watched.look('routing-try');
     await page.getByRole('combobox', { name: 'Topic' }).selectOption('Other');
     await page.getByRole('button', { name: 'Show the decision' }).click();
     await expect(decision.getByText('No rule fits: the fallback')).toBeVisible();
@@ -185,6 +185,7 @@ test('made, refused, tried, published, answered, booked, re-routed, switched off
     await seen.expectFailedRequests(() => stranger.getByRole('button', { name: 'Continue' }).click());
     await expect(stranger.getByText('one answer needs another look', { exact: false })).toBeVisible();
     await expect(stranger.getByLabel('Your name')).toHaveValue('Yan');
+    await stranger.setViewportSize(desktop);
     await seen.look('routing-page', { phone: true });
     await stranger.getByLabel('Email').fill('yan@guest.example');
     await stranger.getByRole('button', { name: 'Continue' }).click();

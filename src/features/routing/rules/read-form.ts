@@ -5,7 +5,8 @@ import type { Question } from './question.ts';
 export function readTyped(questions: readonly Question[], fields: URLSearchParams): Record<string, string[]> {
   const typed: Record<string, string[]> = {};
   for (const { id, kind } of questions) {
-    const values = fields.getAll(id).map((value) => value.slice(0, longestLong + 1));
+    const named = fields.has(id) ? id : id.replaceAll('-', '_'); // as campaigns write `utm_source`
+    const values = fields.getAll(named).map((value) => value.slice(0, longestLong + 1));
     const given =
       kind === 'multi-select' ? values.flatMap((value) => value.split(',')).slice(0, 100) : values.slice(-1);
     if (given.some((value) => value !== '')) typed[id] = given;

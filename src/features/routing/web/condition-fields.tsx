@@ -139,7 +139,8 @@ export function ConditionFields({
           error={wrong('.value')}
           onChange={(event) => {
             const { valueAsNumber } = event.currentTarget;
-            onChange({ ...condition, value: Number.isNaN(valueAsNumber) ? 0 : valueAsNumber });
+            // what is no number yet, such as a sign alone, is still being typed
+            if (!Number.isNaN(valueAsNumber)) onChange({ ...condition, value: valueAsNumber });
           }}
         />
       ) : null}

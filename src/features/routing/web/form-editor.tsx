@@ -89,6 +89,13 @@ export function FormEditor({
   return (
     <form ref={element} className={styles.editor} onSubmit={submit} noValidate>
       <SaveRefused error={save.error} reload={t('routing.editor.reload')} onReload={onReload} />
+      {[...errors]
+        .filter(([path]) => /^definition\.(?:questions|rules|type)\b/.test(path))
+        .map(([path, message]) => (
+          <p key={path} className={styles.refused} data-wrong>
+            {message}
+          </p>
+        ))}
       <fieldset className={styles.all} disabled={!form.may_change}>
         <Panel title={t('routing.editor.about')}>
           <div className={styles.fields}>

@@ -97,7 +97,8 @@ function Prefill({ url, questions }: { url: string; questions: readonly Question
   const { t } = useTranslation();
   if (questions.length === 0) return null;
   const example = new URL(url);
-  for (const question of questions.slice(0, 3)) example.searchParams.set(question.id, exampleOf(question));
+  for (const question of questions.slice(0, 3))
+    example.searchParams.set(question.hidden ? question.id.replaceAll('-', '_') : question.id, exampleOf(question));
   return (
     <Panel title={t('routing.prefill.title')} text={t('routing.prefill.text')}>
       <div className={styles.form}>
@@ -106,7 +107,7 @@ function Prefill({ url, questions }: { url: string; questions: readonly Question
           {questions.map((question) => (
             <div key={question.id}>
               <dt>
-                <code>{question.id}</code>
+                <code>{question.hidden ? question.id.replaceAll('-', '_') : question.id}</code>
               </dt>
               <dd>
                 {question.label}

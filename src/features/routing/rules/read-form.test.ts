@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import type { Question } from './question.ts';
+import { readTyped } from './read-form.ts';
+
+test('an address fills in by the ids of questions, and with the underscores that campaigns write', () => {
+  const asked: Question[] = ['utm-source', 'name'].map((id) => ({ id, label: id, kind: 'text', required: false }));
+  const read = (query: string) => readTyped(asked, new URLSearchParams(query));
+  expect(read('utm_source=spring&name=Ada&other=x')).toEqual({ 'utm-source': ['spring'], name: ['Ada'] });
+  expect(read('utm-source=letter&utm_source=spring')).toEqual({ 'utm-source': ['letter'] });
+  expect(read('utm_source=')).toEqual({});
+});
