@@ -15,7 +15,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'kernel', include: ['src/kernel/**/*.test.ts'] },
+        test: { name: 'kernel', include: ['src/kernel/**/*.test.ts'], testTimeout: 20_000 },
       },
       {
         extends: true,
@@ -30,7 +30,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'web', include: webTests, environment: 'happy-dom' },
+        test: { name: 'web', include: webTests, environment: 'happy-dom', testTimeout: 20_000 },
       },
       {
         extends: true,

@@ -68,7 +68,7 @@ test('a compiled schema gives what the plain one gives, and refuses what that re
     }),
     { numRuns: 2_000 },
   );
-  expect(accepted).toBeGreaterThan(50);
+  expect(accepted).toBeGreaterThan(20);
 });
 
 test('the schema it is made of stays as it was', () => {

@@ -25,7 +25,15 @@ export const plainCore: Core = { busy: 'busy', private: false, self: 'none', kin
 export const seriesArbitrary: fc.Arbitrary<Series> = fc
   .record({
     zone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Sydney', 'UTC'),
-    day: fc.constantFrom('2027-02-22', '2027-03-08', '2027-03-22', '2027-10-04', '2027-10-18', '2027-10-30'),
+    day: fc.constantFrom(
+      '2027-02-22',
+      '2027-03-08',
+      '2027-03-22',
+      '2027-03-28',
+      '2027-10-04',
+      '2027-10-18',
+      '2027-10-30',
+    ),
     minute: fc.constantFrom(0, 90, 150, 540, 1_380),
     minutes: fc.constantFrom(30, 60, 90),
     rule: fc.constantFrom('FREQ=WEEKLY;COUNT=6', 'FREQ=WEEKLY;INTERVAL=2;COUNT=5', 'FREQ=DAILY;COUNT=9'),

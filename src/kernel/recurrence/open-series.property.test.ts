@@ -173,6 +173,31 @@ describe('the instances of a series', () => {
     );
   });
 
+  it('end with lastMs also where UNTIL comes just before or after a change of the clocks', () => {
+    const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'UTC');
+    const changesMs = ['2027-03-28T01:00Z', '2027-10-31T01:00Z', '2027-03-14T07:00Z', '2027-11-07T06:00Z'].map(
+      (text) => Temporal.Instant.from(text).epochMilliseconds,
+    );
+    const rule = fc.constantFrom(
+      'FREQ=DAILY',
+      'FREQ=DAILY;BYHOUR=1,2,3',
+      'FREQ=HOURLY',
+      'FREQ=MINUTELY;INTERVAL=10',
+      'FREQ=WEEKLY',
+    );
+    const near = fc.tuple(fc.constantFrom(...changesMs), fc.integer({ min: -300, max: 300 }), fc.nat(14));
+    fc.assert(
+      fc.property(zone, rule, near, fc.integer({ min: 0, max: 287 }), (name, text, [changeMs, minutes, days], five) => {
+        const untilMs = changeMs + minutes * 60_000 - 1_000;
+        const start = Math.floor(changeMs / 86_400_000 - days) * 86_400_000 + five * 300_000;
+        const series = open(`${text};UNTIL=${printBasicDateTime(untilMs)}Z`, start, name);
+        const all = [...series.startsFrom(Number.NEGATIVE_INFINITY)];
+        expect(series.lastMs()).toBe(all.at(-1) ?? series.startMs);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   it('are without the excluded ones and with the extra ones', () => {
     fc.assert(
       fc.property(

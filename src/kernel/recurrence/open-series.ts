@@ -85,6 +85,9 @@ export function openSeries(spec: SeriesSpec, options: SeriesOptions = {}): OpenS
   return new RuleSeries(spec, options);
 }
 
+/** No clock was set forward by more at once, but for days that were left out. */
+const longestGapMs = 3 * hourMs;
+
 const defaultLimits: ExpansionLimits = { instances: eventLimits.instances, steps: eventLimits.steps };
 
 class RuleSeries implements OpenSeries {
@@ -204,14 +207,25 @@ class RuleSeries implements OpenSeries {
   lastMs(): number | null {
     let lastMs = this.#startStands ? this.startMs : Number.NEGATIVE_INFINITY;
     for (const rule of this.#rules) {
-      // One day of slack: the wall clock of UNTIL in UTC depends on its side of a change.
-      const untilLocalMs = Number.isFinite(rule.untilMs) ? this.#clock.toLocal(rule.untilMs) : Number.POSITIVE_INFINITY;
-      const last = rule.lastLocalMs(untilLocalMs, eventLimits.steps);
-      if (last === undefined) return null;
-      if (last !== null) lastMs = Math.max(lastMs, this.#clock.toInstant(last));
+      for (const boundMs of this.#boundsOf(rule)) {
+        const last = rule.lastLocalMs(boundMs, eventLimits.steps);
+        if (last === undefined) return null;
+        const atMs = last === null ? Number.NEGATIVE_INFINITY : this.#clock.toInstant(last);
+        if (atMs <= rule.untilMs) lastMs = Math.max(lastMs, atMs);
+      }
     }
     lastMs = Math.max(lastMs, this.#extrasMs.at(-1) ?? Number.NEGATIVE_INFINITY);
     return Number.isFinite(lastMs) ? lastMs : null;
+  }
+
+  /**
+   * The wall clock of UNTIL in UTC, and what it would be but for a change just before: a time in a gap is read with the
+   * offset before it, so that it may come later than one after the gap.
+   */
+  #boundsOf({ untilMs }: BoundRule): Iterable<number> {
+    if (!Number.isFinite(untilMs)) return [Number.POSITIVE_INFINITY];
+    const earlierMs = untilMs - longestGapMs;
+    return new Set([this.#clock.toLocal(untilMs), this.#clock.toLocal(earlierMs) + longestGapMs]);
   }
 
   /** Appends a rule's instants in the window; false when they are not ascending. */

@@ -5,6 +5,7 @@ import type { Series } from '#kernel/event.ts';
 import { editArbitrary, edited, instantsOf, seriesArbitrary } from '../../../test/harness/edited-series.ts';
 import { mailboxAddress as account, openMailbox } from '../../../test/harness/microsoft-mailbox.ts';
 import { conformanceTags } from '../conformance.ts';
+import type { FoundMirror } from '../port.ts';
 
 const signal = () => AbortSignal.timeout(10_000);
 /** What Outlook does not let anybody do; then nothing may have been written. */
@@ -29,7 +30,19 @@ it('edits of one, of following and of all instances come back to the same instan
         made += 1;
         const key = `edited${made}`;
         const identity = { key, uid: `${key}@holdfast.invalid` };
-        let found = await events.create(calendarRef, identity, series, silent, signal());
+        const creation = await events
+          .create(calendarRef, identity, series, silent, signal())
+          .catch((error: unknown) => error);
+        if (creation instanceof ProviderError) {
+          // one that begins in the night of the change itself
+          expect([creation.code, series.when.kind === 'zoned' && series.when.start]).toEqual([
+            'RECURRENCE_UNSUPPORTED',
+            expect.stringMatching(/-(?:03-28|10-31)T/),
+          ]);
+          return;
+        }
+        if (creation instanceof Error) throw creation;
+        let found = creation as FoundMirror;
         expect(instantsOf(found.item.body as Series)).toEqual(instantsOf(series));
         await control.act({
           account,

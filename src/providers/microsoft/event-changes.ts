@@ -9,7 +9,7 @@ import { writeTexts } from '../rest/join-line.ts';
 import type { Instance } from '../rest/series-instances.ts';
 import { type EventResource, showAsOf, unsupported } from './from-body.ts';
 import type { GraphEvent } from './graph-event.ts';
-import { printDateTime } from './graph-time.ts';
+import { writeEdges } from './graph-time.ts';
 import type { PatternedRecurrence } from './patterned-recurrence.ts';
 import { meetingLink } from './read-core.ts';
 import { toPattern } from './to-pattern.ts';
@@ -132,7 +132,5 @@ function timesOf(when: When, raw: GraphEvent | null): EventResource {
       : zone.toInstant(localMs + when.duration.days * dayMs);
   const standing = raw?.originalStartTimeZone ?? '';
   const named = !standing.startsWith('tzone:') && zoneNamed(standing) === zone.id ? standing : windowsNameOf(zone.id);
-  const clock = named === null ? utc : zone;
-  const edge = (ms: number) => ({ dateTime: printDateTime(clock.toLocal(ms)), timeZone: named ?? 'UTC' });
-  return { isAllDay: false, start: edge(startMs), end: edge(endMs) };
+  return { isAllDay: false, ...writeEdges({ startMs, endMs }, zone, named) };
 }

@@ -6,7 +6,7 @@ import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import { parseLocal } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
-import { printDateTime } from './graph-time.ts';
+import { writeEdges } from './graph-time.ts';
 import { tagProperty, transactionIdOf } from './mirror-marks.ts';
 import { toPattern } from './to-pattern.ts';
 import { windowsNameOf } from './zones.ts';
@@ -86,10 +86,8 @@ function timesOf(when: When, recurring: boolean): EventResource {
   const zone = loadZone(when.zone) ?? utc;
   const startMs = zone.toInstant(parseLocal(when.start) ?? 0);
   const seconds = 'seconds' in when.duration ? when.duration.seconds : when.duration.days * 86_400;
-  const clock = recurring ? zone : utc;
-  const timeZone = recurring ? (windowsNameOf(zone.id) ?? 'UTC') : 'UTC';
-  const edge = (ms: number) => ({ dateTime: printDateTime(clock.toLocal(ms)), timeZone });
-  return { isAllDay: false, start: edge(startMs), end: edge(startMs + seconds * 1_000) };
+  const named = recurring ? windowsNameOf(zone.id) : null;
+  return { isAllDay: false, ...writeEdges({ startMs, endMs: startMs + seconds * 1_000 }, zone, named) };
 }
 
 export function unsupported(what: string): ProviderError {

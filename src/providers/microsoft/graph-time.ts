@@ -1,6 +1,6 @@
 import type { When } from '#kernel/event.ts';
 import { parseLocalDateTime, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { GraphEvent } from './graph-event.ts';
 import { zoneNamed } from './zones.ts';
 
@@ -55,7 +55,18 @@ function dayAfter(date: string): string {
   return Temporal.PlainDate.from(date).add({ days: 1 }).toString();
 }
 
-/** A local ms as Graph takes it: seven fractional digits, no offset. */
-export function printDateTime(localMs: number): string {
-  return `${printLocalDateTime(localMs)}.0000000`;
+/**
+ * Start and end on the clock of the zone that Windows has by this name; in UTC where it has none, and wherever the clock
+ * would be read as another time: of an hour that comes twice Graph means the first.
+ */
+export function writeEdges({ startMs, endMs }: { startMs: number; endMs: number }, zone: Zone, named: string | null) {
+  const edge = (ms: number) => {
+    const localMs = zone.toLocal(ms);
+    const isPlain = named !== null && zone.toInstant(localMs) === ms;
+    return isPlain ? { dateTime: write(localMs), timeZone: named } : { dateTime: write(ms), timeZone: 'UTC' };
+  };
+  return { start: edge(startMs), end: edge(endMs) };
 }
+
+/** Seven fractional digits, no offset. */
+const write = (localMs: number) => `${printLocalDateTime(localMs)}.0000000`;

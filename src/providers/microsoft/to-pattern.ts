@@ -3,8 +3,8 @@ import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Rule, WeekdayNth } from '#kernel/recurrence/rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
-import { parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
-import { loadZone } from '#kernel/time/zones.ts';
+import { parseLocal, parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
+import { loadZone, utc } from '#kernel/time/zones.ts';
 import { indexes, type PatternedRecurrence, type RecurrencePattern, weekdayNames } from './patterned-recurrence.ts';
 import { windowsNameOf } from './zones.ts';
 
@@ -143,12 +143,23 @@ function gapOf(pattern: RecurrencePattern): number {
   }
 }
 
-/** An instance may not reach over the next one (ErrorOccurrenceTimeSpanTooBig), nor may it in the night of 23 hours. */
+/**
+ * An instance may not reach over the next one (ErrorOccurrenceTimeSpanTooBig), nor may it in the night of 23 hours. The
+ * time and length of all are what the first has on the wall clock, which one in a change of the clocks would give wrongly.
+ */
 function fits(when: When, gapDays: number): boolean {
   if (when.kind === 'all-day') {
     return ((parseLocalDate(when.end) ?? 0) - (parseLocalDate(when.start) ?? 0)) / dayMs <= gapDays;
   }
-  return 'seconds' in when.duration && when.duration.seconds * 1_000 <= gapDays * dayMs - hourMs;
+  if (!('seconds' in when.duration)) return false;
+  const lengthMs = when.duration.seconds * 1_000;
+  if (lengthMs > gapDays * dayMs - hourMs) return false;
+  const zone = (when.kind === 'zoned' && loadZone(when.zone)) || utc;
+  const localMs = parseLocal(when.start) ?? 0;
+  return (
+    zone.toLocal(zone.toInstant(localMs)) === localMs &&
+    zone.toLocal(zone.toInstant(localMs) + lengthMs) === localMs + lengthMs
+  );
 }
 
 function rangeOf(series: Series, rule: Rule, when: When): PatternedRecurrence['range'] | null {
