@@ -26,7 +26,7 @@ export {
 } from './store/fact-rows.ts';
 export { findHandle, findHandleOf, listTeamHandles } from './store/handles.ts';
 export { countRequests, listMet, listNews, type MetAppointment } from './store/met-bookings.ts';
-export { deleteRouted, endRouted } from './store/routed-links.ts';
+export { deleteRouted, endRouted, forgetHost } from './store/routed-links.ts';
 export { takenTimeReading } from './store/taken-time.ts';
 export { findTextConsent } from './store/text-consent.ts';
 export { readEmbedding } from './visit/read-embedding.ts';

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { deleteRouted } from '#features/booking/public.ts';
+import { memberLeft } from '#features/teams/events.ts';
+import type { TeamId, UserId } from '#kernel/ids.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
+import { listenTo } from '#platform/news.ts';
+import { forgetMember } from './forget-member.ts';
 import { restorableDays } from './rules/form-owner.ts';
 import { dropForgotten } from './store/form-rows.ts';
 import { dropOld } from './store/submission-rows.ts';
@@ -19,5 +23,13 @@ const sweepJob = defineJob({
   },
 });
 
-export const jobs = [sweepJob];
+const forgetMemberJob = defineJob({
+  name: 'routing.forget-member',
+  payload: memberLeft.payload,
+  handle: (app, { teamId, userId, why }) =>
+    forgetMember(app, { teamId: teamId as TeamId, userId: userId as UserId, why }),
+});
+
+export const jobs = [sweepJob, forgetMemberJob];
+export const listeners = [listenTo(memberLeft, forgetMemberJob, (heard) => ({ payload: heard }))];
 export const schedules: readonly Schedule[] = [{ job: sweepJob, everyMs: 6 * 3_600_000, payload: {} }];

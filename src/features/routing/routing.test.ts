@@ -3,13 +3,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertTeam, insertTeamType } from '../../../test/harness/bookable-team.ts';
 import { builtPages } from '../../../test/harness/built-pages.ts';
+import { dumpDatabase, findInDump } from '../../../test/harness/dump-database.ts';
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import type { EventTypeId, FormId, SubmissionId, TeamId, UserId } from '../../kernel/ids.ts';
+import { accountsContract } from '../accounts/contract.ts';
 import { bookingContract } from '../booking/contract.ts';
 import type { Made } from '../booking/rules/booking-endpoints.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { teamsContract } from '../teams/contract.ts';
 import { routingContract } from './contract.ts';
 import type { Definition } from './rules/form-definition.ts';
 
@@ -478,6 +481,43 @@ describe('a form', () => {
     expect(form.url).toMatch(/\/forms\/uber-uns$/);
     expect((await visit(new URL(form.url ?? '').pathname)).statusCode).toBe(200);
   });
+});
+
+describe('somebody who goes', () => {
+  test('is led to no more: a pool goes on without them, an empty one with everybody', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales);
+    const both = definitionOf(sales);
+    const [big, rest] = both.rules as [(typeof both.rules)[0], (typeof both.rules)[0]];
+    const rules = [big, { ...rest, action: led(sales.typeId, [sales.ben, sales.carla]) }];
+    const slug = path.split('/').at(-1) ?? '';
+    const api = sales.anna.as(routingContract);
+    const body = { revision: 1, name: 'Help', description: '', slug, definition: { ...both, rules } };
+    await api.changeForm({ params: { id }, body });
+    const params = { teamId: sales.teamId, userId: idOf(sales.ben) };
+    await sales.anna.as(teamsContract).removeMember({ params });
+    await server.settle();
+    const { form, definition } = await api.readForm({ params: { id } });
+    expect(form.revision).toBe(3);
+    expect(definition.rules.map(({ action }) => action)).toEqual([led(sales.typeId), led(sales.typeId, [sales.carla])]);
+  });
+
+  test('for good leaves no trace in what was decided, and their own forms go with them', async () => {
+    const sales = await newTeam();
+    const { path } = await newForm(sales);
+    await book(String((await send(path, { ...nina, size: 'large' })).headers.location));
+    await book(String((await send(path, { ...nina, size: 'small' })).headers.location));
+    await send(path, { ...nina, size: 'large' });
+    const own = { ...definitionOf(sales), rules: [] };
+    await sales.ben.as(routingContract).createForm({ body: { name: 'Mine', definition: own } });
+    const traces = async () =>
+      findInDump(await dumpDatabase(server.app.db), sales.ben.userId).filter((row) =>
+        /^(?:routing|booking\.(?:links|appointments))/.test(row),
+      );
+    expect((await traces()).length).toBeGreaterThan(4);
+    await sales.ben.as(accountsContract).deleteAccount({ body: { email: sales.ben.email } });
+    await expect.poll(traces, { timeout: 60_000 }).toEqual([]);
+  }, 90_000);
 });
 
 test('a fairness report adds up, and tells why others were passed over', async () => {

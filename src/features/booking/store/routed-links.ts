@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BookingId, BookingLinkId, EventTypeId, UserId } from '#kernel/ids.ts';
+import type { BookingId, BookingLinkId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { BookingState } from '../rules/booking-states.ts';
 
@@ -85,4 +85,16 @@ export async function listRoutedBookings(db: Database, ids: readonly BookingLink
     where b.link_id = any(${ids}::uuid[]) and b.state <> 'held'
     order by b.link_id, b.taken desc, a.start_ms, b.id`.execute(db);
   return rows;
+}
+
+/** Takes somebody out of links that forms of a team made, and out of why its pools passed them over. */
+export async function forgetHost(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
+  await sql`
+    update booking.links l set host_ids = array_remove(l.host_ids, ${userId}::uuid)
+    from booking.event_types t
+    where t.id = l.event_type_id and t.team_id = ${teamId} and ${userId}::uuid = any(l.host_ids)`.execute(tx);
+  await sql`
+    update booking.appointments a set passed = a.passed - ${userId}::text
+    from booking.event_types t
+    where t.id = a.event_type_id and t.team_id = ${teamId} and a.passed ? ${userId}::text`.execute(tx);
 }

@@ -110,6 +110,20 @@ export async function unmarkDeleted(tx: Tx, id: FormId): Promise<void> {
   await sql`update routing.forms set deleted_ms = null where id = ${id}`.execute(tx);
 }
 
+/** All of a team, the deleted ones too: they can come back. Nobody else changes them meanwhile. */
+export async function holdTeamForms(tx: Tx, teamId: TeamId): Promise<Pick<Form, 'id' | 'definition'>[]> {
+  const { rows } = await sql<Pick<Form, 'id' | 'definition'>>`
+    select id, definition from routing.forms where team_id = ${teamId} order by id for update`.execute(tx);
+  return rows;
+}
+
+/** Whoever has it open sees that it is another by now. */
+export async function rewriteForm(tx: Tx, id: FormId, definition: Definition, nowMs: number): Promise<void> {
+  await sql`
+    update routing.forms set definition = ${jsonb(definition)}, revision = revision + 1, changed_ms = ${nowMs}
+    where id = ${id}`.execute(tx);
+}
+
 /** Deleted so long ago that nobody takes it back; what came in by it goes with it. */
 export async function dropForgotten(db: Database, beforeMs: number): Promise<void> {
   await sql`delete from routing.forms where deleted_ms < ${beforeMs}`.execute(db);

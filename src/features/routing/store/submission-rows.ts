@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BookingLinkId, FormId, SubmissionId, UserId } from '#kernel/ids.ts';
+import type { BookingLinkId, FormId, SubmissionId, TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { Answers } from '../rules/answers.ts';
 import type { KeptDecision } from '../rules/kept-decision.ts';
@@ -115,6 +115,18 @@ export async function insertDeed(
     insert into routing.deeds (submission_id, sequence, at_ms, actor_id, kind, was, became)
     values (${deed.submissionId}, ${deed.sequence}, ${deed.atMs}, ${deed.actorId}, ${deed.kind}, ${deed.was},
       ${deed.became})`.execute(tx);
+}
+
+/** Takes somebody out of what was decided by a team's forms. */
+export async function forgetHostOf(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
+  await sql`
+    update routing.submissions s set decision = jsonb_set(
+      jsonb_set(s.decision, '{hostIds}', coalesce((s.decision -> 'hostIds') - ${userId}::text, 'null')),
+      '{action,user_ids}', coalesce((s.decision #> '{action,user_ids}') - ${userId}::text, 'null'))
+    from routing.forms f
+    where f.id = s.form_id and f.team_id = ${teamId} and s.decision #> '{action,user_ids}' ? ${userId}::text`.execute(
+    tx,
+  );
 }
 
 /** Takes away what came in so long ago; the links that it had. */
