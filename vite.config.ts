@@ -5,7 +5,7 @@ const server = process.env.HOLDFAST_SERVER ?? 'http://127.0.0.1:3000';
 
 /** Fields, dialogs and lists come with the first screen that opens one, and a first visit opens none. */
 const openedLater =
-  'ActionIcon|Checkbox|CloseButton|Combobox|FloatingArrow|FocusTrap|Input|InlineInput|InputBase|InputsGroupFieldset|Loader|Modal|' +
+  'ActionIcon|Checkbox|CloseButton|Combobox|FloatingArrow|FocusTrap|IconSelector|Input|InlineInput|InputBase|InputsGroupFieldset|Loader|Modal|' +
   'ModalBase|NativeSelect|Overlay|Paper|Popover|Portal|ScrollArea|TextInput|UnstyledButton|VisuallyHidden|choice|dialog|' +
   'get-auto-contrast-value|text-field|use-debounced-callback|use-focus-return|use-focus-trap|use-returned-focus';
 
@@ -59,7 +59,7 @@ export default defineConfig({
     port: 5173,
     // Pages and calls share paths (/meetings, /integrations): a request for HTML is a page and stays here.
     proxy: {
-      '^/(api|auth|integrations|meetings|events|mirrors|calendars|meeting-links|provider|dev)(/|$|\\?)': {
+      '^/(api|analytics|auth|integrations|meetings|events|mirrors|calendars|meeting-links|provider|dev)(/|$|\\?)': {
         target: server,
         bypass: ({ url = '', headers }) =>
           headers.accept?.includes('text/html') && !/^\/(provider|dev)\//.test(url) ? '/index.html' : undefined,

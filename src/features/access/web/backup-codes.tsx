@@ -2,6 +2,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { saveFile } from '#ui/save-file.ts';
 import styles from './backup-codes.module.css';
 import form from './guest-form.module.css';
 
@@ -27,7 +28,7 @@ export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKep
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() => {
-            download(text);
+            saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'holdfast-backup-codes.txt');
             onKept?.();
           }}
         >
@@ -47,14 +48,4 @@ export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKep
       </div>
     </div>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'holdfast-backup-codes.txt';
-  link.click();
-  // Browsers that ask where to save read it later.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
