@@ -1,6 +1,7 @@
 import { accessScreens } from '#features/access/web/screens.ts';
 import { accountsScreens } from '#features/accounts/web/screens.ts';
 import { adminScreens } from '#features/admin/web/screens.ts';
+import { analyticsScreens } from '#features/analytics/web/screens.ts';
 import { availabilityScreens } from '#features/availability/web/screens.ts';
 import { bookingScreens } from '#features/booking/web/screens.ts';
 import { calendarScreens } from '#features/calendar/web/screens.ts';
@@ -27,5 +28,6 @@ export const screens: readonly Screen[] = [
   ...routingScreens,
   ...workflowsScreens,
   ...meetingsScreens,
+  ...analyticsScreens,
   ...adminScreens,
 ];

@@ -5,20 +5,20 @@ import { setLive } from '#ui/live-connection.ts';
 import { compareBuild } from './new-build.ts';
 import { sessionQuery } from './session.ts';
 
-const synced = ['connections', 'availability', 'calendar', 'edits', 'sync', 'meetings'];
+const synced = ['connections', 'availability', 'calendar', 'edits', 'sync', 'meetings', 'analytics'];
 /** What to ask again when the server announces a topic: the features whose answers may have changed. */
 const staleAfter: Record<string, readonly string[]> = {
   accounts: synced,
   mirrors: synced,
-  availability: ['availability', 'calendar'],
-  calendar: ['calendar', 'availability', 'connections', 'meetings'],
+  availability: ['availability', 'calendar', 'analytics'],
+  calendar: ['calendar', 'availability', 'connections', 'meetings', 'analytics'],
   edits: ['edits'],
   // who one is and how one reads times: the server writes some of them
   profile: ['accounts', 'meetings', 'inbox'],
   holds: ['holds'],
   inbox: ['inbox'],
   'event-types': ['booking'],
-  bookings: ['meetings', 'inbox', 'booking', 'holds', 'routing'],
+  bookings: ['meetings', 'inbox', 'booking', 'holds', 'routing', 'analytics'],
   workflows: ['workflows'],
   'workflow-runs': ['workflows'],
   export: ['takeout'],

@@ -1,0 +1,321 @@
+import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { DashboardPage } from './dashboard-page.tsx';
+import type { Dashboard, Draft, Explanation, Filters } from './queries.ts';
+import { sampleAnswer } from './sample-answer.ts';
+
+// a whole dashboard is drawn for each
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await loadWords('analytics');
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const team = '3b0f6b1e-0000-4000-8000-000000000001';
+const noFilters: Filters = { zone: 'UTC', event_types: [], teams: [], calendars: [] };
+
+function show(part: Partial<Dashboard> = {}, routes: FakeRoutes = {}, at = '/dashboard') {
+  const answer = sampleAnswer(part);
+  const api = createFakeApi({
+    'GET /analytics/dashboard': { body: answer },
+    'GET /analytics/filters': { body: noFilters },
+    'GET /analytics/conflict-prevention': {
+      body: { data: { ...answer.data.conflict_prevention, conflicts_prevented: 4 }, range: answer.range },
+    },
+    ...routes,
+  });
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={DashboardPage} at={at} />);
+  return { api, user: userEvent.setup(), answer };
+}
+
+/** By its name and not by its role: whoever asks a whole dashboard for roles waits. */
+const panel = async (name: string) => {
+  const heading = await screen.findByText(name, { selector: 'h2' });
+  const found = heading.closest<HTMLElement>('[data-panel]');
+  if (found === null) throw new Error(`${name} is no panel`);
+  return within(found);
+};
+
+test('all cards come by one call, beside what can be filtered and this month', async () => {
+  const { api } = show();
+  const total = await panel('Total Meetings');
+  expect(total.getByText('98 held, 14 upcoming')).toBeTruthy();
+  expect((await panel('Conflicts Prevented')).getByText('98.4% of slots mirrored across calendars')).toBeTruthy();
+  await waitFor(async () =>
+    expect((await panel('Conflicts Prevented')).getByRole('button', { name: /^this month/ }).textContent).toContain(
+      '4',
+    ),
+  );
+  const analytics = api.calls.filter(({ path }) => path.startsWith('/analytics')).map(({ path }) => path);
+  expect(analytics.toSorted()).toEqual([
+    '/analytics/conflict-prevention',
+    '/analytics/dashboard',
+    '/analytics/filters',
+  ]);
+});
+
+test('a period is in the address, and asked for all cards', async () => {
+  const { api, user } = show({}, {}, '/dashboard?period=7d');
+  await panel('Total Meetings');
+  const asked = () => api.calls.findLast(({ path }) => path === '/analytics/dashboard')?.query;
+  const length = () => {
+    const [from, to] = [asked()?.get('from') ?? '', asked()?.get('to') ?? ''];
+    return Temporal.PlainDate.from(from).until(to).days;
+  };
+  expect(length()).toBe(7);
+  await user.click(screen.getByLabelText('90 days'));
+  await waitFor(() => expect(length()).toBe(90));
+  await user.click(screen.getByLabelText('Last year'));
+  await waitFor(() => expect(length()).toBe(365));
+  await waitFor(() => expect(screen.getAllByText(/vs previous year/).length).toBeGreaterThan(3));
+});
+
+test('what is not known is a dash with its reason, never a zero', async () => {
+  show({
+    no_show_rate: {
+      value_pct: null,
+      numerator: 0,
+      denominator: 0,
+      previous_pct: null,
+      delta_pct: null,
+      host_no_shows: 0,
+    },
+    avg_booking_time: { value_days: null, previous_days: null, delta_days: null, bookings: 0 },
+    conversion_rate: null,
+    funnel: null,
+  });
+  for (const [name, because] of [
+    ['No-show Rate', 'No completed meetings'],
+    ['Avg. Booking Time', 'No bookings were made'],
+    ['Conversion Rate', 'Visits were not recorded here'],
+  ] as const) {
+    const card = await panel(name);
+    expect(card.getByText(because)).toBeTruthy();
+    expect(card.getByRole('button', { name: /show the rows/ }).textContent).toMatch(/^–/);
+  }
+  expect((await panel('Conversion Funnel')).getByText('Visits were not recorded here')).toBeTruthy();
+});
+
+test('requests without a booking and requests that were none are told apart', async () => {
+  show({ conversion_rate: { value_pct: null, numerator: 0, denominator: 0, previous_pct: null, delta_pct: null } });
+  expect((await panel('Conversion Rate')).getByText('No booking requests')).toBeTruthy();
+});
+
+test('each panel says that it is empty, and what to do', async () => {
+  const { data } = sampleAnswer();
+  const none = data.popular_time_slots.heatmap.map((row) => row.map(({ hour }) => ({ hour, count: 0 })));
+  const flat = Object.fromEntries(
+    Object.entries(data.booking_trends.series).map(([name, points]) => [name, points.map(({ x }) => ({ x, y: 0 }))]),
+  ) as typeof data.booking_trends.series;
+  show({
+    booking_trends: {
+      ...data.booking_trends,
+      series: flat,
+      total_events: 0,
+      previous_total_events: 0,
+      delta_pct: null,
+    },
+    popular_time_slots: { ...data.popular_time_slots, heatmap: none, top_slots: [], total: 0 },
+    meeting_sources: { sources: [], total: 0, previous_total: 0, since: null },
+    capacity_utilization: {
+      hours_open: 0,
+      hours_available: 0,
+      hours_booked: 0,
+      utilization_pct: null,
+      previous_pct: null,
+      since: null,
+    },
+    participant_insights: { top_domains: [], new_participants: 0, repeat_participants: 0, previous_participants: 0 },
+    meeting_forecast: { forecast: null, busy_days: 0 },
+    calendar_health: { total_connected: 0, sync_health_score: null, connected_calendars: [] },
+    conflict_prevention: {
+      ...data.conflict_prevention,
+      conflicts_prevented: 0,
+      rejected: 0,
+      masked: 0,
+      mirrored_slots_pct: null,
+    },
+  });
+  await panel('Booking Trends');
+  for (const text of [
+    'No data in this range',
+    'Try expanding the date window or removing filters.',
+    'No popular slots yet',
+    'Try the last 90 days or remove filters.',
+    'No meeting sources yet',
+    'No availability defined',
+    'No participants tracked yet',
+    'Forecast not available yet',
+    'No calendars connected yet',
+    'Connect your calendars to see sync health',
+    'No conflicts prevented yet',
+    'No mirrors configured',
+  ])
+    expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByText('Apply to Availability').closest('button')?.disabled).toBe(true);
+  const leadsTo = (text: string) => screen.getByText(text).closest('a')?.getAttribute('href');
+  expect(leadsTo('Create Event Type')).toContain('/availability/links');
+  expect(leadsTo('Set Availability')).toBe('/availability');
+  expect(leadsTo('Connect Calendar')).toBe('/integrations');
+});
+
+test('an increase is bad for no-shows and for the booking time, and good for others', async () => {
+  show({ avg_booking_time: { value_days: 4.6, previous_days: 3.8, delta_days: 0.8, bookings: 12 } });
+  const toneOf = async (name: string, text: string) =>
+    (await panel(name)).getByText(text).closest('[data-tone]')?.getAttribute('data-tone');
+  expect(await toneOf('Total Meetings', '+12.4%')).toBe('ok');
+  expect(await toneOf('No-show Rate', '+0.4 pts')).toBe('bad');
+  expect(await toneOf('Avg. Booking Time', '+0.8 days')).toBe('bad');
+  expect(await toneOf('Conversion Rate', '+2.1 pts')).toBe('ok');
+});
+
+test('a chart is read by keys, and as a table that adds up', async () => {
+  const { user, answer } = show();
+  const trends = await panel('Booking Trends');
+  const chart = trends.getByRole('slider', { name: 'Booking Trends' });
+  chart.focus();
+  await user.keyboard('{ArrowRight}{ArrowRight}');
+  expect(chart.getAttribute('aria-valuetext')).toContain('Bookings Created 3');
+  await user.keyboard('{End}');
+  // the last days are still to come
+  expect(chart.getAttribute('aria-valuetext')).toContain('Meetings Held –');
+  await user.click(trends.getByRole('button', { name: 'Cancellations' }));
+  expect(chart.getAttribute('aria-valuetext')).toContain('Cancellations');
+  await user.click(trends.getByRole('button', { name: 'Booking Trends as a table' }));
+  const cells = trends
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => Number(within(row).getAllByRole('cell')[0]?.textContent));
+  expect(cells.reduce((sum, one) => sum + one, 0)).toBe(answer.data.booking_trends.total_events);
+});
+
+test('busy days ahead are said, and the health of calendars has its word', async () => {
+  show();
+  expect((await panel('Meeting Load Forecast')).getByText('3 busy days ahead — block focus time now')).toBeTruthy();
+  const health = await panel('Calendar Health');
+  expect(health.getByRole('img', { name: 'Sync health 94 of 100' })).toBeTruthy();
+  expect(health.getByText('In step')).toBeTruthy();
+  expect(health.getByText('Needs reconnect')).toBeTruthy();
+  expect(health.getByText('40s ago')).toBeTruthy();
+  expect(health.getByText('2m ago')).toBeTruthy();
+});
+
+const row = (part: Partial<Explanation['rows'][number]>): Explanation['rows'][number] => ({
+  kind: 'booking',
+  id: crypto.randomUUID(),
+  title: 'Intro call',
+  with: 'Priya Raman',
+  at: '2027-03-08T09:00:00Z',
+  part: 'held',
+  numerator: 0,
+  denominator: 1,
+  ...part,
+});
+
+test('a figure opens its definition and the rows that add up to it', async () => {
+  const { data, range } = sampleAnswer();
+  const explain: Explanation = {
+    definition: 'Bookings whose guest was marked as not there.',
+    numerator: 1,
+    denominator: 3,
+    rows: [row({}), row({ part: 'no-show', numerator: 1 }), row({ part: 'cancelled' })],
+    rest: { rows: 0, numerator: 0, denominator: 0 },
+  };
+  const { user, api } = show(
+    {},
+    { 'GET /analytics/kpi/no-show-rate': { body: { data: data.no_show_rate, range, explain } } },
+  );
+  await user.click((await panel('No-show Rate')).getByRole('button', { name: /show the rows/ }));
+  const rows = within(await screen.findByRole('dialog', { name: 'No-show Rate' }));
+  expect(await rows.findByText('Bookings whose guest was marked as not there.')).toBeTruthy();
+  expect(rows.getByText('3 rows add up to').parentElement?.textContent).toContain('1 of 3');
+  expect(api.calls.find(({ path }) => path.endsWith('no-show-rate'))?.query.get('explain')).toBe('1');
+  await user.selectOptions(rows.getByRole('combobox', { name: 'Part of the figure' }), 'No-show');
+  await waitFor(() => expect(rows.getByText('1 row adds up to').parentElement?.textContent).toContain('1 of 1'));
+});
+
+test('popular hours become a draft of the hours, shown beside what holds, and are saved as its next version', async () => {
+  const day = (enabled: boolean, end = '17:00') => ({ enabled, intervals: [{ start: '09:00', end }] });
+  const hours = (end: string): Draft['before'] => ({
+    timezone: 'Europe/Berlin',
+    weekly: {
+      monday: day(true, end),
+      tuesday: day(true),
+      wednesday: day(true),
+      thursday: day(true),
+      friday: day(true),
+      saturday: day(false),
+      sunday: day(false),
+    },
+    overrides: [],
+  });
+  const draft: Draft = {
+    policy_id: '3b0f6b1e-0000-4000-8000-000000000009',
+    name: 'My hours',
+    version: 2,
+    before: hours('17:00'),
+    after: hours('18:00'),
+    added: [{ weekday: 'monday', hour: 17, count: 9 }],
+  };
+  const { user, api } = show(
+    {},
+    {
+      'GET /analytics/popular-time-slots/draft': { body: draft },
+      [`PUT /api/availability/policies/${draft.policy_id}`]: refusal(409, 'STALE', 'Somebody saved other hours.'),
+    },
+  );
+  await user.click((await panel('Popular Time Slots')).getByRole('button', { name: 'Apply to Availability' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Apply popular hours to your availability' }));
+  const monday = (await dialog.findByRole('rowheader', { name: 'Mon' })).closest('tr');
+  expect(monday?.textContent).toContain('5:00 PM');
+  expect(monday?.textContent).toContain('6:00 PM');
+  expect(monday?.textContent).toContain('+ 5 PM, 9 bookings');
+  await user.click(dialog.getByRole('button', { name: 'Save as version 3' }));
+  expect(await dialog.findByText('Somebody saved other hours.')).toBeTruthy();
+  expect(api.calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ version: 2, hours: draft.after });
+});
+
+test('a team is shown to those who may, without calendars, which are each one’s own', async () => {
+  const filters: Filters = {
+    ...noFilters,
+    teams: [{ team_id: team, name: 'Sales', members: [{ user_id: team, name: 'Ben' }] }],
+  };
+  const { user, api } = show({ calendar_health: null }, { 'GET /analytics/filters': { body: filters } });
+  await user.click(await screen.findByText('Filter'));
+  await user.selectOptions(await screen.findByLabelText('Whose figures'), 'Team Sales');
+  await waitFor(() =>
+    expect(api.calls.findLast(({ path }) => path === '/analytics/dashboard')?.query.get('team_id')).toBe(team),
+  );
+  await user.selectOptions(await screen.findByLabelText('Member'), 'Ben');
+  await waitFor(() =>
+    expect(api.calls.findLast(({ path }) => path === '/analytics/dashboard')?.query.get('member_id')).toBe(team),
+  );
+  expect(screen.queryByText('Calendar Health')).toBeNull();
+});
+
+test('what could not be loaded says so, and is asked for again', async () => {
+  let fails = true;
+  const { user } = show(
+    {},
+    {
+      'GET /analytics/dashboard': () =>
+        fails ? refusal(503, 'UNAVAILABLE', 'The database is away.') : { body: sampleAnswer() },
+    },
+  );
+  const alert = within(await screen.findByRole('alert'));
+  expect(alert.getByText('The database is away.')).toBeTruthy();
+  fails = false;
+  await user.click(alert.getByRole('button', { name: 'Retry' }));
+  await panel('Total Meetings');
+});

@@ -1,0 +1,160 @@
+import { IconAdjustmentsHorizontal, IconMail } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '#ui/button.tsx';
+import { useNowMs } from '#ui/clock.ts';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Panel as Card, Page } from '#ui/page.tsx';
+import { usePreferences } from '#ui/preferences.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { type Panel, panels } from '../rules/measures.ts';
+import { type Board, BoardContext } from './board.ts';
+import { BookingTrends } from './booking-trends.tsx';
+import { CalendarHealth } from './calendar-health.tsx';
+import { Capacity } from './capacity.tsx';
+import { ConflictsPrevented } from './conflicts-prevented.tsx';
+import styles from './dashboard-page.module.css';
+import { type DashboardSearch, isFiltered, periods, readDashboardSearch, usualPeriod } from './dashboard-search.ts';
+import { DashboardSkeleton } from './dashboard-skeleton.tsx';
+import { Forecast } from './forecast.tsx';
+import { Funnel } from './funnel.tsx';
+import { MeetingSources } from './meeting-sources.tsx';
+import { Participants } from './participants.tsx';
+import { PopularSlots } from './popular-slots.tsx';
+import { askedBy, type Dashboard, slotViewOf, useDashboard, useFilters, useOwnName } from './queries.ts';
+import { SummaryCards } from './summary-cards.tsx';
+import { lastDay, useFigureText } from './use-figure-text.ts';
+
+const RowsPanel = lazy(async () => ({ default: (await import('./rows-panel.tsx')).RowsPanel }));
+const DashboardFilters = lazy(async () => ({ default: (await import('./dashboard-filters.tsx')).DashboardFilters }));
+const DigestDialog = lazy(async () => ({ default: (await import('./digest-dialog.tsx')).DigestDialog }));
+
+/** How it goes: every figure of one's bookings and calendars, or of a team, each with the rows that make it. */
+export function DashboardPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const search = readDashboardSearch(useSearch({ strict: false }));
+  const { zone } = usePreferences();
+  const { day } = useFigureText();
+  const name = useOwnName();
+  const asked = askedBy(search, zone, useNowMs());
+  const found = useDashboard(asked);
+  const filters = useFilters();
+  const [isFiltering, setFiltering] = useState(isFiltered(search) || search.team !== undefined);
+  const [isChoosing, setChoosing] = useState(false);
+  const period = search.period ?? usualPeriod;
+  const { from = '', to = '' } = asked;
+  const rangeText = `${day(from)} – ${day(lastDay(to))}`;
+  const go = (next: DashboardSearch, replace: boolean) => void navigate({ to: '.', search: next as never, replace });
+  const board: Board = {
+    search,
+    asked,
+    view: slotViewOf(search),
+    rangeText,
+    versus: t(`analytics.before.${period}`),
+    set: (part) => go({ ...search, ...part }, true),
+    open: (panel: Panel, part?: string) => {
+      // what happened since is in the rows: the figure shall add up with them
+      void found.refetch();
+      go({ ...search, rows: panel, part, month: undefined }, false);
+    },
+  };
+  const opened = panels.find((panel) => panel === search.rows);
+  const previous = found.data?.range.previous;
+  return (
+    <BoardContext value={board}>
+      <Page
+        title={t('analytics.welcome', { name: name ?? t('analytics.user') })}
+        subtitle={
+          previous === undefined
+            ? rangeText
+            : t('analytics.compared', {
+                range: rangeText,
+                previous: `${day(previous.from)} – ${day(lastDay(previous.to))}`,
+              })
+        }
+        actions={
+          <>
+            <Segmented
+              aria-label={t('analytics.period.label')}
+              value={period}
+              onChange={(value) => board.set({ period: periods.find((one) => one === value) })}
+              data={periods.map((value) => ({ value, label: t(`analytics.period.${value}`) }))}
+            />
+            <Button
+              variant="default"
+              aria-expanded={isFiltering}
+              leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+              onClick={() => setFiltering(!isFiltering)}
+            >
+              {t('analytics.filter.open')}
+            </Button>
+            <IconButton label={t('analytics.digest.open')} onClick={() => setChoosing(true)}>
+              <IconMail size={18} aria-hidden />
+            </IconButton>
+          </>
+        }
+      >
+        {isFiltering ? (
+          <Suspense fallback={<div className={styles.filters} />}>
+            <DashboardFilters known={filters.data} />
+          </Suspense>
+        ) : null}
+        {found.data === undefined ? (
+          found.error ? (
+            <Card>
+              <ErrorState title={t('analytics.loadFailed')} error={found.error} onRetry={() => void found.refetch()} />
+            </Card>
+          ) : (
+            <DashboardSkeleton />
+          )
+        ) : (
+          <Panels data={found.data.data} isOld={found.isPlaceholderData} />
+        )}
+        <Suspense>
+          {opened === undefined ? null : (
+            <RowsPanel
+              panel={opened}
+              onClose={() => board.set({ rows: undefined, part: undefined, month: undefined })}
+            />
+          )}
+          {isChoosing ? <DigestDialog onClose={() => setChoosing(false)} /> : null}
+        </Suspense>
+      </Page>
+    </BoardContext>
+  );
+}
+
+function Panels({ data, isOld }: { data: Dashboard; isOld: boolean }) {
+  return (
+    <div className={styles.grid} aria-busy={isOld} data-old={isOld || undefined}>
+      <SummaryCards data={data} />
+      <div className={styles.wide}>
+        <BookingTrends trends={data.booking_trends} />
+      </div>
+      <div className={styles.side}>
+        <MeetingSources found={data.meeting_sources} />
+      </div>
+      <div className={styles.wide}>
+        <PopularSlots usual={data.popular_time_slots} />
+      </div>
+      <div className={styles.side}>
+        {data.calendar_health === null ? null : <CalendarHealth found={data.calendar_health} />}
+        <ConflictsPrevented found={data.conflict_prevention} />
+      </div>
+      <div className={styles.third}>
+        <Capacity found={data.capacity_utilization} />
+      </div>
+      <div className={styles.third}>
+        <Participants found={data.participant_insights} />
+      </div>
+      <div className={styles.third}>
+        <Forecast found={data.meeting_forecast} />
+      </div>
+      <div className={styles.full}>
+        <Funnel found={data.funnel} />
+      </div>
+    </div>
+  );
+}
