@@ -115,7 +115,7 @@ const bookingTimeShape = z.strictObject({
   delta_days: z.nullable(z.number()),
   bookings: count,
 });
-const conversionShape = z.nullable(z.strictObject(rate)); // null: visits were not recorded yet
+const conversionShape = z.nullable(z.strictObject(rate)); // null: visits were not recorded then, or are of no member or calendar
 const funnelShape = z.nullable(
   z.strictObject({ stages: z.array(z.strictObject({ stage: z.enum(funnelStages), count, previous: count })) }),
 );

@@ -95,9 +95,15 @@ const anyBooking = fc.record({
   lengthMin: fc.constantFrom(15, 30, 60, 26 * 60),
   guestZone: fc.constantFrom(null, 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'),
   guest: fc.integer({ min: 0, max: 6 }),
-  steps: fc.array(fc.record({ step: fc.constantFrom(...steps), afterMin: fc.integer({ min: 0, max: 12 * 24 * 60 }) }), {
-    maxLength: 4,
-  }),
+  steps: fc.array(
+    fc.record({
+      step: fc.constantFrom(...steps),
+      afterMin: fc.oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 12 * 24 * 60 })),
+    }),
+    {
+      maxLength: 4,
+    },
+  ),
   visit: fc.constantFrom(null, 'viewed', 'chosen', 'submitted'),
 });
 
@@ -107,7 +113,9 @@ const anyHistory = fc.record({
   // within reach of changes of the clock, both ways
   now: fc.constantFrom('2026-03-30T09:30:00Z', '2026-11-02T12:00:00Z', '2026-04-06T00:10:00Z'),
   days: fc.constantFrom(1, 7, 30, 45, 200),
-  bookings: fc.array(anyBooking, { maxLength: 30 }),
+  // since when there is anything at all
+  reachDays: fc.constantFrom(16, 33, 70),
+  bookings: fc.array(anyBooking, { minLength: 8, maxLength: 24, size: 'max' }),
   events: fc.array(
     fc.record({
       atMin: fc.integer({ min: -45 * 24 * 60, max: 2 * 24 * 60 }),
@@ -187,7 +195,7 @@ async function live(history: typeof anyHistory extends fc.Arbitrary<infer H> ? H
   const bookings: Booking[] = [];
   const visits: World['visits'] = [];
   for (const plan of history.bookings) {
-    const createdMs = nowMs - plan.beforeMin * minute;
+    const createdMs = nowMs - ((plan.beforeMin - 1) % (history.reachDays * 24 * 60)) * minute - minute;
     const startMs = Math.ceil((createdMs + plan.leadMin * minute) / (15 * minute)) * 15 * minute;
     const booking: Booking = {
       id: randomUUID(),
@@ -686,6 +694,7 @@ const emptyHistory: Parameters<typeof live>[0] = {
   askZone: 'Asia/Kolkata',
   now: '2026-03-30T09:30:00Z',
   days: 30,
+  reachDays: 70,
   bookings: [],
   events: [],
   preventions: [],
