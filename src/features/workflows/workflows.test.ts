@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookingChanged } from '#features/booking/events.ts';
 import { bookingTokenPlace } from '#features/booking/rules/booking-address.ts';
+import { routingContract } from '#features/routing/contract.ts';
 import { formSubmitted } from '#features/routing/events.ts';
 import { memberLeft } from '#features/teams/events.ts';
 import type { StepId } from '#kernel/ids.ts';
@@ -683,4 +684,57 @@ test('a form that somebody filled in begins the workflows of whose form it is, o
   await work();
   const runs = await runsOf(ofTeam.workflow.id);
   expect(runs.filter(({ state, reason }) => state === 'skipped' && reason === 'no-recipient')).toHaveLength(1);
+});
+
+test('what a stranger sends by a form on its page leads to the team, with their answers', async () => {
+  const handle = `desk-${count}`;
+  const teamId = await insertTeam(server, handle, [{ user: anna }]);
+  const made = definition(
+    { trigger: 'form-submitted', offset: { amount: 0, unit: 'minutes' } },
+    mailTo('guest', { subject: 'Thanks for writing', body: '{form_name}: {form_answers}' }),
+  );
+  const { workflow } = await call<{ workflow: WorkflowView }>(
+    'POST',
+    '/api/workflows',
+    { name: 'Form', team_id: teamId, definition: made },
+    { status: 201 },
+  );
+  await server.settle();
+  await anna.as(routingContract).createForm({
+    body: {
+      team_id: teamId,
+      name: 'Help',
+      slug: 'help',
+      definition: {
+        type: 'conditional',
+        title: 'Help',
+        intro: '',
+        questions: [
+          { id: 'name', label: 'Your name', kind: 'text', required: true },
+          { id: 'email', label: 'Email', kind: 'email', required: true },
+        ],
+        rules: [],
+        fallback: { kind: 'message', text: 'We write to you.' },
+        frames: [],
+      },
+    },
+  });
+  const email = `stranger-${count}@example.net`;
+  const sent = await server.inject({
+    method: 'POST',
+    url: `/${handle}/forms/help`,
+    payload: new URLSearchParams({ attempt: randomUUID(), name: 'Nina Stranger', email }).toString(),
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+  expect(sent.statusCode, sent.body).toBeLessThan(400);
+  await server.settle();
+  await work();
+  expect(await runsOf(workflow.id)).toMatchObject([{ state: 'done', about: 'Help', guest: 'Nina Stranger' }]);
+  const [mail, ...more] = fromSteps(email);
+  expect(more).toEqual([]);
+  expect(mail?.parsed.text).toMatch(/Help: Your name: .?Nina Stranger/);
 });
