@@ -1,0 +1,205 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type APIRequestContext, type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { defaultSettings } from '#features/booking/rules/type-settings.ts';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { signUp } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { desktop, phone, watchPage } from './watched-page.ts';
+
+/**
+ * The dashboard on what happened here: strangers looked at a booking page and booked, one time was not offered because of
+ * another calendar. Every figure adds up with the rows it opens.
+ */
+
+let product: Product;
+test.beforeAll(async () => {
+  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true' } });
+});
+test.afterAll(async () => {
+  await product?.stop();
+  killAll();
+});
+
+async function ask<T>(request: APIRequestContext, method: string, path: string, data?: object): Promise<T> {
+  const headers = { accept: 'application/json', origin: product.url };
+  const response = await request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
+  expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
+  return (response.status() === 204 ? undefined : await response.json()) as T;
+}
+
+/** A browser that is a person's, and another one's each time: those that say they are programs are counted nowhere. */
+const openStranger = async (browser: Browser, version: number) => {
+  const context = await browser.newContext({
+    viewport: phone,
+    timezoneId: 'Asia/Tokyo',
+    locale: 'en-GB',
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`,
+  });
+  return context.newPage();
+};
+
+/** Each on another day: what is next to a booking may be gone with it. */
+async function book(browser: Browser, name: string, day: number): Promise<void> {
+  const guest = await openStranger(browser, 140 + day);
+  await guest.goto(`${product.url}/dana-lee/intro`);
+  await guest.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(day).click();
+  await guest.locator('.slot').first().click();
+  await guest.getByLabel('Your name').fill(name);
+  await guest.getByLabel('Your e-mail').fill(`${name.toLowerCase()}@guest.example`);
+  await guest.getByLabel('Your phone number').fill('+49 170 1234567');
+  await guest.getByRole('button', { name: 'Confirm booking' }).click();
+  await expect(guest).toHaveURL(/\/booked\//);
+  await guest.context().close();
+}
+
+interface Calendar {
+  calendarId: string;
+  accountId: string;
+  isPrimary: boolean;
+  writable: boolean;
+}
+interface Account {
+  accountId: string;
+  provider: string;
+  lastSyncedAt: string | null;
+}
+
+/** Two calendars, and an event type whose bookings go to Google; what is in Outlook takes times away. */
+async function openHost(page: Page): Promise<void> {
+  const call = <T>(method: string, path: string, data?: object) => ask<T>(page.request, method, path, data);
+  for (const provider of ['google', 'microsoft']) await call('POST', '/dev/simulate/connect', { provider });
+  const list = () => call<{ accounts: Account[] }>('GET', '/integrations/accounts');
+  await expect
+    .poll(async () => (await list()).accounts.every(({ lastSyncedAt }) => lastSyncedAt !== null), { timeout: 60_000 })
+    .toBe(true);
+  const google = (await list()).accounts.find(({ provider }) => provider === 'google');
+  const { calendars } = await call<{ calendars: Calendar[] }>('GET', '/integrations/calendars');
+  const target = calendars.find(({ accountId, isPrimary }) => isPrimary && accountId === google?.accountId);
+  await call('PUT', '/api/handle', { handle: 'dana-lee' });
+  const { event_type: type } = await call<{ event_type: { id: string; title: string } }>('POST', '/api/event-types', {
+    title: 'Intro call',
+    kind: 'one-on-one',
+  });
+  await call('PUT', `/api/event-types/${type.id}`, {
+    version: 1,
+    title: type.title,
+    slug: 'intro',
+    description: '',
+    hidden: false,
+    secret: false,
+    settings: { ...defaultSettings('one-on-one'), notice_minutes: 0, target_calendar_id: target?.calendarId },
+  });
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Opens what a figure is made of; answers with its sum, and with how many rows are listed. */
+async function openRows(page: Page, figure: Locator): Promise<{ sum: string; rows: number }> {
+  await figure.click();
+  const dialog = page.getByRole('dialog');
+  const sum = (await dialog.locator('[data-sum]').textContent()) ?? '';
+  const rows = await dialog.getByRole('list').getByRole('listitem').count();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  return { sum, rows };
+}
+
+test('figures add up with their rows, follow the period, and leave as files', async ({ page, browser }) => {
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await signUp(page, product, 'dana@example.org');
+
+  await test.step('somebody new is told what is not there yet, and no figure is a made-up zero', async () => {
+    await page.goto(`${product.url}/dashboard`);
+    await expect(page.getByRole('heading', { name: 'Welcome back, dana' })).toBeVisible();
+    await expect(panel(page, 'No-show Rate').getByText('No completed meetings')).toBeVisible();
+    await expect(page.getByText('No calendars connected yet')).toBeVisible();
+    await watched.look('dashboard-new');
+  });
+
+  await openHost(page);
+  for (const [n, name] of ['Zoe', 'Yan', 'Kei'].entries()) await book(browser, name, n + 1);
+
+  await test.step('what happened is on the dashboard, by one call', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/analytics/')) asked.push(pathname);
+    });
+    // visits are written down a little after they were made
+    await expect(async () => {
+      await page.reload();
+      await expect(panel(page, 'Conversion Rate').getByText('3 of 3 booking requests')).toBeVisible({ timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
+    await expect(panel(page, 'Total Meetings').getByRole('button', { name: /^3\b/ })).toBeVisible();
+    await expect
+      .poll(() => [...new Set(asked)].toSorted())
+      .toEqual(['/analytics/conflict-prevention', '/analytics/dashboard', '/analytics/filters']);
+    await watched.look('dashboard', { phone: true });
+  });
+
+  await test.step('each figure opens the rows that add up to it', async () => {
+    const figuresOf = (name: string) => panel(page, name).getByRole('button', { name: /\(show the rows\)/ });
+    expect(await openRows(page, figuresOf('Total Meetings'))).toEqual({ sum: '3', rows: 3 });
+    expect(await openRows(page, figuresOf('Avg. Booking Time'))).toMatchObject({ rows: 3 });
+    expect(await openRows(page, figuresOf('Conversion Rate'))).toMatchObject({ sum: '3 of 3', rows: 3 });
+    for (const name of ['Meeting Sources', 'Conversion Funnel', 'Conflicts Prevented', 'Participant Insights']) {
+      for (const figure of await figuresOf(name).all()) {
+        const words = (await figure.textContent()) ?? '';
+        const shown = /(?<![\d.])\d+(?= )/.exec(words)?.[0];
+        const { sum } = await openRows(page, figure);
+        expect.soft(sum, `${name}: ${words}`).toBe(shown);
+      }
+    }
+    await panel(page, 'Conversion Rate').getByRole('button', { name: /rows/ }).click();
+    await expect(page.getByRole('heading', { name: 'How this is counted' })).toBeVisible();
+    await watched.look('dashboard-rows', { phone: true });
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a chart is read by keys, and as a table', async () => {
+    const trends = panel(page, 'Booking Trends');
+    await trends.getByRole('slider').focus();
+    await page.keyboard.press('End');
+    await expect(trends.getByRole('slider')).toHaveAttribute('aria-valuetext', /Bookings Created 3/);
+    await trends.getByRole('button', { name: 'Booking Trends as a table' }).click();
+    await expect(trends.getByRole('row')).toHaveCount(31);
+    await trends.getByRole('button', { name: 'Booking Trends as a chart' }).click();
+  });
+
+  await test.step('another period is one for all cards', async () => {
+    await page.getByText('Last 7 days', { exact: true }).click();
+    await expect(page).toHaveURL(/period=7d/);
+    await expect(panel(page, 'Booking Trends').getByText('By day · 3 events in total')).toBeVisible();
+    await expect(panel(page, 'Booking Trends').getByText('New: there were none before')).toBeVisible();
+    await page.getByText('Last year', { exact: true }).click();
+    await expect(panel(page, 'Booking Trends').getByText('By month · 3 events in total')).toBeVisible();
+    await page.getByText('30 days', { exact: true }).click();
+    await expect(panel(page, 'Booking Trends').getByText('By day · 3 events in total')).toBeVisible();
+  });
+
+  await test.step('a panel is kept as figures, rows and a picture', async () => {
+    const keep = async (item: string) => {
+      await page.getByRole('button', { name: 'More about Booking Trends' }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: item }).click(),
+      ]);
+      return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+    };
+    const figures = await keep('Figures as CSV');
+    expect(figures.name).toMatch(/\.csv$/);
+    expect(figures.content.toString()).toContain('bookings_created');
+    const rows = await keep('Rows as CSV');
+    expect(rows.content.toString().match(/bookings_created/g)).toHaveLength(3);
+    const picture = await keep('Picture (PNG)');
+    expect(picture.name).toMatch(/^booking-trends-.*\.png$/);
+    expect(picture.content.subarray(1, 4).toString()).toBe('PNG');
+    expect(picture.content.readUInt32BE(16)).toBeGreaterThan(1_000);
+    if (process.env.JOURNEY_PICTURES)
+      await writeFile(join(process.env.JOURNEY_PICTURES, picture.name), picture.content);
+  });
+
+  watched.expectQuietConsole();
+});
