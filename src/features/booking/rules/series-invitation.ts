@@ -88,17 +88,28 @@ function instanceOf(series: BookedSeries, time: SeriesTime, isCancelled: boolean
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /**
- * The rule that gives just these times; null where none does that programs agree about: the first begins in an hour that
- * comes twice, or the 30th of each month meets a February.
+ * The rule that gives just these times; null where none does that programs agree about: a change of the clocks falls into
+ * one or leaves its hour out, or the 30th of each month meets a February.
  */
 function ruleOf({ zone, times }: BookedSeries): string | null {
   const starts = times.map(({ firstMs }) => firstMs);
-  const [startMs = 0] = starts;
-  if (times.length === 1 || !isClear({ zone, startMs, endMs: startMs })) return null;
+  const [first] = times;
+  if (first === undefined || times.length === 1) return null;
+  const startMs = first.firstMs;
+  const days = starts.map((ms) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone));
+  const lengthMs = first.endMs - first.startMs;
+  const isPlain = (day: Temporal.ZonedDateTime) => {
+    const end = day.add({ milliseconds: lengthMs });
+    return (
+      isClear({ zone, startMs: day.epochMilliseconds, endMs: end.epochMilliseconds }) &&
+      day.offset === end.offset &&
+      day.toPlainTime().equals(days[0] ?? day)
+    );
+  };
+  if (!days.every(isPlain)) return null;
   const every = (['week', 'two-weeks', 'month'] as const).find((one) =>
     repeatStarts(startMs, zone, one, starts.length).every((ms, n) => ms === starts[n]),
   );
-  const days = starts.map((ms) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone));
   const onDay = every === 'month' ? monthDayOf(days) : weekdays[(days[0]?.dayOfWeek ?? 1) - 1];
   if (every === undefined || onDay === undefined) return null;
   const rules = {
