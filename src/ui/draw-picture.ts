@@ -40,11 +40,19 @@ export async function drawPicture({ title, subtitle, drawings, figures }: Pictur
   pen.scale(scale, scale);
   pen.fillStyle = color('card');
   pen.fillRect(0, 0, width, height);
-  const write = (text: string, x: number, y: number, font: string, ink: string, align: CanvasTextAlign = 'left') => {
+  const write = (
+    text: string,
+    x: number,
+    y: number,
+    font: string,
+    ink: string,
+    align: CanvasTextAlign = 'left',
+    most?: number,
+  ) => {
     pen.font = `${font} ${style.getPropertyValue('--hf-font') || 'sans-serif'}`;
     pen.fillStyle = color(ink);
     pen.textAlign = align;
-    pen.fillText(text, x, y);
+    pen.fillText(text, x, y, most);
   };
   write(title, margin, margin + 16, '600 18px', 'text');
   write(subtitle, margin, margin + 38, '400 13px', 'dim');
@@ -58,7 +66,16 @@ export async function drawPicture({ title, subtitle, drawings, figures }: Pictur
   for (const [n, cells] of lines.entries()) {
     for (const [at, cell] of cells.entries()) {
       const x = at === 0 ? margin : margin + (at + 1) * column;
-      write(cell, x, y + 14, n === 0 ? '600 12px' : '400 12px', n === 0 ? 'dim' : 'text', at === 0 ? 'left' : 'right');
+      const isHead = n === 0;
+      write(
+        cell,
+        x,
+        y + 14,
+        isHead ? '600 12px' : '400 12px',
+        isHead ? 'dim' : 'text',
+        at === 0 ? 'left' : 'right',
+        column - 10,
+      );
     }
     y += rowPx;
   }

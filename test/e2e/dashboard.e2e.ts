@@ -186,6 +186,8 @@ test('figures add up with their rows, follow the period, and leave as files', as
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: item }).click(),
       ]);
+      // a press on its button while it goes would not open it anew
+      await expect(page.getByRole('menu')).toHaveCount(0);
       return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
     };
     const figures = await keep('Figures as CSV');
