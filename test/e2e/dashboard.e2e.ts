@@ -181,10 +181,14 @@ test('figures add up with their rows, follow the period, and leave as files', as
 
   await test.step('a panel is kept as figures, rows and a picture', async () => {
     const keep = async (item: string) => {
-      await page.getByRole('button', { name: 'More about Booking Trends' }).click();
+      // a press right after the menu went may close what it opens
+      await expect(async () => {
+        await page.getByRole('button', { name: 'More about Booking Trends' }).click();
+        await expect(page.getByRole('menuitem', { name: item })).toBeVisible({ timeout: 1_000 });
+      }).toPass();
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('menuitem', { name: item }).click(),
+        page.getByRole('menuitem', { name: item }).click({ timeout: 5_000 }),
       ]);
       // a press on its button while it goes would not open it anew
       await expect(page.getByRole('menu')).toHaveCount(0);
