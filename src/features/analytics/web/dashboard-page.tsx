@@ -46,7 +46,9 @@ export function DashboardPage() {
   const period = search.period ?? usualPeriod;
   const { from = '', to = '' } = asked;
   const rangeText = `${day(from)} – ${day(lastDay(to))}`;
-  const go = (next: DashboardSearch, replace: boolean) => void navigate({ to: '.', search: next as never, replace });
+  // the page stays where it is under what opens
+  const go = (next: DashboardSearch, replace: boolean) =>
+    void navigate({ to: '.', search: next as never, replace, resetScroll: false });
   const board: Board = {
     search,
     asked,
