@@ -20,13 +20,14 @@ interface BuiltPages {
   styles: string;
   firstScript: string;
   frameScript: string;
+  zoneScript: string;
   /** Address of the script. */
   script: string;
 }
 
 async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<BuiltPages> {
   rmSync(outDir, { recursive: true, force: true });
-  const [server, client, first, frame, embed] = await Promise.all([
+  const [server, client, first, frame, zone, embed] = await Promise.all([
     bundle({
       // React in it, and the one for production, whatever the process that loads it is for
       ssr: { noExternal: true },
@@ -46,6 +47,7 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
     }),
     bundle(scriptAlone(source('first-script.ts'))),
     bundle(scriptAlone(source('frame-script.ts'))),
+    bundle(scriptAlone(source('zone-script.ts'))),
     bundle(scriptAlone(source('embed.ts'))),
   ]);
   const [page] = client;
@@ -62,6 +64,7 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
     ),
     firstScript: codeOf(first).trim(),
     frameScript: codeOf(frame).trim(),
+    zoneScript: codeOf(zone).trim(),
     script: `/${page.fileName}`,
   };
   write(join(outDir, 'pages.json'), JSON.stringify(built));

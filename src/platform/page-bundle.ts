@@ -17,6 +17,8 @@ export interface PageBundle {
   firstScript: string;
   /** Of a page without script in the frame of another site; it stands in the page. */
   frameScript: string;
+  /** Fills in the zone of the browser in a form; it stands in the page. */
+  zoneScript: string;
   /** Address of the script that brings pages to life. */
   script: string;
   files: ReadonlyMap<string, PageFile>;
@@ -36,7 +38,7 @@ const defaultPageRoot = join(import.meta.dirname, '../../dist/pages');
 /** Null where nothing was built: the calls work, the public pages do not. */
 export async function loadPageBundle(root: string = defaultPageRoot): Promise<PageBundle | null> {
   if (!existsSync(join(root, 'pages.json'))) return null;
-  const { styles, firstScript, frameScript, script } = JSON.parse(
+  const { styles, firstScript, frameScript, zoneScript, script } = JSON.parse(
     readFileSync(join(root, 'pages.json'), 'utf8'),
   ) as PageBundle;
   const server = (await import(pathToFileURL(join(root, 'server/render.js')).href)) as Pick<
@@ -55,5 +57,5 @@ export async function loadPageBundle(root: string = defaultPageRoot): Promise<Pa
       immutable: name.startsWith('assets/'),
     });
   }
-  return { render: server.render, isLive: server.isLive, styles, firstScript, frameScript, script, files };
+  return { render: server.render, isLive: server.isLive, styles, firstScript, frameScript, zoneScript, script, files };
 }

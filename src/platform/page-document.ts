@@ -22,6 +22,8 @@ export interface Page {
   framedBy?: string | undefined;
   /** Origins that its forms may lead to in the end. */
   leadsTo?: readonly string[];
+  /** A field of its form that a script fills in with the zone of the browser. */
+  zoneField?: string | undefined;
   /** Search engines stay away. */
   unlisted: boolean;
 }
@@ -47,7 +49,7 @@ export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): Pag
     html`<script>${new Markup(bundle.firstScript)}</script><script type="module" src="${bundle.script}"></script>`
   }</head><body><div id="page" data-page="${page.name}">${new Markup(bundle.render(page.name, page.data))}</div>${
     live && html`<script type="application/json" id="data">${new Markup(jsonInHtml(page.data))}</script>`
-  }</body></html>
+  }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}</body></html>
 `;
   return { html: document.text, policy: policyOf(bundle, page, brand, live, isHttps) };
 }
@@ -62,12 +64,19 @@ function jsonInHtml(data: unknown): string {
 
 function policyOf(bundle: PageBundle, page: Page, brand: string, live: boolean, isHttps: boolean): string {
   const styles = [bundle.styles, brand].filter((text) => text !== '').map(hashOf);
+  const scripts = [
+    ...(live
+      ? ["'self'", hashOf(bundle.firstScript)]
+      : page.framedBy === undefined
+        ? []
+        : [hashOf(bundle.frameScript)]),
+    ...(page.zoneField === undefined ? [] : [hashOf(bundle.zoneScript)]),
+  ];
   const frames = page.frames === null ? "'none'" : ["'self'", ...page.frames].join(' ');
   return [
     "default-src 'none'",
     `style-src ${styles.join(' ')}`,
-    live ? `script-src 'self' ${hashOf(bundle.firstScript)}` : '',
-    !live && page.framedBy !== undefined ? `script-src ${hashOf(bundle.frameScript)}` : '',
+    scripts.length === 0 ? '' : `script-src ${scripts.join(' ')}`,
     live ? "connect-src 'self'" : '',
     "img-src 'self' data:",
     `form-action ${["'self'", ...(page.leadsTo ?? [])].join(' ')}`,

@@ -95,6 +95,7 @@ const namedAmongColleagues = [
   'POST /api/routing/test: definition.fallback.user_ids.0',
   'POST /api/routing/test: definition.rules.0.action.contact_owner_first',
   'POST /api/routing/test: definition.rules.0.action.user_ids.0',
+  'POST /api/routing/test: facts.contact.owner',
   'POST /api/teams/{teamId}/invitations: role',
   'POST /api/teams/{team_id}/stand-ins: to_user_id',
   'POST /api/teams/{team_id}/stand-ins: user_id',

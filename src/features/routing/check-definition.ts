@@ -1,8 +1,10 @@
 import { listTypesOf } from '#features/booking/public.ts';
+import { listMemberIds } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Database } from '#platform/db.ts';
 import type { Action } from './rules/action.ts';
 import { checkForm } from './rules/check-form.ts';
+import { gone, nobody } from './rules/fact.ts';
 import type { Definition } from './rules/form-definition.ts';
 import type { FormOwner } from './rules/form-owner.ts';
 import { judgeAction } from './rules/judge-action.ts';
@@ -14,6 +16,15 @@ import { judgeAction } from './rules/judge-action.ts';
 export async function checkDefinition(db: Database, owner: FormOwner, definition: Definition): Promise<void> {
   const fields: Record<string, string> = {};
   for (const { path, message } of checkForm(definition)) fields[`definition.${path}`] ??= message;
+  // whoever a rule names is told by name to who reads its reasons
+  const mates: string[] = owner.teamId === null ? [owner.userId] : await listMemberIds(db, owner.teamId);
+  for (const [n, { conditions }] of definition.rules.entries())
+    for (const [at, one] of conditions.entries())
+      if (
+        (one.op === 'owner' || one.op === 'owner-not') &&
+        !one.values.every((id) => id === nobody || id === gone || mates.includes(id))
+      )
+        fields[`definition.rules.${n}.conditions.${at}.values`] ??= 'Somebody here is not in the team. Choose others.';
   const targets = new Map((await listTypesOf(db, owner)).map((type) => [type.id, type]));
   const actions: [path: string, action: Action][] = [
     ...definition.rules.map(({ action }, n): [string, Action] => [`rules.${n}.action`, action]),

@@ -4,7 +4,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { withoutHost } from './rules/without-host.ts';
 import { holdTeamForms, rewriteForm } from './store/form-rows.ts';
-import { forgetHostOf } from './store/submission-rows.ts';
+import { forgetHostOf, forgetOwnerOf } from './store/submission-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
 /**
@@ -22,6 +22,7 @@ export async function forgetMember(
     }
     if (why === 'leaver') {
       await forgetHostOf(tx, teamId, userId);
+      await forgetOwnerOf(tx, teamId, userId);
       await forgetHost(tx, teamId, userId);
     }
     await tellOwner(app, tx, { userId: null, teamId });

@@ -1,5 +1,6 @@
 import { listHosts } from '#features/accounts/public.ts';
 import { listTypesOf } from '#features/booking/public.ts';
+import { listMembers } from '#features/teams/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { TeamId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -17,8 +18,12 @@ export async function listTargets(
   const owner = formOwnerOf(actor.userId, teamId);
   await demandOwn(db, actor, owner, 'see-team');
   const types = await listTypesOf(db, owner);
-  const people = await listHosts(db, [...new Set(types.flatMap(({ hosts }) => hosts.map(({ userId }) => userId)))]);
+  const hostIds = types.flatMap(({ hosts }) => hosts.map(({ userId }) => userId));
+  const people = await listHosts(db, [...new Set([actor.userId, ...hostIds])]);
+  const own = people.get(actor.userId);
+  const owners = teamId === null ? (own === undefined ? [] : [own]) : await listMembers(db, teamId);
   return {
+    people: owners.map(({ userId, name }) => ({ user_id: userId, name })),
     targets: types.map(({ id, title, kind, settings, hosts }) => ({
       event_type_id: id,
       title,

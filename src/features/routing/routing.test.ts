@@ -12,6 +12,7 @@ import { accountsContract } from '../accounts/contract.ts';
 import { bookingContract } from '../booking/contract.ts';
 import type { Made } from '../booking/rules/booking-endpoints.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { contactsContract } from '../contacts/contract.ts';
 import { teamsContract } from '../teams/contract.ts';
 import { routingContract } from './contract.ts';
 import type { Definition } from './rules/form-definition.ts';
@@ -122,7 +123,12 @@ async function newForm(sales: Sales, more: Partial<Definition> = {}, slug = `hel
 }
 
 const visit = (url: string) => server.inject({ url, headers: { accept: 'text/html' } });
-const send = (url: string, fields: Record<string, string | string[]>, attempt: string = randomUUID()) =>
+const send = (
+  url: string,
+  fields: Record<string, string | string[]>,
+  attempt: string = randomUUID(),
+  language: string = 'en',
+) =>
   server.inject({
     method: 'POST',
     url,
@@ -134,6 +140,7 @@ const send = (url: string, fields: Record<string, string | string[]>, attempt: s
       accept: 'text/html',
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',
+      'accept-language': language,
     },
   });
 const nina = { name: 'Nina', email: 'nina@example.net' };
@@ -481,6 +488,124 @@ describe('a form', () => {
     expect(form.url).toMatch(/\/forms\/uber-uns$/);
     expect((await visit(new URL(form.url ?? '').pathname)).statusCode).toBe(200);
   });
+});
+
+describe('what is known besides the answers', () => {
+  const told = (text: string) => ({ kind: 'message' as const, text });
+  const ruleOf = (id: string, ...conditions: Definition['rules'][number]['conditions']) => ({
+    id,
+    match: 'all' as const,
+    conditions,
+    action: told(id),
+  });
+  const knowing = (sales: Sales): Partial<Definition> => ({
+    rules: [
+      ruleOf(
+        'bens-vip',
+        { fact: 'contact', op: 'owner', values: [idOf(sales.ben)] },
+        { fact: 'contact', op: 'tag', values: ['VIP'] },
+      ),
+      ruleOf('known', { fact: 'contact', op: 'owner-not', values: ['nobody'] }),
+      ruleOf(
+        'german',
+        { fact: 'language', op: 'speaks', values: ['de'] },
+        { fact: 'zone', op: 'in-zone', values: ['Europe'] },
+      ),
+      ruleOf('asia', { fact: 'zone', op: 'in-zone', values: ['Asia/Kolkata'] }),
+      ruleOf('sunday', { fact: 'day', op: 'weekday', values: ['7'] }),
+    ],
+  });
+  /** Ben knows Nina, with two tags, and looks after her. */
+  async function lookAfter(sales: Sales): Promise<void> {
+    const contacts = sales.ben.as(contactsContract);
+    const { id } = await contacts.addContact({
+      body: { address: 'nina@example.net', name: 'Nina', tags: ['vip', 'met at the fair'] },
+    });
+    await contacts.nameOwner({ params: { id, team_id: sales.teamId }, body: { user_id: sales.ben.userId } });
+  }
+
+  test('decides as the answers do, is told with its reasons, and kept so far as it was asked for', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales, knowing(sales));
+    const answers = { ...nina, size: 'small' };
+    await send(path, answers, undefined, 'de-AT,de;q=0.9');
+    await send(path, { ...answers, 'own.tz': 'Europe/Vienna' }, undefined, 'de-AT,de;q=0.9');
+    await send(path, { ...answers, 'own.tz': 'Asia/Calcutta' });
+    await lookAfter(sales);
+    await send(path, { ...answers, email: 'NINA@example.net' });
+    const kept = (await submissionsOf(sales.anna, id)).toReversed();
+    expect(kept.map(({ rule_id: rule }) => rule)).toEqual([null, 'german', 'asia', 'bens-vip']);
+    const day = '2027-03-01';
+    expect(kept.map(({ known }) => known)).toEqual([
+      { language: 'de', zone: null, day, contact: { owner: null, tags: [] } },
+      { language: 'de', zone: 'Europe/Vienna', day, contact: { owner: null, tags: [] } },
+      { language: 'en', zone: expect.stringMatching(/^Asia/), day, contact: { owner: null, tags: [] } },
+      // what no rule asks for is not kept
+      { language: 'en', zone: null, day, contact: { owner: expect.stringMatching(/^ben/i), tags: ['vip'] } },
+    ]);
+    expect(kept[1]?.reasons.map(({ conditions, held }) => [conditions, held]).at(-1)).toEqual([
+      ['The language of the browser is German', 'The time zone is Europe'],
+      [true, true],
+    ]);
+    expect(kept[3]?.reasons[0]?.conditions).toEqual([
+      expect.stringMatching(/^The contact is looked after by ben/i),
+      'The contact has the tag VIP',
+    ]);
+  });
+
+  test('is asked of the page only where a rule wants the zone, by a script of its own', async () => {
+    const sales = await newTeam();
+    const asking = await visit((await newForm(sales, knowing(sales))).path);
+    expect(asking.body).toContain('<input type="hidden" name="own.tz" value=""/>');
+    expect(asking.body).toMatch(/<script data-field="own\.tz">[^<]*timeZone[^<]*<\/script><\/body>/);
+    expect(asking.headers['content-security-policy']).toMatch(/;script-src 'sha256-[^']+';/);
+    const plain = await visit((await newForm(sales)).path);
+    expect(plain.body).not.toContain('<script');
+    expect(plain.headers['content-security-policy']).not.toContain('script-src');
+  });
+
+  test('names nobody but who is in the team', async () => {
+    const [sales, other] = [await newTeam(), await newTeam()];
+    const rule = ruleOf('theirs', { fact: 'contact', op: 'owner', values: [idOf(other.ben), 'nobody'] });
+    await expect(newForm(sales, { rules: [rule] })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { 'definition.rules.0.conditions.0.values': expect.any(String) },
+    });
+  });
+
+  test('is set by hand where a form is tried', async () => {
+    const sales = await newTeam();
+    const { id } = await newForm(sales, knowing(sales));
+    const api = sales.anna.as(routingContract);
+    const tried = async (facts: object) => {
+      const known = { language: null, zone: null, day: null, contact: null, ...facts };
+      return (await api.testForm({ body: { form_id: id, answers: { ...nina, size: 'small' }, facts: known } })).decision
+        ?.rule_id;
+    };
+    expect(await tried({})).toBe('known');
+    expect(await tried({ contact: { owner: null, tags: [] } })).toBe(null);
+    expect(await tried({ contact: { owner: idOf(sales.ben), tags: ['vip'] } })).toBe('bens-vip');
+    const stranger = { contact: { owner: null, tags: [] } };
+    expect(await tried({ ...stranger, day: '2027-03-28' })).toBe('sunday');
+    expect(await tried({ ...stranger, day: '2027-03-29' })).toBe(null);
+  });
+
+  test('forgets who looked after somebody when their account goes; rules name somebody who is gone', async () => {
+    const sales = await newTeam();
+    const { id, path } = await newForm(sales, knowing(sales));
+    await lookAfter(sales);
+    await send(path, { ...nina, size: 'small' });
+    const traces = async () =>
+      findInDump(await dumpDatabase(server.app.db), sales.ben.userId).filter((row) => row.startsWith('routing'));
+    expect((await traces()).length).toBeGreaterThan(1);
+    await sales.ben.as(accountsContract).deleteAccount({ body: { email: sales.ben.email } });
+    await expect.poll(traces, { timeout: 60_000 }).toEqual([]);
+    const { definition } = await sales.anna.as(routingContract).readForm({ params: { id } });
+    expect(definition.rules[0]?.conditions[0]).toMatchObject({ values: ['gone'] });
+    const [kept] = await submissionsOf(sales.anna, id);
+    expect(kept?.known.contact).toEqual({ owner: 'somebody who is gone', tags: ['vip'] });
+    expect(kept?.reasons[0]?.conditions[0]).toBe('The contact is looked after by somebody who is gone');
+  }, 90_000);
 });
 
 describe('somebody who goes', () => {

@@ -6,9 +6,11 @@ import { inTransaction } from '#platform/db.ts';
 import { type Allowance, networkOf, takeAllowance } from '#platform/limits.ts';
 import { chooseWay } from './choose-way.ts';
 import { formSubmitted } from './events.ts';
+import { learnFacts, type SaidByBrowser } from './learn-facts.ts';
 import { makeWay } from './make-way.ts';
 import { type Answers, contactOf, sayAnswers } from './rules/answers.ts';
 import { decide } from './rules/decide.ts';
+import { toKnown } from './rules/fact.ts';
 import type { FormOwner } from './rules/form-owner.ts';
 import { type KeptDecision, keepReasons } from './rules/kept-decision.ts';
 import type { Form } from './store/form-rows.ts';
@@ -34,14 +36,15 @@ export async function submitForm(
   app: App,
   form: Form & FormOwner,
   answers: Answers,
-  { attempt, ip }: { attempt: string; ip: string },
+  { attempt, ip, ...browser }: { attempt: string; ip: string } & SaidByBrowser,
 ): Promise<LedOn> {
   await takeAllowance(app.db, perNetwork, networkOf(ip));
   await takeAllowance(app.db, perForm, form.id);
   const { definition } = form;
-  const decided = decide(definition, answers);
   const nowMs = app.clock.nowMs();
   const contact = contactOf(definition.questions, answers);
+  const facts = await learnFacts(app.db, form, contact.email, browser, nowMs);
+  const decided = decide(definition, { ...answers, ...toKnown(facts) });
   const said = sayAnswers(definition.questions, answers);
   return inTransaction(app.db, async (tx) => {
     await lockAttempt(tx, form.id, attempt);
@@ -49,7 +52,7 @@ export async function submitForm(
     if (earlier !== null) return leadAgain(app, earlier);
     const actions = decided.ruleId === null ? [decided.action] : [decided.action, definition.fallback];
     const way = await chooseWay(tx, form, actions);
-    const decision: KeptDecision = { ...keepReasons(decided, definition), ...way };
+    const decision: KeptDecision = { ...keepReasons(decided, definition), ...way, facts };
     const link = await makeWay(app, tx, decision);
     const id = randomUUIDv7() as SubmissionId;
     await insertSubmission(tx, {

@@ -9,6 +9,7 @@ import { requireForm } from './require-form.ts';
 import type { Action } from './rules/action.ts';
 import { checkAnswers, contactOf } from './rules/answers.ts';
 import { decide } from './rules/decide.ts';
+import { noFacts, toKnown } from './rules/fact.ts';
 import type { Definition } from './rules/form-definition.ts';
 import { type FormOwner, formOwnerOf } from './rules/form-owner.ts';
 import { toReasonView } from './rules/reason-view.ts';
@@ -25,7 +26,7 @@ export async function testForm(
   const { owner, definition } = await findTested(app, actor, body);
   const { answers, wrong } = checkAnswers(definition.questions, body.answers);
   if (Object.keys(wrong).length > 0) return { wrong, decision: null };
-  const { ruleId, action, reasons } = decide(definition, answers);
+  const { ruleId, action, reasons } = decide(definition, { ...answers, ...toKnown(body.facts ?? noFacts) });
   const { email } = contactOf(definition.questions, answers);
   return {
     wrong,

@@ -4,6 +4,8 @@ import type { Output } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { routingContract } from './contract.ts';
+import { noFacts } from './rules/fact.ts';
+import { type KeptDecision, nameOwners } from './rules/kept-decision.ts';
 import { toReasonView } from './rules/reason-view.ts';
 import type { Submission } from './store/submission-rows.ts';
 
@@ -23,6 +25,7 @@ export async function viewSubmissions(
     ...new Set([
       ...rows.flatMap(({ decision, deeds }) => [
         ...(decision.hostIds ?? []),
+        ...ownersIn(decision),
         ...deeds.flatMap(({ actorId }) => actorId ?? []),
       ]),
       ...[...bookings.values()].flatMap(({ hostIds }) => hostIds),
@@ -33,8 +36,10 @@ export async function viewSubmissions(
       const host = people.get(id);
       return host === undefined ? [] : [{ user_id: id, name: host.name }];
     });
+  const ownerName = (id: string) => people.get(id as UserId)?.name ?? 'somebody who is gone';
   return rows.map((row) => {
     const { decision, linkId } = row;
+    const { contact, ...facts } = decision.facts ?? noFacts;
     const booked = linkId === null ? undefined : bookings.get(linkId);
     return {
       id: row.id,
@@ -45,13 +50,17 @@ export async function viewSubmissions(
       email: row.email,
       phone: row.phone,
       answers: row.said,
+      known: {
+        ...facts,
+        contact: contact && { ...contact, owner: contact.owner === null ? null : ownerName(contact.owner) },
+      },
       rule_id: decision.ruleId,
       rule_name: decision.ruleName,
       reasons: decision.reasons.map((reason) => ({
         ...toReasonView(reason),
         rule_name: reason.ruleName,
         match: reason.match,
-        conditions: reason.conditions,
+        conditions: reason.conditions.map((said) => nameOwners(said, ownerName)),
       })),
       action: decision.action,
       trouble: decision.trouble,
@@ -80,4 +89,11 @@ export async function viewSubmissions(
       may_reroute: mayReroute,
     };
   });
+}
+
+/** Everybody whom a decision names as looking after the contact, or who did. */
+function ownersIn({ reasons, facts }: KeptDecision): UserId[] {
+  const named: string[] = [];
+  for (const said of reasons.flatMap(({ conditions }) => conditions)) nameOwners(said, (id) => `${named.push(id)}`);
+  return [...named, facts?.contact?.owner ?? ''].filter((id) => /^[0-9a-f-]{36}$/.test(id)) as UserId[];
 }

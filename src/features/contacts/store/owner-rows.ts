@@ -10,6 +10,31 @@ export function ownerReading(teamId: TeamId, address: string): Reading<UserId | 
   return reading(query, ([row]) => row?.userId ?? null);
 }
 
+export interface KnownContact {
+  owner: UserId;
+  tags: string[];
+}
+
+/** In a team: whoever looks after this address, and their tags, none where it is no contact of theirs. */
+export async function findLookedAfter(db: Database, teamId: TeamId, address: string): Promise<KnownContact | null> {
+  const { rows } = await sql<KnownContact>`
+    select o.user_id as owner, coalesce(p.tags, '{}') as tags
+    from contacts.owners o
+      left join contacts.contacts c on c.user_id = o.user_id and c.address = o.address
+      left join contacts.contacts p on p.id = c.person_id and p.deleted_ms is null
+    where o.team_id = ${teamId} and o.address = ${address.toLowerCase()}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Of a person: their contact at this address, whichever of its addresses it is. */
+export async function findKept(db: Database, userId: UserId, address: string): Promise<KnownContact | null> {
+  const { rows } = await sql<KnownContact>`
+    select c.user_id as owner, p.tags
+    from contacts.contacts c join contacts.contacts p on p.id = c.person_id and p.deleted_ms is null
+    where c.user_id = ${userId} and c.address = ${address.toLowerCase()}`.execute(db);
+  return rows[0] ?? null;
+}
+
 export async function listOwners(
   db: Database,
   teamIds: readonly TeamId[],

@@ -1,4 +1,4 @@
-import { holds, operatorsOf } from './condition.ts';
+import { holds, operatorsOf, subjectOf } from './condition.ts';
 import { findUnreachable } from './find-unreachable.ts';
 import type { Definition } from './form-definition.ts';
 import { hasOptions } from './question.ts';
@@ -37,6 +37,7 @@ export function checkForm(definition: Definition): Flaw[] {
   }
   for (const [n, { conditions }] of rules.entries()) {
     for (const [at, condition] of conditions.entries()) {
+      if ('fact' in condition) continue;
       const path = `rules.${n}.conditions.${at}`;
       const question = questions.find(({ id }) => id === condition.question);
       if (question === undefined)
@@ -52,7 +53,7 @@ export function checkForm(definition: Definition): Flaw[] {
   }
   if (found.length > 0) return found;
   for (const [n, { options = [], id: asked }] of questions.entries()) {
-    const conditions = rules.flatMap((rule) => rule.conditions).filter(({ question }) => question === asked);
+    const conditions = rules.flatMap((rule) => rule.conditions).filter((one) => subjectOf(one) === asked);
     if (conditions.length === 0) continue;
     for (const [at, { id, label, to_fallback: meant = false }] of options.entries()) {
       if (meant || conditions.some((condition) => holds(condition, [id]))) continue;

@@ -1,6 +1,19 @@
 import * as z from 'zod/mini';
 import { line } from '#kernel/codecs.ts';
 import { type Answer, isNumber, mostNumber } from './answers.ts';
+import {
+  dayText,
+  type FactId,
+  type FactName,
+  factId,
+  isSameZone,
+  languageCode,
+  ownerId,
+  tagText,
+  weekdayOf,
+  weekdays,
+  zoneArea,
+} from './fact.ts';
 import { itemId, mostOptions, type QuestionKind } from './question.ts';
 
 /**
@@ -10,6 +23,7 @@ import { itemId, mostOptions, type QuestionKind } from './question.ts';
 
 const words = (most: number) =>
   z.array(line(100).check(z.trim(), z.minLength(1))).check(z.minLength(1), z.maxLength(most));
+const some = <Schema extends z.ZodMiniType>(one: Schema) => z.array(one).check(z.minLength(1), z.maxLength(50));
 const domain = line(253).check(z.regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/));
 const beginning = z.string().check(z.regex(/^(?:\+?[0-9]{1,14})$/));
 const value = z
@@ -34,12 +48,32 @@ export const conditionShape = z.discriminatedUnion('op', [
   z.strictObject({ question: itemId, op: z.enum(['equals', 'equals-not']), value }),
   z.strictObject({ question: itemId, op: z.enum(['less-than', 'at-most', 'more-than', 'at-least']), value }),
   z.strictObject({ question: itemId, op: z.enum(['yes', 'no']) }),
+  z.strictObject({
+    fact: z.literal('language'),
+    op: z.enum(['speaks', 'speaks-not']),
+    values: some(languageCode),
+  }),
+  z.strictObject({ fact: z.literal('zone'), op: z.enum(['in-zone', 'in-zone-not']), values: some(zoneArea) }),
+  z.strictObject({ fact: z.literal('day'), op: z.enum(['before', 'from']), day: dayText }),
+  z.strictObject({
+    fact: z.literal('day'),
+    op: z.enum(['weekday', 'weekday-not']),
+    values: z.array(z.enum(weekdays)).check(z.minLength(1), z.maxLength(7)),
+  }),
+  z.strictObject({ fact: z.literal('contact'), op: z.enum(['tag', 'tag-not']), values: some(tagText) }),
+  z.strictObject({ fact: z.literal('contact'), op: z.enum(['owner', 'owner-not']), values: some(ownerId) }),
 ]);
 export type Condition = z.output<typeof conditionShape>;
+export type FactCondition = Extract<Condition, { fact: FactName }>;
+export type QuestionCondition = Exclude<Condition, FactCondition>;
 export type Operator = Condition['op'];
 
+/** By what the answer is known that a condition is about: the id of a question, or a fact. */
+export const subjectOf = (condition: Condition): string | FactId =>
+  'fact' in condition ? factId(condition.fact) : condition.question;
+
 /** What can be asked of each kind of question, in the order in which it is offered. */
-export const operatorsOf: Readonly<Record<QuestionKind, readonly Operator[]>> = {
+export const operatorsOf: Readonly<Record<QuestionKind, readonly QuestionCondition['op'][]>> = {
   text: ['is', 'is-not', 'contains', 'contains-not', 'filled', 'empty'],
   long: ['contains', 'contains-not', 'filled', 'empty'],
   email: ['domain', 'domain-not', 'filled', 'empty'],
@@ -48,6 +82,16 @@ export const operatorsOf: Readonly<Record<QuestionKind, readonly Operator[]>> = 
   select: ['is', 'is-not', 'filled', 'empty'],
   'multi-select': ['is', 'is-not', 'filled', 'empty'],
   'yes-no': ['yes', 'no', 'filled', 'empty'],
+};
+
+/** The same of what is known besides answers. */
+export const operatorsOfFact: {
+  readonly [Fact in FactName]: readonly Extract<Condition, { fact: Fact }>['op'][];
+} = {
+  language: ['speaks', 'speaks-not'],
+  zone: ['in-zone', 'in-zone-not'],
+  day: ['from', 'before', 'weekday', 'weekday-not'],
+  contact: ['tag', 'tag-not', 'owner', 'owner-not'],
 };
 
 /** Texts that differ in capitals, in how a letter is written or in how many spaces there are, are the same. */
@@ -96,6 +140,35 @@ export function holds(condition: Condition, answer: Answer | undefined): boolean
       return answer === true;
     case 'no':
       return answer === false;
+    case 'speaks':
+    case 'speaks-not':
+      return condition.values.some((value) => value === answer) === (condition.op === 'speaks');
+    case 'in-zone':
+    case 'in-zone-not': {
+      const given = typeof answer === 'string' ? answer : '';
+      const isIn = (value: string) => given.startsWith(`${value}/`) || isSameZone(value, given);
+      return condition.values.some(isIn) === (condition.op === 'in-zone');
+    }
+    // days are written so that the earlier one is the lesser text
+    case 'before':
+      return typeof answer === 'string' && answer < condition.day;
+    case 'from':
+      return typeof answer === 'string' && answer >= condition.day;
+    case 'weekday':
+    case 'weekday-not': {
+      const given = typeof answer === 'string' ? weekdayOf(answer) : '';
+      return condition.values.some((value) => value === given) === (condition.op === 'weekday');
+    }
+    case 'tag':
+    case 'tag-not': {
+      const given = (Array.isArray(answer) ? answer.slice(1) : []).map(fold);
+      return condition.values.some((value) => given.includes(fold(value))) === (condition.op === 'tag');
+    }
+    case 'owner':
+    case 'owner-not': {
+      const [owner] = Array.isArray(answer) ? answer : [];
+      return condition.values.some((value) => value === owner) === (condition.op === 'owner');
+    }
   }
 }
 

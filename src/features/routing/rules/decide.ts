@@ -1,6 +1,6 @@
 import type { Action } from './action.ts';
 import type { Answers } from './answers.ts';
-import { holds } from './condition.ts';
+import { holds, subjectOf } from './condition.ts';
 import type { Definition, Rule } from './form-definition.ts';
 
 /** Why a rule did or did not fit: whether each of its conditions held, in their order. */
@@ -18,7 +18,7 @@ export interface Decision {
   reasons: RuleReason[];
 }
 
-/** What becomes of answers: always exactly one action. */
+/** What becomes of answers, and of what is known besides (`toKnown`): always exactly one action. */
 export function decide({ rules, fallback }: Pick<Definition, 'rules' | 'fallback'>, answers: Answers): Decision {
   const reasons: RuleReason[] = [];
   for (const rule of rules) {
@@ -30,6 +30,6 @@ export function decide({ rules, fallback }: Pick<Definition, 'rules' | 'fallback
 }
 
 function judgeRule({ id, match, conditions }: Rule, answers: Answers): RuleReason {
-  const held = conditions.map((condition) => holds(condition, answers[condition.question]));
+  const held = conditions.map((condition) => holds(condition, answers[subjectOf(condition)]));
   return { ruleId: id, fits: match === 'all' ? held.every(Boolean) : held.some(Boolean), held };
 }

@@ -1,5 +1,6 @@
 import { type Answer, mostNumber } from './answers.ts';
 import { type Condition, domainOf, fold, holds } from './condition.ts';
+import { type FactName, factId, gone, nobody } from './fact.ts';
 import type { Question } from './question.ts';
 
 /** A condition, and whether it is to hold or not to. */
@@ -8,12 +9,23 @@ export interface Demand {
   held: boolean;
 }
 
+/** What is answered: a question, or a fact. */
+export type Asked = Pick<Question, 'id' | 'required' | 'options'> & { kind: Question['kind'] | FactName };
+
+/** Of whom nothing is known still comes on some day. */
+export const askedFacts: readonly Asked[] = [
+  { id: factId('language'), kind: 'language', required: false },
+  { id: factId('zone'), kind: 'zone', required: false },
+  { id: factId('day'), kind: 'day', required: true },
+  { id: factId('contact'), kind: 'contact', required: false },
+];
+
 /**
  * An answer to one question that meets all these demands; `none` where there is none, whatever anybody types. Leaving it
  * open is an answer too. *Trap*: how long a text may be is not looked at, so that of hundred words it must contain the answer
  * found can be too long: a rule is then called reachable that is not.
  */
-export function findAnswer(question: Question, demands: readonly Demand[]): Answer | undefined | 'none' {
+export function findAnswer(question: Asked, demands: readonly Demand[]): Answer | undefined | 'none' {
   const fits = (answer: Answer | undefined) =>
     demands.every(({ condition, held }) => holds(condition, answer) === held);
   if (!question.required && fits(undefined)) return undefined;
@@ -22,7 +34,7 @@ export function findAnswer(question: Question, demands: readonly Demand[]): Answ
 }
 
 /** As many answers as there are different ones for these demands, at least one that meets them where any does. */
-function candidates({ kind, options = [] }: Question, demands: readonly Demand[]): Iterable<Answer> {
+function candidates({ kind, options = [] }: Asked, demands: readonly Demand[]): Iterable<Answer> {
   const named = <Op extends Condition['op']>(...ops: Op[]) =>
     demands.flatMap((demand) => {
       const { condition, held } = demand;
@@ -54,6 +66,28 @@ function candidates({ kind, options = [] }: Question, demands: readonly Demand[]
     case 'phone': {
       const beginnings = named('begins', 'begins-not');
       return numbersBy(beginnings.flatMap(({ condition }) => condition.values));
+    }
+    case 'language':
+      return [...named('speaks', 'speaks-not').flatMap(({ condition }) => condition.values), 'other'];
+    case 'zone':
+      // a part of the world stands for a place in it that nobody names
+      return [...named('in-zone', 'in-zone-not').flatMap(({ condition }) => condition.values), 'Elsewhere'];
+    case 'day': {
+      // seven days after each bound have all weekdays, and so have those before the first
+      const bounds = named('before', 'from').map(({ condition }) => Temporal.PlainDate.from(condition.day));
+      const starts = bounds.length === 0 ? [Temporal.PlainDate.from('2026-01-01')] : bounds;
+      return starts.flatMap((start) => Array.from({ length: 14 }, (_, n) => start.add({ days: n - 7 }).toString()));
+    }
+    case 'contact': {
+      const owners = named('owner', 'owner-not').flatMap(({ condition }) => condition.values);
+      const tags = named('tag', 'tag-not');
+      const banned = tags.flatMap(({ condition, wanted }) => (wanted ? [] : condition.values.map(fold)));
+      const worn = tags.flatMap(({ condition, wanted }) =>
+        wanted ? condition.values.filter((value) => !banned.includes(fold(value))) : [],
+      );
+      // the more tags the more is met, but for what must not be; where nobody looks after an address it has none
+      const others = [...owners, 'somebody'].filter((owner) => owner !== nobody && owner !== gone);
+      return [[nobody], ...others.map((owner) => [owner, ...worn])];
     }
     default: {
       const exact = named('is', 'is-not').flatMap(({ condition }) => condition.values);

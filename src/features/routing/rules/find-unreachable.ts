@@ -1,5 +1,7 @@
 import type { Answer } from './answers.ts';
-import { type Demand, findAnswer } from './find-answer.ts';
+import { subjectOf } from './condition.ts';
+import { factId } from './fact.ts';
+import { type Asked, askedFacts, type Demand, findAnswer } from './find-answer.ts';
 import type { Definition, Rule } from './form-definition.ts';
 
 /** Looked at for one rule before it is taken for reachable: only made-up rules need so many. */
@@ -23,7 +25,10 @@ export function findUnreachable(form: Form): { n: number; why: 'never' | 'covere
 export function findAnswersFor({ questions, rules }: Form, n: number): Record<string, Answer> | 'undecided' | null {
   const own = rules[n];
   const clauses = [...(own === undefined ? [] : meets(own)), ...rules.slice(0, n).flatMap(misses)];
-  const asked = new Map(questions.map((question) => [question.id, question]));
+  const used = new Set(clauses.flat().map(({ condition }) => subjectOf(condition)));
+  const all: Asked[] = [...questions, ...askedFacts.filter(({ id }) => used.has(id))];
+  const asked = new Map(all.map((one) => [one.id, one]));
+  if (used.has(contact)) clauses.push(...knownByAddress(questions));
   let looks = 0;
 
   /** Demands so far by question; each clause needs one of its own met. */
@@ -33,10 +38,10 @@ export function findAnswersFor({ questions, rules }: Form, n: number): Record<st
     let next: { ways: Map<string, readonly Demand[]>[]; at: number } | null = null;
     for (const [at, clause] of open.entries()) {
       const ways = clause.flatMap((demand) => {
-        const { question: id } = demand.condition;
+        const id = subjectOf(demand.condition);
         const question = asked.get(id);
-        const all = [...(met.get(id) ?? []), demand];
-        return question === undefined || findAnswer(question, all) === 'none' ? [] : [new Map(met).set(id, all)];
+        const both = [...(met.get(id) ?? []), demand];
+        return question === undefined || findAnswer(question, both) === 'none' ? [] : [new Map(met).set(id, both)];
       });
       if (ways.length === 0) return false;
       if (next === null || ways.length < next.ways.length) next = { ways, at };
@@ -58,11 +63,24 @@ export function findAnswersFor({ questions, rules }: Form, n: number): Record<st
   const answer = search(new Map(), clauses);
   if (answer !== true) return answer === false ? null : 'undecided';
   const answers: Record<string, Answer> = {};
-  for (const question of questions) {
+  for (const question of all) {
     const one = findAnswer(question, found.get(question.id) ?? []);
     if (one !== undefined) answers[question.id] = one;
   }
   return answers;
+}
+
+const contact = factId('contact');
+
+/** A contact is known exactly of whom an address is: the first that is asked for. */
+function knownByAddress(questions: Form['questions']): Demand[][] {
+  const address = questions.find(({ kind }) => kind === 'email');
+  const filled = (question: string, held: boolean): Demand => ({ condition: { question, op: 'filled' }, held });
+  if (address === undefined) return [[filled(contact, false)]];
+  return [
+    [filled(address.id, true), filled(contact, false)],
+    [filled(address.id, false), filled(contact, true)],
+  ];
 }
 
 /** Of every list one demand at least, and the rule fits. */

@@ -5,6 +5,7 @@ import { id, instantMs, line, text } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { actionShape, troubles } from './action.ts';
 import { answersShape, complaints } from './answers.ts';
+import { factsShape } from './fact.ts';
 import { definitionShape, formTypes } from './form-definition.ts';
 
 const formParams = z.strictObject({ id: id<'form'>() });
@@ -137,7 +138,11 @@ export const formEndpoints = {
     auth: 'user',
     summary: 'The event types that a form of a team, or of the caller, can lead to, with their hosts',
     query: z.strictObject({ team_id: z.optional(id<'team'>()) }),
-    output: z.strictObject({ targets: z.array(targetShape) }),
+    output: z.strictObject({
+      targets: z.array(targetShape),
+      /** Who can look after a contact: those in the team, or the caller. */
+      people: z.array(z.strictObject({ user_id: id<'user'>(), name: z.string() })),
+    }),
   }),
   testForm: endpoint({
     method: 'POST',
@@ -149,6 +154,8 @@ export const formEndpoints = {
       team_id: z.optional(id<'team'>()),
       definition: z.optional(definitionShape),
       answers: answersShape,
+      /** What is known of them besides; nothing unless given. */
+      facts: z.optional(factsShape),
     }),
     output: z.strictObject({
       /** What is wrong about the answers, by question; nothing is decided then. */

@@ -1,6 +1,9 @@
 import type { Reading, ShownHost, Words } from '#features/booking/rules/visit-data.ts';
 import type { Question } from './question.ts';
 
+/** Filled in by the script of the page; no question is called so. */
+export const zoneField = 'own.tz';
+
 /** A form as its page shows it. */
 export interface FormData {
   words: Words;

@@ -2,6 +2,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { Action, Trouble } from './action.ts';
 import type { Condition, Operator } from './condition.ts';
 import type { Decision } from './decide.ts';
+import { type Facts, nobody } from './fact.ts';
 import type { Definition } from './form-definition.ts';
 import type { Question } from './question.ts';
 
@@ -23,6 +24,8 @@ export interface KeptDecision {
   leadsTo: string;
   /** Of an event type, with whom: these alone, or null for all of its hosts. */
   hostIds: UserId[] | null;
+  /** What was known besides the answers, so far as rules asked; none of what was decided before they could. */
+  facts?: Facts;
 }
 
 type Kept = Pick<KeptDecision, 'ruleId' | 'ruleName' | 'reasons'>;
@@ -63,9 +66,56 @@ const operatorWords: Readonly<Record<Operator, string>> = {
   'at-least': 'is at least',
   yes: 'is yes',
   no: 'is no',
+  speaks: 'is',
+  'speaks-not': 'is not',
+  'in-zone': 'is',
+  'in-zone-not': 'is not',
+  before: 'is before',
+  from: 'is on or after',
+  weekday: 'is a',
+  'weekday-not': 'is not a',
+  tag: 'has the tag',
+  'tag-not': 'does not have the tag',
+  owner: 'is looked after by',
+  'owner-not': 'is not looked after by',
 };
 
+const factWords = {
+  language: 'The language of the browser',
+  zone: 'The time zone',
+  day: 'The day of the answer',
+  contact: 'The contact',
+} as const;
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** People stay ids: they are named to who reads it, and forgotten with them (`nameOwners`). */
+function sayFact(condition: Extract<Condition, { fact: unknown }>): string {
+  const sayOne = (value: string) => {
+    if (condition.fact === 'language') return languageNames.of(value) ?? value;
+    return condition.fact === 'day' ? (weekdayNames[Number(value) - 1] ?? value) : value;
+  };
+  const what = 'values' in condition ? condition.values.map(sayOne).join(' or ') : condition.day;
+  return `${factWords[condition.fact]} ${operatorWords[condition.op]} ${what}`;
+}
+
+const lookedAfter = /(^The contact is (?:not )?looked after by )(.*)$/;
+
+/** The words of a condition with the people in it by their names. */
+export const nameOwners = (said: string, nameOf: (id: string) => string): string =>
+  said.replace(
+    lookedAfter,
+    (_, start: string, ids: string) =>
+      start +
+      ids
+        .split(' or ')
+        .map((one) => (one === nobody ? one : nameOf(one)))
+        .join(' or '),
+  );
+
 function sayCondition(condition: Condition, questions: readonly Question[]): string {
+  if ('fact' in condition) return sayFact(condition);
   const question = questions.find(({ id }) => id === condition.question);
   const nameOf = (value: string) => question?.options?.find(({ id }) => id === value)?.label ?? value;
   const what =

@@ -4,8 +4,9 @@ import * as z from 'zod/mini';
 import type { Action } from './action.ts';
 import { type Answer, checkAnswers } from './answers.ts';
 import { checkForm } from './check-form.ts';
-import { type Condition, operatorsOf } from './condition.ts';
+import { type Condition, type FactCondition, operatorsOf } from './condition.ts';
 import { decide } from './decide.ts';
+import { type FactName, factId, factNames, nobody } from './fact.ts';
 import { findAnswersFor, findUnreachable } from './find-unreachable.ts';
 import { type Definition, definitionShape, type Rule } from './form-definition.ts';
 import type { Question } from './question.ts';
@@ -69,20 +70,66 @@ function conditionOf(questions: readonly Question[]): fc.Arbitrary<Condition> {
   );
 }
 
+const tags = ['a', 'b'];
+const owners = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002', nobody];
+
+/** The clocks change between these days. */
+const bounds = ['2026-03-28', '2026-03-30'];
+
+function factConditionOf(fact: FactName): fc.Arbitrary<FactCondition> {
+  const made = (ops: readonly string[], values: readonly string[]) =>
+    fc.record({ fact: fc.constant(fact), op: fc.constantFrom(...ops), values: some(values) });
+  const conditions: Record<FactName, fc.Arbitrary<unknown>> = {
+    language: made(['speaks', 'speaks-not'], ['de', 'fr']),
+    zone: made(['in-zone', 'in-zone-not'], ['Europe', 'Europe/Berlin', 'Asia/Kolkata']),
+    day: fc.oneof(
+      fc.record({
+        fact: fc.constant(fact),
+        op: fc.constantFrom('before', 'from'),
+        day: fc.constantFrom(...bounds),
+      }),
+      made(['weekday', 'weekday-not'], ['1', '6', '7']),
+    ),
+    contact: fc.oneof(made(['tag', 'tag-not'], tags), made(['owner', 'owner-not'], owners)),
+  };
+  return conditions[fact] as fc.Arbitrary<FactCondition>;
+}
+
+/** What can be known of somebody, of whom an address is or is not. */
+function everyFact(fact: FactName, hasAddress: boolean): (Answer | undefined)[] {
+  switch (fact) {
+    case 'language':
+      return [undefined, 'de', 'fr', 'es'];
+    case 'zone':
+      return [undefined, 'Europe/Berlin', 'Europe/Rome', 'Asia/Calcutta', 'UTC'];
+    case 'day':
+      return Array.from({ length: 17 }, (_, n) => Temporal.PlainDate.from('2026-03-21').add({ days: n }).toString());
+    case 'contact': {
+      const worn = [[], ['a'], ['b'], ['a', 'b']];
+      const people = [...owners.filter((owner) => owner !== nobody), 'another'];
+      return hasAddress ? [[nobody], ...people.flatMap((owner) => worn.map((some) => [owner, ...some]))] : [undefined];
+    }
+  }
+}
+
 const formArb = fc
-  .tuple(questionOf(0), questionOf(1))
-  .chain((questions) =>
-    fc.record({
+  .tuple(questionOf(0), questionOf(1), fc.subarray([...factNames], { maxLength: 2 }))
+  .chain(([one, other, facts]) => {
+    const questions = [one, other];
+    return fc.record({
       questions: fc.constant(questions),
       rules: fc.array(
         fc.record({
           match: fc.constantFrom('all' as const, 'any' as const),
-          conditions: fc.array(conditionOf(questions), { minLength: 1, maxLength: 3 }),
+          conditions: fc.array(fc.oneof(conditionOf(questions), ...facts.map(factConditionOf)), {
+            minLength: 1,
+            maxLength: 3,
+          }),
         }),
         { maxLength: 4 },
       ),
-    }),
-  )
+    });
+  })
   .map(
     ({ questions, rules }): Definition => ({
       type: 'conditional',
@@ -109,14 +156,28 @@ function everyAnswer({ kind, required }: Question): (Answer | undefined)[] {
   return [...(required ? [] : [undefined]), ...(answers[kind] ?? [])];
 }
 
-function everySubmission({ questions }: Definition): Record<string, Answer>[] {
+function everySubmission({ questions, rules }: Definition): Record<string, Answer>[] {
   let all: Record<string, Answer>[] = [{}];
   for (const question of questions)
     all = all.flatMap((so) =>
       everyAnswer(question).map((answer) => (answer === undefined ? so : { ...so, [question.id]: answer })),
     );
+  const asked = factNames.filter((name) =>
+    rules.some(({ conditions }) => conditions.some((one) => 'fact' in one && one.fact === name)),
+  );
+  const address = questions.find(({ kind }) => kind === 'email')?.id;
+  for (const name of asked)
+    all = all.flatMap((so) =>
+      everyFact(name, address !== undefined && so[address] !== undefined).map((fact) =>
+        fact === undefined ? so : { ...so, [factId(name)]: fact },
+      ),
+    );
   return all;
 }
+
+/** Without what is known besides. */
+const typed = (given: Record<string, Answer>) =>
+  Object.fromEntries(Object.entries(given).filter(([id]) => !id.startsWith('@')));
 
 describe('a form that saves', () => {
   test('answers every submission with exactly one action', () => {
@@ -125,9 +186,9 @@ describe('a form that saves', () => {
         fc.pre(checkForm(form).length === 0);
         expect(z.safeParse(definitionShape, form).success).toBe(true);
         for (const given of everySubmission(form)) {
-          const { answers, wrong } = checkAnswers(form.questions, given);
+          const { answers, wrong } = checkAnswers(form.questions, typed(given));
           expect(wrong).toEqual({});
-          const { ruleId, action, reasons } = decide(form, answers);
+          const { ruleId, action, reasons } = decide(form, { ...given, ...answers });
           expect(action).toEqual(form.rules.find(({ id }) => id === ruleId)?.action ?? form.fallback);
           expect(reasons.filter(({ fits }) => fits).map((one) => one.ruleId)).toEqual(ruleId === null ? [] : [ruleId]);
         }
@@ -156,9 +217,9 @@ describe('what no answers lead to', () => {
           const found = findAnswersFor(form, n);
           expect(found).not.toBe('undecided');
           if (found === null || found === 'undecided') continue;
-          const { answers, wrong } = checkAnswers(form.questions, found);
+          const { answers, wrong } = checkAnswers(form.questions, typed(found));
           expect(wrong).toEqual({});
-          expect(decide(form, answers).ruleId).toBe(rule?.id ?? null);
+          expect(decide(form, { ...found, ...answers }).ruleId).toBe(rule?.id ?? null);
         }
       }),
       { numRuns: 500 },

@@ -26,6 +26,14 @@ export const submissionShape = z.strictObject({
   phone: z.nullable(z.string()),
   /** In words, as the questions were called. */
   answers: z.array(z.strictObject({ id: z.string(), label: z.string(), answer: z.string() })),
+  /** What was known besides, so far as a rule asked for it. */
+  known: z.strictObject({
+    language: z.nullable(z.string()),
+    zone: z.nullable(z.string()),
+    day: z.nullable(z.string()), // in the zone of the form's owner
+    /** Name of who looked after them, null for nobody, and the tags that a rule names. */
+    contact: z.nullable(z.strictObject({ owner: z.nullable(z.string()), tags: z.array(z.string()) })),
+  }),
   /** Which rule decided, and why those before it did not; names and conditions as they were. Null: the fallback. */
   rule_id: z.nullable(z.string()),
   rule_name: z.nullable(z.string()),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BookingLinkId, FormId, SubmissionId, TeamId, UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import type { Answers } from '../rules/answers.ts';
+import { gone } from '../rules/fact.ts';
 import type { KeptDecision } from '../rules/kept-decision.ts';
 
 export interface Submission {
@@ -127,6 +128,14 @@ export async function forgetHostOf(tx: Tx, teamId: TeamId, userId: UserId): Prom
     where f.id = s.form_id and f.team_id = ${teamId} and s.decision #> '{action,user_ids}' ? ${userId}::text`.execute(
     tx,
   );
+}
+
+/** Who looked after a contact is somebody who is gone. */
+export async function forgetOwnerOf(tx: Tx, teamId: TeamId, userId: UserId): Promise<void> {
+  await sql`
+    update routing.submissions s set decision = replace(s.decision::text, ${userId}, ${gone})::jsonb
+    from routing.forms f
+    where f.id = s.form_id and f.team_id = ${teamId} and s.decision::text like ${`%${userId}%`}`.execute(tx);
 }
 
 /** Takes away what came in so long ago; the links that it had. */

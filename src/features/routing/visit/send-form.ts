@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, httpStatusOf } from '#kernel/errors.ts';
+import { loadZone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { type Answers, checkAnswers, contactOf, sayAnswers } from '../rules/answers.ts';
+import { firstLanguage } from '../rules/fact.ts';
+import { zoneField } from '../rules/form-page-data.ts';
 import { readTyped, toAnswers } from '../rules/read-form.ts';
 import { type LedOn, submitForm } from '../submit-form.ts';
 import type { FoundForm } from './find-form-at.ts';
@@ -16,13 +19,22 @@ export async function sendForm(app: App, call: PageCall, found: FoundForm): Prom
   if (Object.keys(wrong).length > 0) return showFormPage(app, call, found, { status: 422, wrong });
   try {
     const attempt = attemptOf(call) ?? randomUUID();
-    const led = await submitForm(app, found.form, answers, { attempt, ip: call.request.ip });
+    const led = await submitForm(app, found.form, answers, {
+      attempt,
+      ip: call.request.ip,
+      language: firstLanguage(call.languages),
+      zone: zoneOf(call),
+    });
     return leadOn(app, call, found, led, answers);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'limited') throw error;
     return showFormPage(app, call, found, { status: httpStatusOf[error.kind], wrong: {}, trouble: 'limited' });
   }
 }
+
+/** As the script of the page sent it, else as the address of the page has it. */
+const zoneOf = ({ form, query }: PageCall): string | null =>
+  loadZone(form.get(zoneField) || form.get('tz') || query.get('tz') || '')?.id ?? null;
 
 function leadOn(
   app: App,

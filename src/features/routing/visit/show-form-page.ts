@@ -4,7 +4,7 @@ import { fillWords } from '#features/booking/rules/fill-words.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { Complaint } from '../rules/answers.ts';
-import type { FormData } from '../rules/form-page-data.ts';
+import { type FormData, zoneField } from '../rules/form-page-data.ts';
 import { readTyped } from '../rules/read-form.ts';
 import type { FoundForm } from './find-form-at.ts';
 import { readFormVisitor } from './read-form-visitor.ts';
@@ -31,6 +31,9 @@ export function showFormPage(
   const complaints = Object.fromEntries(
     Object.entries(refused?.wrong ?? {}).map(([id, why]) => [id, say(`answer.${why}`)]),
   );
+  const asksZone = definition.rules.some(({ conditions }) =>
+    conditions.some((one) => 'fact' in one && one.fact === 'zone'),
+  );
   const data: FormData = {
     words: visitor.words,
     reading: visitor.reading,
@@ -44,6 +47,7 @@ export function showFormPage(
     carried: {
       ...visitor.chosen,
       ...(embedded === null ? {} : { embed: embedded.origin }),
+      ...(asksZone ? { [zoneField]: call.form.get(zoneField)?.slice(0, 64) ?? '' } : {}),
       attempt: attemptOf(call) ?? randomBytes(16).toString('base64url'),
     },
     embedded: embedded !== null,
@@ -60,6 +64,7 @@ export function showFormPage(
       frames: definition.frames,
       framedBy: embedded?.origin,
       unlisted: false,
+      zoneField: asksZone ? zoneField : undefined,
     },
   };
 }

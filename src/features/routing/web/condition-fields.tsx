@@ -1,20 +1,25 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { operatorsOf } from '#features/routing/rules/condition.ts';
+import { operatorsOf, operatorsOfFact, type QuestionCondition, subjectOf } from '#features/routing/rules/condition.ts';
+import { dayIn, factId, factNames } from '#features/routing/rules/fact.ts';
 import { hasOptions } from '#features/routing/rules/question.ts';
 import { Checkbox } from '#ui/choice.tsx';
+import { useNowMs } from '#ui/clock.ts';
+import { usePreferences } from '#ui/preferences.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
-import type { Condition, Question } from './queries.ts';
+import { valuesOf } from './describe-condition.ts';
+import { FactFields, firstFact, withFactOperator } from './fact-fields.tsx';
+import type { Condition, Person, Question } from './queries.ts';
 import styles from './routing.module.css';
+import { WordsField } from './words-field.tsx';
 
-type Operator = Condition['op'];
+type Operator = QuestionCondition['op'];
 
 /** What is asked of a question first. */
-export const firstCondition = (question: Question): Condition =>
+export const firstCondition = (question: Question): QuestionCondition =>
   withOperator(question, operatorsOf[question.kind][0] ?? 'filled', []);
 
 /** A condition with this operator, and what of the values fits it. */
-function withOperator(question: Question, op: Operator, values: readonly string[]): Condition {
+function withOperator(question: Question, op: Operator, values: readonly string[]): QuestionCondition {
   const { id } = question;
   switch (op) {
     case 'filled':
@@ -39,14 +44,12 @@ function withOperator(question: Question, op: Operator, values: readonly string[
   }
 }
 
-export const valuesOf = (condition: Condition): readonly string[] =>
-  'values' in condition ? condition.values : 'value' in condition ? [String(condition.value)] : [];
-
 /** One thing that a rule asks of an answer. */
 export function ConditionFields({
   condition,
   number,
   questions,
+  people,
   wrong,
   onChange,
 }: {
@@ -54,32 +57,49 @@ export function ConditionFields({
   /** From 1. */
   number: number;
   questions: readonly Question[];
+  people: readonly Person[];
   wrong: (part: string) => string | undefined;
   onChange: (condition: Condition) => void;
 }) {
   const { t } = useTranslation();
-  const question = questions.find(({ id }) => id === condition.question);
-  const operators = question === undefined ? [condition.op] : operatorsOf[question.kind];
+  const { zone } = usePreferences();
+  const nowMs = useNowMs();
+  const subject = subjectOf(condition);
+  const question = questions.find(({ id }) => id === subject);
+  const isFact = 'fact' in condition;
+  const operators: readonly Condition['op'][] = isFact
+    ? operatorsOfFact[condition.fact]
+    : question === undefined
+      ? [condition.op]
+      : operatorsOf[question.kind];
   const listed = operators.includes(condition.op) ? operators : [condition.op, ...operators];
-  const isEmpty = 'values' in condition && condition.values.length === 0;
-  const flaw = isEmpty ? t('routing.condition.none') : wrong('.values');
   return (
     <>
       <SelectField
         className={styles.grow}
         aria-label={t('routing.condition.question', { n: number })}
-        value={question?.id ?? ''}
+        value={isFact ? subject : (question?.id ?? '')}
         error={wrong('.question')}
         data={[
-          ...(question === undefined ? [{ value: '', label: t('routing.condition.gone') }] : []),
-          ...questions.map(({ id, label }, at) => ({
-            value: id,
-            label: label || t('routing.question.nth', { n: at + 1 }),
-          })),
+          ...(question === undefined && !isFact ? [{ value: '', label: t('routing.condition.gone') }] : []),
+          {
+            group: t('routing.known.answers'),
+            items: questions.map(({ id, label }, at) => ({
+              value: id,
+              label: label || t('routing.question.nth', { n: at + 1 }),
+            })),
+          },
+          {
+            group: t('routing.known.title'),
+            items: factNames.map((name) => ({ value: factId(name), label: t(`routing.known.${name}`) })),
+          },
         ]}
         onChange={(event) => {
-          const next = questions.find(({ id }) => id === event.currentTarget.value);
-          if (next) onChange(firstCondition(next));
+          const { value } = event.currentTarget;
+          const fact = factNames.find((name) => factId(name) === value);
+          const next = questions.find(({ id }) => id === value);
+          if (fact) onChange(firstFact(fact));
+          else if (next) onChange(firstCondition(next));
         }}
       />
       <SelectField
@@ -89,9 +109,39 @@ export function ConditionFields({
         error={wrong('.op')}
         data={listed.map((op) => ({ value: op, label: t(`routing.op.${op}`) }))}
         onChange={(event) => {
-          if (question) onChange(withOperator(question, event.currentTarget.value as Operator, valuesOf(condition)));
+          const op = event.currentTarget.value;
+          if (isFact) onChange(withFactOperator(condition, op as typeof condition.op, dayIn(zone, nowMs)));
+          else if (question) onChange(withOperator(question, op as Operator, valuesOf(condition)));
         }}
       />
+      {isFact ? (
+        <FactFields condition={condition} number={number} people={people} wrong={wrong} onChange={onChange} />
+      ) : (
+        <AnswerValue condition={condition} number={number} question={question} wrong={wrong} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+/** With what an answer is compared. */
+function AnswerValue({
+  condition,
+  number,
+  question,
+  wrong,
+  onChange,
+}: {
+  condition: QuestionCondition;
+  number: number;
+  question: Question | undefined;
+  wrong: (part: string) => string | undefined;
+  onChange: (condition: Condition) => void;
+}) {
+  const { t } = useTranslation();
+  const isEmpty = 'values' in condition && condition.values.length === 0;
+  const flaw = isEmpty ? t('routing.condition.none') : wrong('.values');
+  return (
+    <>
       {'values' in condition ? (
         question !== undefined && hasOptions(question.kind) ? (
           <fieldset
@@ -145,36 +195,5 @@ export function ConditionFields({
         />
       ) : null}
     </>
-  );
-}
-
-/** Several words with commas between them. What is being typed stays as it is typed. */
-function WordsField({
-  label,
-  placeholder,
-  value,
-  error,
-  onChange,
-}: {
-  label: string;
-  placeholder: string;
-  value: readonly string[];
-  error: string | undefined;
-  onChange: (words: string[]) => void;
-}) {
-  const [typed, setTyped] = useState(value.join(', '));
-  return (
-    <TextField
-      className={styles.whole}
-      aria-label={label}
-      placeholder={placeholder}
-      value={typed}
-      error={error}
-      onChange={(event) => {
-        const { value: next } = event.currentTarget;
-        setTyped(next);
-        onChange([...new Set(next.split(',').map((word) => word.trim()))].filter((word) => word !== ''));
-      }}
-    />
   );
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { subjectOf } from '#features/routing/rules/condition.ts';
 import { mostRules } from '#features/routing/rules/form-definition.ts';
 import { mostQuestions } from '#features/routing/rules/question.ts';
 import { ApiError } from '#kernel/contract-client.ts';
@@ -16,6 +17,7 @@ import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { firstCondition } from './condition-fields.tsx';
+import { firstFact } from './fact-fields.tsx';
 import { freshId, nameItems, placeErrors } from './name-items.ts';
 import { type Definition, type Form, formKey, useChangeForm, useTargets, type WholeForm } from './queries.ts';
 import { QuestionFields } from './question-fields.tsx';
@@ -49,7 +51,7 @@ export function FormEditor({
   const [draft, setDraft] = useState(base);
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [added, setAdded] = useState<string>();
-  const targets = useTargets(form.team_id).data?.targets;
+  const { targets, people = [] } = useTargets(form.team_id).data ?? {};
   const dirty = JSON.stringify(draft) !== JSON.stringify(base);
   useBlocker({
     shouldBlockFn: () => dirty && !window.confirm(t('routing.editor.leave')),
@@ -154,7 +156,7 @@ export function FormEditor({
                 isWrong={[...errors.keys()].some((path) => `${path}.`.startsWith(`questions ${question.id}.`))}
                 decides={
                   type === 'conditional' &&
-                  rules.some((rule) => rule.conditions.some((one) => one.question === question.id))
+                  rules.some((rule) => rule.conditions.some((one) => subjectOf(one) === question.id))
                 }
                 wrong={(part) => errors.get(`questions ${question.id}${part}`)}
                 onChange={(next) => change({ questions: questions.with(at, next) })}
@@ -193,6 +195,7 @@ export function FormEditor({
                   isNew={rule.id === added}
                   questions={questions}
                   targets={targets}
+                  people={people}
                   wrong={(part) => errors.get(`rules ${rule.id}${part}`)}
                   onChange={(next) => change({ rules: rules.with(at, next) })}
                   onMove={(by) => change({ rules: moved(rules, at, by) })}
@@ -205,13 +208,11 @@ export function FormEditor({
                     variant="default"
                     size="xs"
                     leftSection={<IconPlus size={15} aria-hidden />}
-                    disabled={questions.length === 0}
                     onClick={() => {
                       const [about] = questions.filter(({ id }) => id !== 'name' && id !== 'email');
                       const question = about ?? questions[0];
-                      if (question === undefined) return;
                       const id = `rule-${crypto.randomUUID().slice(0, 8)}`;
-                      const conditions = [firstCondition(question)];
+                      const conditions = [question === undefined ? firstFact('language') : firstCondition(question)];
                       setAdded(id);
                       change({ rules: [...rules, { id, match: 'all', conditions, action: fallback }] });
                     }}
@@ -247,7 +248,7 @@ export function FormEditor({
           />
         </Panel>
       </fieldset>
-      {form.may_change ? <TryPanel form={form} definition={definition} targets={targets} /> : null}
+      {form.may_change ? <TryPanel form={form} definition={definition} targets={targets} people={people} /> : null}
       <SaveBar changed={dirty} status={dirty ? t('routing.editor.unsaved') : ''}>
         <Button
           variant="default"

@@ -49,13 +49,17 @@ export function nameItems(definition: Definition): Definition {
     ),
     rules: definition.rules.map((rule) => ({
       ...rule,
-      conditions: rule.conditions.map((condition) => ({
-        ...condition,
-        question: ids.get(condition.question) ?? condition.question,
-        ...('values' in condition
-          ? { values: condition.values.map((value) => nameOption(condition.question, value)) }
-          : {}),
-      })),
+      conditions: rule.conditions.map((condition) =>
+        'fact' in condition
+          ? condition
+          : {
+              ...condition,
+              question: ids.get(condition.question) ?? condition.question,
+              ...('values' in condition
+                ? { values: condition.values.map((value) => nameOption(condition.question, value)) }
+                : {}),
+            },
+      ),
     })),
   };
 }

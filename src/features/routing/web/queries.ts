@@ -20,6 +20,7 @@ export type Rule = Definition['rules'][number];
 export type Condition = Rule['conditions'][number];
 export type Action = Definition['fallback'];
 export type Target = Output<typeof formEndpoints.listTargets>['targets'][number];
+export type Person = Output<typeof formEndpoints.listTargets>['people'][number];
 export type Outcome = Output<typeof formEndpoints.testForm>;
 export type Submission = Output<typeof submissionEndpoints.listSubmissions>['submissions'][number];
 export type Fairness = Output<typeof submissionEndpoints.readFairness>;

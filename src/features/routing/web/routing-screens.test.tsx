@@ -66,7 +66,7 @@ const definition: Definition = {
 function show(Screen: () => React.ReactNode, routes: FakeRoutes, at = '/routing') {
   const api = createFakeApi({
     'GET /api/routing/forms': { body: { forms: [], teams: [] } },
-    'GET /api/routing/targets': { body: { targets: [] } },
+    'GET /api/routing/targets': { body: { targets: [], people: [{ user_id: crypto.randomUUID(), name: 'Ada' }] } },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);

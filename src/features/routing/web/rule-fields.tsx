@@ -5,9 +5,10 @@ import { Button, IconButton } from '#ui/button.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { ConditionFields, firstCondition } from './condition-fields.tsx';
+import { firstFact } from './fact-fields.tsx';
 import { focusNew } from './focus-new.ts';
 import { MoveButtons } from './move-buttons.tsx';
-import type { Question, Rule, Target } from './queries.ts';
+import type { Person, Question, Rule, Target } from './queries.ts';
 import styles from './routing.module.css';
 
 export interface RuleFieldsProps {
@@ -19,6 +20,8 @@ export interface RuleFieldsProps {
   isNew: boolean;
   questions: readonly Question[];
   targets: readonly Target[] | undefined;
+  /** Who can look after a contact. */
+  people: readonly Person[];
   wrong: (part: string) => string | undefined;
   onChange: (rule: Rule) => void;
   onMove: (by: -1 | 1) => void;
@@ -33,6 +36,7 @@ export function RuleFields({
   isNew,
   questions,
   targets,
+  people,
   wrong,
   onChange,
   onMove,
@@ -85,6 +89,7 @@ export function RuleFields({
               condition={condition}
               number={at + 1}
               questions={questions}
+              people={people}
               wrong={(part) => wrong(`.conditions.${at}${part}`)}
               onChange={(next) => onChange({ ...rule, conditions: conditions.with(at, next) })}
             />
@@ -106,7 +111,8 @@ export function RuleFields({
               leftSection={<IconPlus size={15} aria-hidden />}
               onClick={() => {
                 const [question] = questions;
-                if (question) onChange({ ...rule, conditions: [...conditions, firstCondition(question)] });
+                const next = question === undefined ? firstFact('language') : firstCondition(question);
+                onChange({ ...rule, conditions: [...conditions, next] });
               }}
             >
               {t('routing.condition.add')}

@@ -9,6 +9,7 @@ import { formatDay, formatTime } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { State } from '#ui/state.ts';
+import { sayValue } from './describe-condition.ts';
 import type { Form, Submission } from './queries.ts';
 import styles from './routing.module.css';
 import { LinkButton } from './routing-link.tsx';
@@ -27,6 +28,35 @@ const bookingLooks: Record<NonNullable<Submission['booking']>['state'], State> =
 };
 
 const names = (hosts: readonly { name: string }[]) => hosts.map(({ name }) => name).join(', ');
+
+/** What was known besides the answers, so far as a rule asked for it. */
+function Known({ known }: { known: Submission['known'] }) {
+  const { t } = useTranslation();
+  const { locale } = usePreferences();
+  const { language, zone, day, contact } = known;
+  const telling = { people: [], locale, t };
+  const rows = [
+    ...(language === null ? [] : [['language', sayValue('language', language, telling)] as const]),
+    ...(zone === null ? [] : [['zone', zone] as const]),
+    ...(day === null ? [] : [['day', sayValue('day', day, telling)] as const]),
+    ...(contact === null ? [] : [['owner', contact.owner ?? t('routing.known.nobody')] as const]),
+    ...(contact === null || contact.tags.length === 0 ? [] : [['tags', contact.tags.join(', ')] as const]),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label={t('routing.known.title')}>
+      <h3 className={styles.legend}>{t('routing.known.title')}</h3>
+      <dl className={styles.names}>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`routing.known.${name}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
 
 /** Who came, where they were led, and behind a press why. */
 export function SubmissionRow({ submission, form }: { submission: Submission; form: Form }) {
@@ -99,6 +129,7 @@ export function SubmissionRow({ submission, form }: { submission: Submission; fo
               ))}
             </dl>
           </section>
+          <Known known={submission.known} />
           <section aria-label={t('routing.try.why')}>
             <h3 className={styles.legend}>{t('routing.try.why')}</h3>
             {reasons.length === 0 ? <p className={styles.hint}>{t('routing.submissions.noRules')}</p> : null}

@@ -1,17 +1,29 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { dayIn, type Facts, noFacts } from '#features/routing/rules/fact.ts';
 import { StateBadge } from '#ui/badge.tsx';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
+import { useNowMs } from '#ui/clock.ts';
 import { useErrorText } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
+import { usePreferences } from '#ui/preferences.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { conditionText } from './describe-condition.ts';
-import { type Definition, type Form, type Outcome, type Question, type Target, useTry } from './queries.ts';
+import {
+  type Definition,
+  type Form,
+  type Outcome,
+  type Person,
+  type Question,
+  type Target,
+  useTry,
+} from './queries.ts';
 import styles from './routing.module.css';
+import { TryFacts } from './try-facts.tsx';
 
 type Answers = Record<string, string | number | boolean | string[]>;
 
@@ -20,15 +32,23 @@ export function TryPanel({
   form,
   definition,
   targets,
+  people,
 }: {
   form: Form;
   definition: Definition;
   targets: readonly Target[] | undefined;
+  people: readonly Person[];
 }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const tried = useTry();
+  const { zone } = usePreferences();
+  const nowMs = useNowMs();
   const [answers, setAnswers] = useState<Answers>({});
+  const [facts, setFacts] = useState<Facts>({ ...noFacts, day: dayIn(zone, nowMs) });
+  const asks = new Set(
+    definition.rules.flatMap(({ conditions }) => conditions.flatMap((one) => ('fact' in one ? one.fact : []))),
+  );
   const put = (id: string, answer: Answers[string] | undefined) => {
     const { [id]: _, ...others } = answers;
     setAnswers(answer === undefined ? others : { ...others, [id]: answer });
@@ -39,6 +59,7 @@ export function TryPanel({
       ...(form.team_id === null ? {} : { team_id: form.team_id }),
       definition,
       answers: Object.fromEntries(Object.entries(answers).filter(([id]) => asked.has(id))),
+      ...(asks.size === 0 ? {} : { facts }),
     });
   // what is looked at belongs to what was tried, which may have changed since
   const sent = tried.variables?.definition;
@@ -56,6 +77,7 @@ export function TryPanel({
               onChange={(answer) => put(question.id, answer)}
             />
           ))}
+          <TryFacts facts={facts} asks={asks} people={people} onChange={setFacts} />
         </div>
         <span>
           <ActionButton
@@ -72,7 +94,7 @@ export function TryPanel({
           {tried.isError ? (
             <Banner state="bad">{errorText(tried.error)}</Banner>
           ) : tried.data?.decision && sent ? (
-            <Decision decision={tried.data.decision} definition={sent} targets={targets} />
+            <Decision decision={tried.data.decision} definition={sent} targets={targets} people={people} />
           ) : tried.data ? (
             <Banner state="warn">{t('routing.try.wrong')}</Banner>
           ) : null}
@@ -86,12 +108,15 @@ function Decision({
   decision,
   definition,
   targets,
+  people,
 }: {
   decision: NonNullable<Outcome['decision']>;
   definition: Definition;
   targets: readonly Target[] | undefined;
+  people: readonly Person[];
 }) {
   const { t } = useTranslation();
+  const { locale } = usePreferences();
   const { rule_id: ruleId, action, reasons, trouble, next } = decision;
   const { rules, questions } = definition;
   const nameOf = (id: string) => {
@@ -126,7 +151,7 @@ function Decision({
               </span>
               <Held
                 texts={(rules.find((rule) => rule.id === id)?.conditions ?? []).map((one) =>
-                  conditionText(one, questions, t),
+                  conditionText(one, questions, { people, locale, t }),
                 )}
                 held={held}
               />

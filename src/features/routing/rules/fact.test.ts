@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { conditionShape, holds } from './condition.ts';
+import { dayIn, firstLanguage, isSameZone, toKnown, weekdayOf } from './fact.ts';
+
+const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Apia', 'UTC'];
+
+describe('the day of an answer', () => {
+  test('is that of the wall in its zone: from its first moment to its last, however long it is', () => {
+    const day = fc.integer({ min: 0, max: 366 * 6 }).map((n) => Temporal.PlainDate.from('2024-01-01').add({ days: n }));
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), day, (zone, date) => {
+        const from = date.toZonedDateTime(zone).epochMilliseconds;
+        const to = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+        for (const ms of [from, Math.floor((from + to) / 2), to - 1]) {
+          const said = dayIn(zone, ms);
+          expect(said).toBe(date.toString());
+          expect(weekdayOf(said)).toBe(String(date.dayOfWeek));
+        }
+        const known = (ms: number) =>
+          toKnown({ language: null, zone: null, day: dayIn(zone, ms), contact: null })['@day'];
+        const since = { fact: 'day', op: 'from', day: date.toString() } as const;
+        expect([holds(since, known(from)), holds(since, known(from - 1))]).toEqual([true, false]);
+        const before = { ...since, op: 'before' } as const;
+        expect([holds(before, known(from)), holds(before, known(from - 1))]).toEqual([false, true]);
+      }),
+      { numRuns: 300 },
+    );
+    // both changes of the clocks of a year, hour by hour: the days follow each other
+    for (const start of ['2026-03-28', '2026-10-24']) {
+      const from = Temporal.PlainDate.from(start).toZonedDateTime('Europe/Berlin').epochMilliseconds;
+      const hours = Array.from({ length: 72 }, (_, n) => dayIn('Europe/Berlin', from + n * 3_600_000));
+      const counted = hours.filter((one) => one === Temporal.PlainDate.from(start).add({ days: 1 }).toString()).length;
+      expect(counted).toBe(start === '2026-03-28' ? 23 : 25);
+    }
+  });
+});
+
+test('a language is the first that a browser names; what is none is not known', () => {
+  for (const [header, language] of [
+    ['de-AT,de;q=0.9,en;q=0.5', 'de'],
+    ['EN', 'en'],
+    [' fr ;q=1', 'fr'],
+    ['', null],
+    ['*', null],
+    ['x-klingon', null],
+    ['deutsch', null],
+  ] as const)
+    expect(firstLanguage(header), header).toBe(language);
+});
+
+test('what is not known is none of anything, and what ends in -not holds of it', () => {
+  const conditions = [
+    { fact: 'language', op: 'speaks', values: ['de'] },
+    { fact: 'zone', op: 'in-zone', values: ['Europe'] },
+    { fact: 'day', op: 'weekday', values: ['1', '2', '3', '4', '5', '6', '7'] },
+    { fact: 'contact', op: 'tag', values: ['vip'] },
+    { fact: 'contact', op: 'owner', values: ['nobody'] },
+  ];
+  for (const raw of conditions) {
+    expect(holds(z.parse(conditionShape, raw), undefined), raw.op).toBe(false);
+    expect(holds(z.parse(conditionShape, { ...raw, op: `${raw.op}-not` }), undefined), raw.op).toBe(true);
+  }
+  expect(holds({ fact: 'day', op: 'before', day: '2026-01-01' }, undefined)).toBe(false);
+  expect(holds({ fact: 'day', op: 'from', day: '2026-01-01' }, undefined)).toBe(false);
+});
+
+test('a zone is one by its old name and its new one, and within its part of the world', () => {
+  expect(isSameZone('Asia/Calcutta', 'Asia/Kolkata')).toBe(true);
+  expect(isSameZone('Europe/Berlin', 'Europe/Rome')).toBe(false);
+  const europe = { fact: 'zone', op: 'in-zone', values: ['Europe'] } as const;
+  expect([
+    holds({ ...europe, values: ['Europe'] }, 'Europe/Berlin'),
+    holds({ ...europe, values: ['Europe'] }, 'Asia/Tokyo'),
+  ]).toEqual([true, false]);
+});
+
+test('a contract takes no other facts, days, zones or people', () => {
+  for (const raw of [
+    { fact: 'weather', op: 'is', values: ['x'] },
+    { fact: 'language', op: 'speaks', values: ['German'] },
+    { fact: 'language', op: 'is', values: ['de'] },
+    { fact: 'zone', op: 'in-zone', values: ['Nowhere'] },
+    { fact: 'day', op: 'before', day: '2026-02-30' },
+    { fact: 'day', op: 'weekday', values: ['8'] },
+    { fact: 'contact', op: 'owner', values: ['me'] },
+    { fact: 'contact', op: 'tag', values: [] },
+  ])
+    expect(z.safeParse(conditionShape, raw).success, JSON.stringify(raw)).toBe(false);
+});

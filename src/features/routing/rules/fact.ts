@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { id, line } from '#kernel/codecs.ts';
+import { loadZone } from '#kernel/time/zones.ts';
+import type { Answers } from './answers.ts';
+
+/** What is known of whoever comes besides what they answer. To rules each is like a question that nobody sees. */
+
+export const factNames = ['language', 'zone', 'day', 'contact'] as const;
+export type FactName = (typeof factNames)[number];
+
+/** Beside the ids of questions, none of which looks like this. */
+export type FactId = `@${FactName}`;
+export const factId = (name: FactName): FactId => `@${name}`;
+
+/** Of a browser's language the first part: `de` of `de-AT`. */
+export const languageCode = z.string().check(z.regex(/^[a-z]{2,3}$/));
+
+/** `Europe/Berlin`, or all of `Europe`. */
+export const zoneArea = line(64).check(
+  z.refine((area: string) => zoneAreas.has(area) || loadZone(area) !== null, {
+    error: 'Expected a time zone, such as Europe/Berlin, or a part of the world, such as Europe',
+  }),
+);
+const zoneAreas = new Set([
+  'Africa',
+  'America',
+  'Antarctica',
+  'Arctic',
+  'Asia',
+  'Atlantic',
+  'Australia',
+  'Europe',
+  'Indian',
+  'Pacific',
+]);
+export const areas: readonly string[] = [...zoneAreas];
+
+export const dayText = z.string().check(
+  z.regex(/^(?:19|20|21)\d\d-\d\d-\d\d$/),
+  z.refine((day: string) => isDay(day), { error: 'There is no such day' }),
+);
+
+function isDay(text: string): boolean {
+  try {
+    return Temporal.PlainDate.from(text).toString() === text;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Of who has left the team since a rule named them: nobody is that. */
+export const gone = 'gone';
+export const nobody = 'nobody';
+export const ownerId = z.union([id<'user'>(), z.literal(nobody), z.literal(gone)]);
+
+/** Monday is 1. */
+export const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const;
+export const weekdayOf = (day: string) => String(Temporal.PlainDate.from(day).dayOfWeek);
+
+export const tagText = line(40).check(z.trim(), z.minLength(1));
+
+/** What is not known is null. */
+export const factsShape = z.strictObject({
+  language: z.nullable(languageCode),
+  zone: z.nullable(zoneArea),
+  day: z.nullable(dayText), // in the zone of the form's owner
+  /** Of an address that was given: who looks after it (null: nobody), and how they have tagged the contact. */
+  contact: z.nullable(
+    z.strictObject({
+      owner: z.nullable(z.union([id<'user'>(), z.literal(gone)])),
+      tags: z.array(tagText).check(z.maxLength(100)),
+    }),
+  ),
+});
+export type Facts = z.output<typeof factsShape>;
+
+export const noFacts: Facts = { language: null, zone: null, day: null, contact: null };
+
+/** As rules look at them, beside the answers. */
+export function toKnown({ language, zone, day, contact }: Facts): Answers {
+  return {
+    ...(language === null ? {} : { '@language': language }),
+    ...(zone === null ? {} : { '@zone': zone }),
+    ...(day === null ? {} : { '@day': day }),
+    ...(contact === null ? {} : { '@contact': [contact.owner ?? nobody, ...contact.tags] }),
+  };
+}
+
+const epoch = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** Browsers call one zone by its old name and by its new one. */
+export const isSameZone = (one: string, other: string): boolean =>
+  one === other ||
+  (loadZone(one) !== null &&
+    loadZone(other) !== null &&
+    epoch.toZonedDateTimeISO(one).equals(epoch.toZonedDateTimeISO(other)));
+
+/** The first language that a browser names, whichever it prefers by weight: browsers write them in order. */
+export function firstLanguage(accepted: string): string | null {
+  const code = /^\s*([A-Za-z]{2,3})(?=[-,;\s]|$)/.exec(accepted)?.[1]?.toLowerCase();
+  return code ?? null;
+}
+
+/** The day of a moment, as the owner of a form has it. */
+export const dayIn = (zone: string, ms: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString();
