@@ -36,6 +36,7 @@ const harmless: Record<string, string> = {
   'features/connections/open-access-tokens.ts': 'two tokens of ours: whether another process renewed it',
   'features/edits/write-edits.ts': 'a word that says why a provider refused',
   'features/edits/write-step.ts': 'a word that says why a provider refused',
+  'features/routing/rules/fact.ts': 'two names of zones',
   'platform/picture.ts': 'words of the drawing process',
 };
 

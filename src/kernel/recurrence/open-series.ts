@@ -85,8 +85,8 @@ export function openSeries(spec: SeriesSpec, options: SeriesOptions = {}): OpenS
   return new RuleSeries(spec, options);
 }
 
-/** No clock was set forward by more at once, but for days that were left out. */
-const longestGapMs = 3 * hourMs;
+/** No clock was set by more at once, but for days that were left out. */
+const longestChangeMs = 3 * hourMs;
 
 const defaultLimits: ExpansionLimits = { instances: eventLimits.instances, steps: eventLimits.steps };
 
@@ -219,13 +219,22 @@ class RuleSeries implements OpenSeries {
   }
 
   /**
-   * The wall clock of UNTIL in UTC, and what it would be but for a change just before: a time in a gap is read with the
-   * offset before it, so that it may come later than one after the gap.
+   * The wall clock of UNTIL in UTC, and the latest one before a change that comes just before: a time in a gap is read with
+   * the offset before it, and one of an hour that comes twice is the first, so that later on the wall can be earlier.
    */
   #boundsOf({ untilMs }: BoundRule): Iterable<number> {
     if (!Number.isFinite(untilMs)) return [Number.POSITIVE_INFINITY];
-    const earlierMs = untilMs - longestGapMs;
-    return new Set([this.#clock.toLocal(untilMs), this.#clock.toLocal(earlierMs) + longestGapMs]);
+    const clock = this.#clock;
+    let known = clock.toLocal(untilMs);
+    let beyond = clock.toLocal(untilMs - longestChangeMs) + longestChangeMs;
+    if (clock.toInstant(beyond) <= untilMs) return new Set([known, beyond]);
+    const bound = known;
+    while (beyond - known > 1) {
+      const middle = Math.floor((known + beyond) / 2);
+      if (clock.toInstant(middle) <= untilMs) known = middle;
+      else beyond = middle;
+    }
+    return new Set([bound, known]);
   }
 
   /** Appends a rule's instants in the window; false when they are not ascending. */

@@ -103,7 +103,7 @@ function ruleOf({ zone, times }: BookedSeries): string | null {
     return (
       isClear({ zone, startMs: day.epochMilliseconds, endMs: end.epochMilliseconds }) &&
       day.offset === end.offset &&
-      day.toPlainTime().equals(days[0] ?? day)
+      minuteOf(day) === minuteOf(days[0] ?? day)
     );
   };
   if (!days.every(isPlain)) return null;
@@ -119,6 +119,8 @@ function ruleOf({ zone, times }: BookedSeries): string | null {
   };
   return `${rules[every]};COUNT=${starts.length}`;
 }
+
+const minuteOf = ({ hour, minute }: Temporal.ZonedDateTime) => hour * 60 + minute;
 
 function monthDayOf(days: readonly Temporal.ZonedDateTime[]): number | undefined {
   if (days.every(({ day }) => day === days[0]?.day)) return days[0]?.day;
