@@ -28,6 +28,7 @@ test.beforeAll(async () => {
     'GET /api/mirror-links': { links: [] },
     'GET /api/edits': { edits: [] },
     'GET /api/notices': notices,
+    'GET /api/teams': { may_create: true, teams: [], invitations: [], deleted: [] },
     'GET /meetings': meetings(query.get('scope')),
     'POST /api/free-times': { conflicts: [], free: [] },
   }));
