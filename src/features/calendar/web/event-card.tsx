@@ -109,13 +109,8 @@ export const EventCard = memo(function EventCard(props: EventCardProps) {
   const hidesTime = isNarrow && !isLine && marks > 0 && heightPx < 38 + 16 * marks;
   // Title lines that fit above the time; one line leaves room for both only when they share it.
   if (!isLine && !isNarrow) style['--lines'] = Math.max(1, Math.floor((heightPx - 24) / 16));
-  // The space is what its name has there: what is seen must be part of it.
-  const time = hidesTime ? null : (
-    <>
-      {' '}
-      <span className={styles.time}>{props.time}</span>
-    </>
-  );
+  // The space is what its name has there: what is seen must be part of it, of a card that is scrolled out of sight too.
+  const time = hidesTime ? null : <span className={styles.time}>{` ${props.time}`}</span>;
   return (
     <button
       type="button"
