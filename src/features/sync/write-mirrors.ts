@@ -152,7 +152,9 @@ class WriteRun {
     signal.throwIfAborted();
     const calendar = this.#calendars.get(row.targetCalendarId);
     const parked = this.#parked.get(row.targetCalendarId);
-    if (calendar === undefined || parked !== undefined) {
+    // a removal is asked for even there: it may be what an account waits for that leaves
+    const isGone = calendar?.removed === true && row.state === 'pending';
+    if (calendar === undefined || isGone || parked !== undefined) {
       this.#postpone(book, row, parked ?? calendarUnknown());
       return;
     }
