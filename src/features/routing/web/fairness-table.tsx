@@ -88,7 +88,7 @@ export function FairnessTable({ report }: { report: Fairness }) {
   );
 }
 
-const whys = ['later', 'owner', 'outside-hours', 'busy', 'booked', 'held'] as const;
+const whys = ['later', 'owner', 'outside-hours', 'busy', 'booked', 'held', 'stale-calendar', 'not-asked'] as const;
 
 /** How often by each of the reasons that people tell apart. */
 function countWhys(skips: Fairness['hosts'][number]['skips']) {
