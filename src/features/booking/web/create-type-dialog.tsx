@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { KindChoice } from '#ui/kind-choice.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './create-type-dialog.module.css';
 import { lengthText } from './describe-type.ts';
@@ -31,7 +32,6 @@ export function CreateTypeDialog({ teams, onClose }: { teams: readonly TeamTypes
   const create = useCreateType();
   const { canHold } = useCalendars();
   const formId = useId();
-  const name = useId();
   const [kind, setKind] = useState<Kind>('one-on-one');
   const [teamId, setTeam] = useState(teams[0]?.team_id);
   const isOfTeam = kind === 'collective' || kind === 'round-robin';
@@ -84,23 +84,17 @@ export function CreateTypeDialog({ teams, onClose }: { teams: readonly TeamTypes
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit}>
-        <fieldset className={styles.kinds}>
-          <legend className={styles.legend}>{t('booking.create.kind')}</legend>
-          {[...kinds, ...(teams.length > 0 ? teamKinds : [])].map(({ kind: one, Icon }) => (
-            <label key={one} className={styles.kind}>
-              <input
-                type="radio"
-                name={name}
-                className="hf-sr-only"
-                checked={kind === one}
-                onChange={() => setKind(one)}
-              />
-              <Icon size={20} stroke={1.6} aria-hidden />
-              <span className={styles.kindName}>{t(`booking.kind.${one}`)}</span>
-              <span className={styles.kindText}>{t(`booking.kindText.${one}`)}</span>
-            </label>
-          ))}
-        </fieldset>
+        <KindChoice
+          label={t('booking.create.kind')}
+          kinds={[...kinds, ...(teams.length > 0 ? teamKinds : [])].map(({ kind: one, Icon }) => ({
+            kind: one,
+            Icon,
+            name: t(`booking.kind.${one}`),
+            text: t(`booking.kindText.${one}`),
+          }))}
+          value={kind}
+          onChange={setKind}
+        />
         {isOfTeam && teams.length > 1 ? (
           <SelectField
             label={t('booking.create.team')}

@@ -6,6 +6,7 @@ import { startDefinition } from '#features/routing/rules/form-definition.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { KindChoice } from '#ui/kind-choice.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { type Definition, type Team, useCreateForm, useTargets } from './queries.ts';
@@ -26,7 +27,6 @@ export function CreateRuleDialog({ teams, onClose }: { teams: readonly Team[]; o
   const navigate = useNavigate();
   const create = useCreateForm();
   const formId = useId();
-  const radio = useId();
   const [type, setType] = useState<Definition['type'] | null>(null);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
@@ -82,23 +82,17 @@ export function CreateRuleDialog({ teams, onClose }: { teams: readonly Team[]; o
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit}>
-        <fieldset className={styles.kinds}>
-          <legend className={styles.legend}>{t('routing.create.type')}</legend>
-          {types.map(({ type: one, Icon }) => (
-            <label key={one} className={styles.kind}>
-              <input
-                type="radio"
-                name={radio}
-                className="hf-sr-only"
-                checked={type === one}
-                onChange={() => setType(one)}
-              />
-              <Icon size={20} stroke={1.6} aria-hidden />
-              <span className={styles.kindName}>{t(`routing.type.${one}`)}</span>
-              <span className={styles.kindText}>{t(`routing.typeText.${one}`)}</span>
-            </label>
-          ))}
-        </fieldset>
+        <KindChoice
+          label={t('routing.create.type')}
+          kinds={types.map(({ type: kind, Icon }) => ({
+            kind,
+            Icon,
+            name: t(`routing.type.${kind}`),
+            text: t(`routing.typeText.${kind}`),
+          }))}
+          value={type}
+          onChange={setType}
+        />
         {type === null ? null : (
           <>
             <TextField

@@ -83,7 +83,7 @@ export function RuleFields({
           />
         ) : null}
         {conditions.map((condition, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id, and are not moved
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id, and their fields keep nothing of their own
           <div key={at} className={styles.condition}>
             <ConditionFields
               condition={condition}
