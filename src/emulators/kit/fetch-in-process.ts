@@ -7,7 +7,8 @@ export function fetchInProcess<World>(served: Served<World>): Fetch {
   return async (url, init = {}) => {
     const message = new Request(url, init);
     const { pathname, search, host } = new URL(url);
-    const { signal } = message;
+    // The caller's own: a request's signal only follows it, and stops following once the request is collected.
+    const signal = init.signal ?? message.signal;
     const outcome = await untilAborted(
       signal,
       // One turn of the loop, as a network would take: callers really run side by side.
