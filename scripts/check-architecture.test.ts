@@ -56,6 +56,12 @@ const seeded: [what: string, file: string, text: string, offence: RegExp][] = [
     "import '#platform/db.ts';",
     /kernel may not import platform/,
   ],
+  [
+    'a screen that needs TLS',
+    'src/features/sync/web/x.tsx',
+    '// crypto.randomUUID\nconst id = crypto.randomUUID();',
+    /x\.tsx:2 crypto\.randomUUID is not there without TLS/,
+  ],
   ['node: in the kernel', 'src/kernel/x.ts', "import 'node:fs';", /node:fs: kernel also runs in the browser/],
   ['platform using a feature', 'src/platform/x.ts', "import '#features/sync/pull.ts';", /may not import sync's server/],
   [

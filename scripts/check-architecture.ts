@@ -158,6 +158,9 @@ const FEATURE_FILES: Record<string, Zone> = {
   'feature.ts': 'server',
 };
 
+/** Zones that run in a browser. */
+const BROWSER: readonly Zone[] = ['kernel', 'shared', 'screens', 'web', 'page', 'ui', 'shell'];
+
 const NEVER = ['utils', 'util', 'helpers', 'helper', 'common', 'types', 'index', 'service', 'manager', 'misc'];
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.property)?(?:\.test)?\.(?:ts|tsx)$/;
 const TOP_LEVEL = ['main.ts', 'features.ts'];
@@ -185,6 +188,7 @@ export function checkArchitecture(root: string): Findings {
     const report = (line: number, text: string) => offences.push(`src/${place.file}:${line} ${text}`);
     checkName(place, source, report);
     if (place.zone !== 'test') checkTables(place, source, tables, report);
+    checkForTls(place, source, report);
     const targets: string[] = [];
     for (const { specifier, line, typeOnly } of scanImports(source)) {
       imports += 1;
@@ -396,6 +400,14 @@ function readTables(migrations: string): Table[] {
       );
       return [...created].map((match) => ({ schema: match[2]!, name: match[3]!, view: match[1] !== 'table' }));
     });
+}
+
+/** What a browser lacks where the page came over plain HTTP, as it does at home without a proxy. */
+function checkForTls(place: Place, source: string, report: (line: number, text: string) => void): void {
+  if (!BROWSER.includes(place.zone)) return;
+  const code = blankComments(source);
+  for (const { 0: name, index } of code.matchAll(/crypto\.(?:randomUUID|subtle)\b/g))
+    report(code.slice(0, index).split('\n').length, `${name} is not there without TLS; see src/ui/new-id.ts`);
 }
 
 function checkTables(

@@ -1,9 +1,11 @@
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { textConsentId } from '#features/booking/rules/text-consent.ts';
 import { questionKinds } from '#features/booking/rules/type-settings.ts';
-import { Button, IconButton } from '#ui/button.tsx';
+import { AddButton } from '#ui/add-button.tsx';
+import { IconButton } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
+import { newId } from '#ui/new-id.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './fields.module.css';
@@ -32,11 +34,12 @@ export function QuestionList({ settings, onChange, errors }: SectionProps) {
         ...questions,
         ...(asksForNumber
           ? []
-          : [{ id: newId(), label: t('booking.question.number'), kind: 'phone' as const, required: false }]),
+          : [{ id: newQuestionId(), label: t('booking.question.number'), kind: 'phone' as const, required: false }]),
         { id: textConsentId, label: t('booking.question.textConsent'), kind: 'checkbox', required: false },
       ],
     });
-  const add = () => onChange({ questions: [...questions, { id: newId(), label: '', kind: 'text', required: false }] });
+  const add = () =>
+    onChange({ questions: [...questions, { id: newQuestionId(), label: '', kind: 'text', required: false }] });
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{t('booking.question.title')}</legend>
@@ -106,25 +109,9 @@ export function QuestionList({ settings, onChange, errors }: SectionProps) {
       })}
       {questions.length < mostQuestions ? (
         <div className={styles.row}>
-          <Button
-            type="button"
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={15} aria-hidden />}
-            onClick={add}
-          >
-            {t('booking.question.add')}
-          </Button>
+          <AddButton onClick={add}>{t('booking.question.add')}</AddButton>
           {questions.some(({ id }) => id === textConsentId) || questions.length > mostQuestions - 2 ? null : (
-            <Button
-              type="button"
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={15} aria-hidden />}
-              onClick={addConsent}
-            >
-              {t('booking.question.addTextConsent')}
-            </Button>
+            <AddButton onClick={addConsent}>{t('booking.question.addTextConsent')}</AddButton>
           )}
         </div>
       ) : null}
@@ -137,4 +124,4 @@ function ofKind({ options, ...question }: Question, kind: Question['kind'], firs
 }
 
 /** An answer must never go to another question than the one it was given to, so no id comes twice. */
-const newId = () => `q-${crypto.randomUUID().slice(0, 8)}`;
+const newQuestionId = () => `q-${newId().slice(0, 8)}`;

@@ -7,6 +7,7 @@ import { nowMs } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import type { HoldDialogProps } from '#ui/hold-desk.tsx';
+import { newId } from '#ui/new-id.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
@@ -58,7 +59,7 @@ function HoldForm({ initial, hold, history, onClose }: HoldFormProps) {
   const calendars = useWritableCalendars();
   const calls = useHoldCalls();
   const [draft, setDraft] = useState(initial);
-  const [id] = useState(() => crypto.randomUUID());
+  const [id] = useState(newId);
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState<'save' | 'remove' | null>(null);
   const calendarId = draft.calendarId || (calendars?.[0]?.id ?? '');

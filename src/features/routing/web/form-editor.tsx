@@ -1,4 +1,3 @@
-import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
@@ -7,7 +6,9 @@ import { subjectOf } from '#features/routing/rules/condition.ts';
 import { mostRules } from '#features/routing/rules/form-definition.ts';
 import { mostQuestions } from '#features/routing/rules/question.ts';
 import { ApiError } from '#kernel/contract-client.ts';
+import { AddButton } from '#ui/add-button.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
+import { newId } from '#ui/new-id.ts';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { SaveBar } from '#ui/save-bar.tsx';
@@ -165,20 +166,15 @@ export function FormEditor({
               />
             ))}
             {questions.length < mostQuestions ? (
-              <span>
-                <Button
-                  variant="default"
-                  size="xs"
-                  leftSection={<IconPlus size={15} aria-hidden />}
-                  onClick={() => {
-                    const id = freshId('question');
-                    setAdded(id);
-                    change({ questions: [...questions, { id, label: '', kind: 'text', required: true }] });
-                  }}
-                >
-                  {t('routing.question.add')}
-                </Button>
-              </span>
+              <AddButton
+                onClick={() => {
+                  const id = freshId('question');
+                  setAdded(id);
+                  change({ questions: [...questions, { id, label: '', kind: 'text', required: true }] });
+                }}
+              >
+                {t('routing.question.add')}
+              </AddButton>
             ) : null}
           </div>
         </Panel>
@@ -203,23 +199,18 @@ export function FormEditor({
                 />
               ))}
               {rules.length < mostRules ? (
-                <span>
-                  <Button
-                    variant="default"
-                    size="xs"
-                    leftSection={<IconPlus size={15} aria-hidden />}
-                    onClick={() => {
-                      const [about] = questions.filter(({ id }) => id !== 'name' && id !== 'email');
-                      const question = about ?? questions[0];
-                      const id = `rule-${crypto.randomUUID().slice(0, 8)}`;
-                      const conditions = [question === undefined ? firstFact('language') : firstCondition(question)];
-                      setAdded(id);
-                      change({ rules: [...rules, { id, match: 'all', conditions, action: fallback }] });
-                    }}
-                  >
-                    {t('routing.rule.add')}
-                  </Button>
-                </span>
+                <AddButton
+                  onClick={() => {
+                    const [about] = questions.filter(({ id }) => id !== 'name' && id !== 'email');
+                    const question = about ?? questions[0];
+                    const id = `rule-${newId().slice(0, 8)}`;
+                    const conditions = [question === undefined ? firstFact('language') : firstCondition(question)];
+                    setAdded(id);
+                    change({ rules: [...rules, { id, match: 'all', conditions, action: fallback }] });
+                  }}
+                >
+                  {t('routing.rule.add')}
+                </AddButton>
               ) : null}
             </div>
           </Panel>

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { questionShape } from '#features/routing/rules/question.ts';
+import { newId } from '#ui/new-id.ts';
 import type { Definition, Question } from './queries.ts';
 
 /** What was added and is not saved yet; saving gives it a name that can be read in an address and in an export. */
 const fresh = /^(?:question|option)-[0-9a-f]{8}$/;
-export const freshId = (kind: 'question' | 'option') => `${kind}-${crypto.randomUUID().slice(0, 8)}`;
+export const freshId = (kind: 'question' | 'option') => `${kind}-${newId().slice(0, 8)}`;
 
 /** `Company size` as `company-size`; null where nothing of it can stand in an id. */
 function idOf(label: string): string | null {

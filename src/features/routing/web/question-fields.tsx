@@ -1,8 +1,8 @@
-import { IconChevronRight, IconPlus } from '@tabler/icons-react';
+import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasOptions, mostOptions, questionKinds } from '#features/routing/rules/question.ts';
-import { Button } from '#ui/button.tsx';
+import { AddButton } from '#ui/add-button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { focusNew } from './focus-new.ts';
@@ -147,21 +147,17 @@ export function QuestionFields({
                 </p>
               )}
               {options.length < mostOptions ? (
-                <span>
-                  <Button
-                    variant="subtle"
-                    size="xs"
-                    leftSection={<IconPlus size={15} aria-hidden />}
-                    onClick={() => {
-                      const id = freshId('option');
-                      setNewOption(id);
-                      put([...options, { id, label: '' }]);
-                    }}
-                  >
-                    {t('routing.option.add')}
-                    <span className="hf-sr-only"> {name}</span>
-                  </Button>
-                </span>
+                <AddButton
+                  variant="subtle"
+                  onClick={() => {
+                    const id = freshId('option');
+                    setNewOption(id);
+                    put([...options, { id, label: '' }]);
+                  }}
+                >
+                  {t('routing.option.add')}
+                  <span className="hf-sr-only"> {name}</span>
+                </AddButton>
               ) : null}
             </fieldset>
           ) : null}

@@ -1,7 +1,8 @@
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { mostConditions } from '#features/routing/rules/form-definition.ts';
-import { Button, IconButton } from '#ui/button.tsx';
+import { AddButton } from '#ui/add-button.tsx';
+import { IconButton } from '#ui/button.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { ConditionFields, firstCondition } from './condition-fields.tsx';
@@ -104,21 +105,17 @@ export function RuleFields({
           </div>
         ))}
         {conditions.length < mostConditions ? (
-          <span>
-            <Button
-              variant="subtle"
-              size="xs"
-              leftSection={<IconPlus size={15} aria-hidden />}
-              onClick={() => {
-                const [question] = questions;
-                const next = question === undefined ? firstFact('language') : firstCondition(question);
-                onChange({ ...rule, conditions: [...conditions, next] });
-              }}
-            >
-              {t('routing.condition.add')}
-              <span className="hf-sr-only"> {heading}</span>
-            </Button>
-          </span>
+          <AddButton
+            variant="subtle"
+            onClick={() => {
+              const [question] = questions;
+              const next = question === undefined ? firstFact('language') : firstCondition(question);
+              onChange({ ...rule, conditions: [...conditions, next] });
+            }}
+          >
+            {t('routing.condition.add')}
+            <span className="hf-sr-only"> {heading}</span>
+          </AddButton>
         ) : null}
       </fieldset>
       <fieldset className={styles.group}>

@@ -13,6 +13,7 @@ import {
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { newId } from '#ui/new-id.ts';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { AccountField, useAccountsFor } from './account-field.tsx';
 import { camel, keyOf } from './describe-workflow.ts';
@@ -53,7 +54,7 @@ export function CreateWorkflowDialog({
   const choose = (key: TemplateKey | '') => {
     setTemplate(key);
     if (key === '') return;
-    const made = fromTemplate(key, crypto.randomUUID() as Step['id']);
+    const made = fromTemplate(key, newId() as Step['id']);
     setTrigger(made.trigger);
     setOffset(made.offset);
     setName(t(`workflows.template.${camel(key)}`));
@@ -61,7 +62,7 @@ export function CreateWorkflowDialog({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    const id = crypto.randomUUID() as Step['id'];
+    const id = newId() as Step['id'];
     const base = fromTemplate(template === '' ? 'reminder' : template, id);
     const isAsTemplate = template !== '' && base.trigger === trigger && kind === 'send-email';
     const steps = isAsTemplate

@@ -1,4 +1,3 @@
-import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -6,8 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { isAboutBooking, mostSteps, offeredTriggers, type Trigger } from '#features/workflows/rules/definition.ts';
 import { firstAction } from '#features/workflows/rules/templates.ts';
 import { ApiError } from '#kernel/contract-client.ts';
+import { AddButton } from '#ui/add-button.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
+import { newId } from '#ui/new-id.ts';
 import { Panel } from '#ui/page.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { SaveBar } from '#ui/save-bar.tsx';
@@ -134,24 +135,15 @@ export function WorkflowEditor({ workflow, onReload }: { workflow: Workflow; onR
             />
           ))}
           {steps.length < mostSteps ? (
-            <span>
-              <Button
-                type="button"
-                variant="default"
-                size="xs"
-                leftSection={<IconPlus size={15} aria-hidden />}
-                onClick={() =>
-                  change({
-                    steps: [
-                      ...steps,
-                      { id: crypto.randomUUID() as Step['id'], action: firstAction(definition.trigger) },
-                    ],
-                  })
-                }
-              >
-                {t('workflows.step.add')}
-              </Button>
-            </span>
+            <AddButton
+              onClick={() =>
+                change({
+                  steps: [...steps, { id: newId() as Step['id'], action: firstAction(definition.trigger) }],
+                })
+              }
+            >
+              {t('workflows.step.add')}
+            </AddButton>
           ) : null}
         </div>
       </Panel>
