@@ -907,7 +907,8 @@ create view booking.met as
     a.end_ms,
     a.title,
     a.item_id,
-    COALESCE(i.uid, a.item_id::text, a.id::text) AS key
+    COALESCE(i.uid, a.item_id::text, a.id::text) AS key,
+    a.user_id AS host_id
    FROM booking.bookings b
      JOIN booking.appointments a ON a.id = b.appointment_id
      LEFT JOIN calendar.items i ON i.id = a.item_id
@@ -1450,7 +1451,7 @@ UNION ALL
     m.item_id,
     ''::text AS rec_id
    FROM contacts.guests g
-     JOIN booking.met m ON m.booking_id = g.booking_id
+     JOIN booking.met m ON m.booking_id = g.booking_id AND m.host_id = g.user_id
 UNION ALL
  SELECT h.user_id,
     h.address,

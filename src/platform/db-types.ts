@@ -543,6 +543,7 @@ export interface BookingMet {
   title: string | null;
   item_id: string | null;
   key: string | null;
+  host_id: string | null;
 }
 
 export interface BookingOwnedTypes {
