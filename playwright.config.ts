@@ -1,10 +1,16 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './test/harness/chromium.ts';
 
+const long = ['**/three-providers.e2e.ts', '**/main-journey.e2e.ts', '**/profile.e2e.ts', '**/edit-*.e2e.ts'];
+
 /** The journeys; `npm test` runs them after everything else. Alone: `npx playwright test`. */
 export default defineConfig({
   testDir: 'test/e2e',
-  testMatch: '**/*.e2e.ts',
+  // The longest begin first: one that began last kept the other worker idle for two minutes.
+  projects: [
+    { name: 'long', testMatch: long },
+    { testMatch: '**/*.e2e.ts', testIgnore: long },
+  ],
   outputDir: 'test-results',
   // Each runs the whole product with its own database and servers; they wait as much as they work.
   workers: 2,

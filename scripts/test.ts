@@ -59,6 +59,8 @@ interface VitestReport {
     name: string;
     status: string;
     message: string;
+    startTime: number;
+    endTime: number;
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
   }[];
 }
@@ -82,11 +84,23 @@ async function runVitest(): Promise<Counts> {
       failures.push(`${relative(root, name)} > ${fullName}\n${why}`);
     }
   }
+  if (wanted.length === 0) tellSlowest(found.testResults ?? []);
   return withExitCode(code, {
     passed: found.numPassedTests ?? 0,
     failed: (found.numFailedTests ?? 0) + broken.length,
     skipped: (found.numPendingTests ?? 0) + (found.numTodoTests ?? 0),
   });
+}
+
+/** Where to look when the whole takes too long. */
+function tellSlowest(files: VitestReport['testResults']): void {
+  const took = files.map(({ name, startTime, endTime }) => ({
+    name,
+    seconds: Math.round((endTime - startTime) / 1000),
+  }));
+  say('\nThe files that took longest, in seconds:');
+  for (const { name, seconds } of took.sort((a, b) => b.seconds - a.seconds).slice(0, 25))
+    say(`${String(seconds).padStart(5)}  ${relative(root, name)}`);
 }
 
 interface PlaywrightReport {
