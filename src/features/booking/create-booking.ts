@@ -4,6 +4,7 @@ import { listOpenHours } from '#features/availability/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId, EventTypeId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import { askedLately } from '#platform/asked-lately.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import { byKey, inTransaction, type Tx } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
@@ -81,10 +82,11 @@ export async function createBooking(
   const holdId = input.hold_id ?? null;
   return offerOthers(app, offer, time, async () => {
     try {
-      // most who come too late are told so before anybody is asked or waits
       const [host] = offer.type.hosts;
       const isAlone = offer.team === null && host !== undefined;
-      if (isAlone && holdId === null && offer.type.settings.seats === 1)
+      // of many who want the same, most who come too late are told so before anybody is asked or waits
+      const isWanted = askedLately(app, slotKey(offer, time));
+      if (isWanted && isAlone && holdId === null && offer.type.settings.seats === 1)
         await shareLook(app, `untaken ${slotKey(offer, time)}`, () => demandUntaken(app, offer, time, host.userId));
       const { verified, target } = await shareLook(app, `calendars ${offerKey(offer)}`, async () => ({
         verified: await checkLive(app, offer),
