@@ -1249,6 +1249,7 @@ create table connections.calendars (
   constraint calendars_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX calendars_by_user ON connections.calendars USING btree (user_id);
+CREATE INDEX calendars_failing ON connections.calendars USING btree (failures DESC) WHERE (failures > 0);
 CREATE TRIGGER drop_items AFTER DELETE ON connections.calendars REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_items();
 CREATE TRIGGER keep_targets AFTER DELETE ON connections.calendars REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION sync.keep_targets();
 comment on column connections.calendars.id is '@type CalendarId';
@@ -1629,6 +1630,21 @@ comment on column inbox.notices.user_id is '@type UserId';
 
 create schema platform;
 
+create table platform.errors (
+  fingerprint text not null,
+  severity text not null,
+  told text not null,
+  place text,
+  cause text not null,
+  count bigint not null,
+  request_ids text[] not null,
+  first_at timestamp with time zone default now() not null,
+  last_at timestamp with time zone default now() not null,
+  constraint errors_pkey PRIMARY KEY (fingerprint),
+  constraint errors_severity_check CHECK ((severity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text])))
+);
+CREATE INDEX errors_by_age ON platform.errors USING btree (last_at);
+
 create table platform.feed (
   id bigint generated always as identity not null,
   user_id uuid not null,
@@ -1862,6 +1878,21 @@ create view sync.blocks as
     (EXTRACT(epoch FROM verified_at) * 1000::numeric)::bigint AS verified_ms,
     (EXTRACT(epoch FROM updated_at) * 1000::numeric)::bigint AS updated_ms
    FROM sync.mirrors;
+
+create table sync.call_sums (
+  provider text not null,
+  profile text not null,
+  hour timestamp with time zone not null,
+  share smallint not null,
+  answered bigint default 0 not null,
+  auth bigint default 0 not null,
+  limited bigint default 0 not null,
+  refused bigint default 0 not null,
+  silent bigint default 0 not null,
+  latency bigint[] default array_fill((0)::bigint, ARRAY[11]) not null,
+  last_at timestamp with time zone default now() not null,
+  constraint call_sums_pkey PRIMARY KEY (provider, profile, hour, share)
+);
 
 create table sync.channels (
   id uuid not null,

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { findEncryptionKeys } from '#platform/encryption-keys.ts';
 import type { Feature } from '#platform/feature.ts';
 import { createHttpServer, type HttpServer } from '#platform/http.ts';
-import { createLog, type Log } from '#platform/log.ts';
+import { createLog, errorsOf, type Log } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
 import { withProgress } from '#platform/progress.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
@@ -139,7 +139,10 @@ function onStop(closers: Closer[], log: Log): { close: Closer } {
   process.on('disconnect', () => signalled('disconnect'));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'a bug: the process cannot go on');
-    process.exit(1); // jobs and database recover from this as from kill -9
+    // jobs and database recover from this as from kill -9
+    void errorsOf(log)
+      .write(300)
+      .finally(() => process.exit(1));
   });
   return { close };
 }

@@ -977,6 +977,18 @@ export interface InboxNotices {
   over_at: Temporal.Instant | null;
 }
 
+export interface PlatformErrors {
+  fingerprint: string;
+  severity: 'low' | 'medium' | 'high' | 'critical';
+  told: string;
+  place: string | null;
+  cause: string;
+  count: number;
+  request_ids: string[];
+  first_at: Generated<Temporal.Instant>;
+  last_at: Generated<Temporal.Instant>;
+}
+
 export interface PlatformFeed {
   id: GeneratedAlways<number>;
   user_id: UserId;
@@ -1122,6 +1134,20 @@ export interface SyncBlocks {
   state: string | null;
   verified_ms: number | null;
   updated_ms: number | null;
+}
+
+export interface SyncCallSums {
+  provider: string;
+  profile: string;
+  hour: Temporal.Instant;
+  share: number;
+  answered: Generated<number>;
+  auth: Generated<number>;
+  limited: Generated<number>;
+  refused: Generated<number>;
+  silent: Generated<number>;
+  latency: Generated<number[]>;
+  last_at: Generated<Temporal.Instant>;
 }
 
 export interface SyncChannels {
@@ -1528,6 +1554,7 @@ export interface Tables {
   'holds.audit': HoldsAudit;
   'holds.holds': HoldsHolds;
   'inbox.notices': InboxNotices;
+  'platform.errors': PlatformErrors;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;
@@ -1543,6 +1570,7 @@ export interface Tables {
   'search.readings': SearchReadings;
   'sync.audit': SyncAudit;
   'sync.blocks': SyncBlocks;
+  'sync.call_sums': SyncCallSums;
   'sync.channels': SyncChannels;
   'sync.fences': SyncFences;
   'sync.groups': SyncGroups;

@@ -100,6 +100,16 @@ export interface DeadLetter {
   failedAt: Temporal.Instant;
 }
 
+export interface QueueDepth {
+  name: string;
+  running: number;
+  /** Nobody has taken them up yet. */
+  due: number;
+  later: number;
+  /** How long the oldest of those that are due has been so. */
+  oldestDueMs: number | null;
+}
+
 export interface Jobs {
   /** Resolves to the job's id, or null where a waiting job of the same key already stands for it. */
   send<Payload>(job: Job<string, Payload>, payload: Payload, options?: SendJobOptions): Promise<string | null>;
@@ -108,6 +118,8 @@ export interface Jobs {
   redrive(ids: readonly string[]): Promise<number>;
   /** Jobs that run or are due, in all processes. */
   countPending(): Promise<number>;
+  /** How each queue that has work stands, the dead letters among them. */
+  listQueues(): Promise<QueueDepth[]>;
 }
 
 export interface JobsHandle extends Jobs {
@@ -134,7 +146,7 @@ export interface FinishedRun {
   durationMs: number;
 }
 
-const deadLetterQueue = 'dead-letters';
+export const deadLetterQueue = 'dead-letters';
 const sweepMs = 1000;
 const heartbeatSeconds = 10;
 const finishedKeptSeconds = 3600;
@@ -379,6 +391,18 @@ class PostgresJobs implements JobsHandle {
       [deadLetterQueue],
     );
     return Number((rows[0] as { count: string } | undefined)?.count);
+  }
+
+  async listQueues(): Promise<QueueDepth[]> {
+    const { rows } = await this.#query(
+      `select name, count(*) filter (where state = 'active')::int as running,
+          count(*) filter (where is_due)::int as due, count(*) filter (where state < 'active' and not is_due)::int as later,
+          (extract(epoch from ${jobsSchema}.job_now() - min(start_after) filter (where is_due)) * 1000)::float8 as "oldestDueMs"
+        from (select name, state, start_after, state < 'active' and start_after <= ${jobsSchema}.job_now() as is_due
+          from ${jobsSchema}.job where state <= 'active') waiting
+        group by name order by due desc, name`,
+    );
+    return rows as QueueDepth[];
   }
 }
 

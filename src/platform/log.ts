@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino';
 import { pino, stdTimeFunctions } from 'pino';
+import { createErrorBook, type ErrorBook } from './error-book.ts';
 
 export type Log = Logger;
 
@@ -72,6 +73,17 @@ export function redact(value: unknown, depth = 0): unknown {
   return out;
 }
 
+const books = new WeakMap<object, ErrorBook>();
+
+/** What went wrong by this log, for whoever writes it down. */
+export function errorsOf(log: Log): ErrorBook {
+  const book = books.get(log);
+  if (book === undefined) throw new Error('this log was not made by createLog');
+  return book;
+}
+
+const errorLevel = 50;
+
 /** The process log. Everything that passes through is redacted, also what libraries log. */
 export async function createLog(options: LogOptions): Promise<Log> {
   const pretty = options.format === 'pretty' || (options.format === 'auto' && process.stdout.isTTY);
@@ -80,6 +92,7 @@ export async function createLog(options: LogOptions): Promise<Log> {
     (pretty
       ? (await import('pino-pretty')).default({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', sync: true })
       : undefined);
+  const book = createErrorBook();
   const log = pino(
     {
       level: options.level,
@@ -92,7 +105,14 @@ export async function createLog(options: LogOptions): Promise<Log> {
       // formatters.log has turned errors into plain objects already.
       serializers: { err: (error: unknown) => redact(error), error: (error: unknown) => redact(error) },
       hooks: {
-        logMethod(args, method) {
+        logMethod(args, method, level) {
+          const [fields, told] = args as unknown[];
+          const isError = typeof fields === 'object' && fields !== null && 'err' in fields;
+          if (isError || level >= errorLevel) {
+            const all = redact({ ...this.bindings(), ...(typeof fields === 'object' ? fields : {}) });
+            const line = typeof fields === 'string' ? fields : typeof told === 'string' ? told : '';
+            book.note({ level, told: redactText(line), fields: all as Record<string, unknown> });
+          }
           method.apply(this, args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg)) as typeof args);
         },
       },
@@ -104,5 +124,6 @@ export async function createLog(options: LogOptions): Promise<Log> {
   log.child = function redactingChild(this: Log, fields: object, options?: object) {
     return child.call(this, redact(fields) as Record<string, unknown>, options as never);
   } as typeof log.child;
+  books.set(log, book);
   return log;
 }

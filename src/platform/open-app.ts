@@ -8,7 +8,7 @@ import type { Feature } from './feature.ts';
 import { createFeed } from './feed.ts';
 import { createSafeFetch, type SafeFetch } from './fetch.ts';
 import { createJobs } from './jobs.ts';
-import type { Log } from './log.ts';
+import { errorsOf, type Log } from './log.ts';
 import { createMail } from './mail.ts';
 import { mailJobs, mailSchedules } from './mail-delivery.ts';
 import { openMailTransport } from './mail-transport.ts';
@@ -58,6 +58,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(jobsDatabase.close);
     const ran = await migrate(database.db);
     if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
+    closers.push(errorsOf(log).keepIn(database.db));
 
     const runs = metrics.jobSeconds;
     const jobs = createJobs({

@@ -7,6 +7,7 @@ export { resyncEvent } from './resync-event.ts';
 export { resyncEvents } from './resync-events.ts';
 export { retryOne } from './retry-one.ts';
 export { listAudit } from './store/audit.ts';
+export { listCallSums } from './store/call-sums.ts';
 export type { ConsoleMirror } from './store/console.ts';
 export { countFailed, hasMirror, listMirrorsById } from './store/console.ts';
 export { countFailedByCalendar, listLostAccounts, listOpenBreakers, listTroubles } from './store/troubles.ts';

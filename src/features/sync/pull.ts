@@ -18,7 +18,9 @@ import { pacedCode } from '#providers/port.ts';
 import { listingWanted, planningWanted } from './events.ts';
 import { backoffMs } from './rules/backoff.ts';
 import { secondListingMs } from './rules/breaker.ts';
+import { endOfError } from './rules/call-end.ts';
 import type { Page } from './rules/settle-own.ts';
+import { countCall } from './store/call-sums.ts';
 import { verifyUnchanged } from './store/own-blocks.ts';
 import type { PullState } from './store/pulls.ts';
 import { deferPull, failPull, findPull, finishPull, wantListing } from './store/pulls.ts';
@@ -83,16 +85,20 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   let batch: Page = { items: [], gone: [], absent: [] };
   let changed = 0;
   let enough = firstBatchItems;
+  let waitedMs = 0;
   // the next pages are read while a batch is stored; never more than one of each
   let storing: Promise<void> = Promise.resolve();
   try {
     for (;;) {
+      const askedMs = performance.now();
       const step = await pages.next();
+      waitedMs += performance.now() - askedMs;
       if (step.done === true) {
         await storing;
         const missing = await listMissing(app, calendar, step.value, startedAt);
         if (missing.length > 0) await askFor(missing, batch, { provider, calendar, end: step.value }, signal);
-        await finish(app, subject, batch, step.value, { startedMs, startedAt, unchanged, missing: missing.length });
+        const pass = { startedMs, startedAt, unchanged, missing: missing.length, waitedMs };
+        await finish(app, subject, batch, step.value, pass);
         changed += batch.items.length + batch.gone.length + batch.absent.length;
         return { requests: step.value.requests, changed };
       }
@@ -147,7 +153,13 @@ async function finish(
   subject: Subject,
   batch: Page,
   end: PullEnd,
-  pass: { startedMs: number; startedAt: Temporal.Instant | null; unchanged: string[]; missing: number },
+  pass: {
+    startedMs: number;
+    startedAt: Temporal.Instant | null;
+    unchanged: string[];
+    missing: number;
+    waitedMs: number;
+  },
 ): Promise<void> {
   const { calendar, connection, state } = subject;
   const { listed } = end;
@@ -159,16 +171,16 @@ async function finish(
   const delayMs = Math.max(pollDelayMs(connection, calendar), state.pollMs, restMs);
   const { noticesLeadMs = 0 } = capabilitiesOf(connection);
   const { startedMs } = pass;
+  const call = { ...connection, end: 'answered', waitedMs: pass.waitedMs } as const;
   const next = { startedMs, nowMs, noticesLeadMs, nextMs: nowMs + delayMs, notBeforeMs: nowMs + restMs };
   if (!changed && !complete && pass.unchanged.length === 0 && end.cursor === state.cursor) {
     // the quiet pass
-    await finishPull(app.db, calendar.id, {
-      cursor: end.cursor,
-      ...next,
-      listed: false,
-      suspect: state.suspect,
-      changed,
-    });
+    await finishPull(
+      app.db,
+      calendar.id,
+      { cursor: end.cursor, ...next, listed: false, suspect: state.suspect, changed },
+      call,
+    );
     await recordSuccess(app.db, calendar.id);
     return;
   }
@@ -185,6 +197,8 @@ async function finish(
     if (complete) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
     if (calendar.lastSyncedMs === null || calendar.failures > 0)
       await app.feed.publish(tx, calendar.userId, 'accounts');
+    // many count in one row: it is held as briefly as can be
+    await countCall(tx, call);
   });
 }
 
@@ -207,13 +221,14 @@ async function keepFailure(app: App, subject: Subject, error: ProviderError): Pr
     await deferPull(app.db, calendar.id, nowMs + (error.retryAfterMs ?? 0));
     return;
   }
+  const call = { ...connection, end: endOfError[error.kind], waitedMs: null };
   app.log.info({ calendarId: calendar.id, kind: error.kind, code, err: error }, 'a calendar could not be read');
   if (error.kind === 'cursor-expired') {
-    await failPull(app.db, calendar.id, { nextMs: nowMs, forget: true });
+    await failPull(app.db, calendar.id, { nextMs: nowMs, forget: true }, call);
     return;
   }
   const delayMs = backoffMs(state.failures + 1, Math.random(), error.retryAfterMs);
-  await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false });
+  await failPull(app.db, calendar.id, { nextMs: nowMs + delayMs, forget: false }, call);
   await recordFailure(app.db, calendar.id, { code, message });
   if (error.kind === 'auth') await updateStatus(app.db, connection.id, 'needs-reconnect', { code, message });
   // gone or unshared? the account's list of calendars tells, and nothing of ours is deleted either way

@@ -7,6 +7,7 @@ import { listingWanted, planningWanted, writingWanted } from './events.ts';
 import { loadWorld } from './load-world.ts';
 import { ownersDay } from './rules/window.ts';
 import { appendAudit, trimAudit } from './store/audit.ts';
+import { trimCallSums } from './store/call-sums.ts';
 import { listGroupOwners, setWindowDay } from './store/groups.ts';
 import { insertOrphans } from './store/leaving.ts';
 import { retryFailed } from './store/mirrors.ts';
@@ -27,6 +28,7 @@ export async function sweep(app: App): Promise<void> {
     for (const connectionId of unlisted) await app.news.announce(tx, listingWanted, { connectionId });
   });
   await trimAudit(app.db, auditKeepDays);
+  await trimCallSums(app.db);
 }
 
 /** A new day for an owner: everything is planned again for it, what failed is tried again, orphans are removed. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { type Call, countingCall } from './call-sums.ts';
 
 export interface PullState {
   cursor: string | null;
@@ -61,9 +62,11 @@ export async function finishPull(
     suspect: boolean;
     changed: boolean;
   },
+  /** Counted in the same statement; not in a transaction, which counts last. */
+  call?: Call,
 ): Promise<void> {
   await sql`
-    update sync.pulls set cursor = ${end.cursor}, failures = 0, routine = false,
+    ${andCount(call)} update sync.pulls set cursor = ${end.cursor}, failures = 0, routine = false,
       next_pull_at = least(to_timestamp(${end.nextMs / 1000}), (
         select case
           when at > to_timestamp(${end.startedMs / 1000}) then at + make_interval(secs => ${steadyMs / 1000})
@@ -91,13 +94,17 @@ export async function failPull(
   db: Database,
   calendarId: CalendarId,
   failure: { nextMs: number; forget: boolean },
+  call?: Call,
 ): Promise<void> {
   await sql`
-    update sync.pulls set failures = failures + 1, next_pull_at = to_timestamp(${failure.nextMs / 1000}),
+    ${andCount(call)} update sync.pulls set failures = failures + 1, next_pull_at = to_timestamp(${failure.nextMs / 1000}),
       cursor = case when ${failure.forget} then null else cursor end,
       want_listing = want_listing or ${failure.forget}
     where calendar_id = ${calendarId}`.execute(db);
 }
+
+const andCount = (call: Call | undefined) =>
+  call === undefined ? sql`` : sql`with counted as (${countingCall(call)})`;
 
 /** Takes what is due: at most `limit` calendars, each handed to one caller only. */
 export async function takeDuePulls(
