@@ -121,6 +121,48 @@ comment on column access.totp.secret is '@sealed';
 
 create schema accounts;
 
+create table accounts.audit (
+  position bigint not null,
+  at timestamp with time zone not null,
+  actor_id uuid,
+  by_system boolean generated always as ((actor_id IS NULL)) stored not null,
+  action text not null,
+  subject_kind text,
+  subject_id text,
+  reason text,
+  request_id text,
+  details jsonb default '{}'::jsonb not null,
+  words text generated always as (lower(((COALESCE(reason, ''::text) || ' '::text) || (details)::text))) stored not null,
+  hash bytea not null,
+  constraint audit_check CHECK (((subject_kind IS NULL) = (subject_id IS NULL))),
+  constraint audit_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 1000))),
+  constraint audit_pkey PRIMARY KEY ("position"),
+  constraint audit_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 500)))
+);
+CREATE INDEX audit_by_action ON accounts.audit USING btree (by_system, action, "position");
+CREATE INDEX audit_by_actor ON accounts.audit USING btree (actor_id, action, "position");
+CREATE INDEX audit_by_subject ON accounts.audit USING btree (subject_id, "position") WHERE (subject_id IS NOT NULL);
+CREATE INDEX audit_by_time ON accounts.audit USING btree (at);
+CREATE INDEX audit_by_words ON accounts.audit USING gin (words gin_trgm_ops);
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON accounts.audit FOR EACH ROW EXECUTE FUNCTION accounts.refuse_audit_change();
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts.audit FOR EACH STATEMENT EXECUTE FUNCTION accounts.refuse_audit_change();
+comment on column accounts.audit.actor_id is '@type UserId';
+
+create table accounts.audit_pending (
+  id bigint generated always as identity not null,
+  actor_id uuid,
+  action text not null,
+  subject_kind text,
+  subject_id text,
+  reason text,
+  request_id text,
+  details jsonb default '{}'::jsonb not null,
+  constraint audit_pending_pkey PRIMARY KEY (id),
+  constraint chain TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE CONSTRAINT TRIGGER chain AFTER INSERT ON accounts.audit_pending DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION accounts.chain_audit();
+comment on column accounts.audit_pending.actor_id is '@type UserId';
+
 create table accounts.avatars (
   user_id uuid not null,
   file text not null,
@@ -229,10 +271,40 @@ create table accounts.users (
   constraint users_time_format_check CHECK ((time_format = ANY (ARRAY['12h'::text, '24h'::text]))),
   constraint users_week_start_check CHECK (((week_start >= 1) AND (week_start <= 7)))
 );
+CREATE INDEX users_administrators ON accounts.users USING btree (id) WHERE (role = 'admin'::text);
 CREATE INDEX users_leaving ON accounts.users USING btree (leaving_at) WHERE (leaving_at IS NOT NULL);
 CREATE TRIGGER drop_audit AFTER DELETE ON accounts.users REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION sync.drop_audit();
 CREATE TRIGGER hold_leaver AFTER UPDATE OF leaving_at ON accounts.users FOR EACH ROW WHEN (((old.leaving_at IS NULL) AND (new.leaving_at IS NOT NULL))) EXECUTE FUNCTION booking.hold_leaver();
 comment on column accounts.users.id is '@type UserId';
+
+CREATE OR REPLACE FUNCTION accounts.chain_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before accounts.audit;
+  place bigint;
+  moment timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtext('accounts.audit'));
+  select * into before from accounts.audit order by position desc limit 1;
+  place := coalesce(before.position, 0) + 1;
+  moment := greatest(clock_timestamp(), before.at);
+  insert into accounts.audit (position, at, actor_id, action, subject_kind, subject_id, reason, request_id, details, hash)
+  values (place, moment, new.actor_id, new.action, new.subject_kind, new.subject_id, new.reason, new.request_id,
+    new.details, sha256(coalesce(before.hash, '') || convert_to(jsonb_build_array(place, extract(epoch from moment),
+      new.actor_id, new.action, new.subject_kind, new.subject_id, new.reason, new.request_id, new.details)::text, 'UTF8')));
+  delete from accounts.audit_pending where id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION accounts.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit only grows' using errcode = 'restrict_violation';
+end $function$;
 
 create schema analytics;
 

@@ -1,5 +1,6 @@
 import { access } from '#features/access/feature.ts';
 import { accounts } from '#features/accounts/feature.ts';
+import { admin } from '#features/admin/feature.ts';
 import { analytics } from '#features/analytics/feature.ts';
 import { availability } from '#features/availability/feature.ts';
 import { booking } from '#features/booking/feature.ts';
@@ -40,4 +41,5 @@ export const features: readonly Feature[] = [
   search,
   inbox,
   takeout,
+  admin,
 ];

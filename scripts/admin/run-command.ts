@@ -1,5 +1,5 @@
 import { disableMfaByHand } from '#features/access/public.ts';
-import { changeRole, confirmByHand, listAdministrators } from '#features/accounts/public.ts';
+import { changeRole, confirmByHand, listAdministrators, verifyAudit } from '#features/accounts/public.ts';
 import { recountAll } from '#features/analytics/public.ts';
 import type { Database } from '#platform/db.ts';
 
@@ -15,7 +15,8 @@ export const usage = `Usage: npm run admin -- <command>
   list             who administers this install
   mfa-off <email>  turn the second factor off of somebody who has lost it; they sign in again
   verify <email>   confirm an address by hand, where no mail can be sent
-  recount          count the figures of all dashboards anew, and say whether they were right`;
+  recount          count the figures of all dashboards anew, and say whether they were right
+  verify-audit     look through the chain of the audit log, and say whether it is whole`;
 
 const done = (...lines: string[]): Outcome => ({ lines, failed: false });
 const failed = (...lines: string[]): Outcome => ({ lines, failed: true });
@@ -24,6 +25,7 @@ const failed = (...lines: string[]): Outcome => ({ lines, failed: true });
 export async function runCommand(db: Database, args: readonly string[]): Promise<Outcome> {
   const [command, email, ...rest] = args;
   if (command === 'list' && email === undefined) return list(db);
+  if (command === 'verify-audit' && email === undefined) return checkAudit(db);
   if (command === 'recount' && email === undefined) return recount(db);
   if (email === undefined || rest.length > 0) return failed(usage);
   switch (command) {
@@ -59,6 +61,16 @@ async function recount(db: Database): Promise<Outcome> {
   return failed(
     `${counted} ${bookings} bookings were counted otherwise than they are, and ${sums} daily sums were wrong.`,
     'They are right now. Please report this: figures follow every change by themselves.',
+  );
+}
+
+async function checkAudit(db: Database): Promise<Outcome> {
+  const { entries, head, broken } = await verifyAudit(db);
+  const last = head === null ? '' : ` The last is ${head.position}: ${head.hash}`;
+  if (broken === null) return done(`The audit is whole: ${entries} entries.${last}`);
+  const what = broken.kind === 'missing' ? 'is not there' : 'is not as it was written';
+  return failed(
+    `The audit does not hold: entry ${broken.position} ${what}. ${entries} entries before it are whole.${last}`,
   );
 }
 

@@ -99,6 +99,32 @@ export interface AccessTotp {
   created_at: Generated<Temporal.Instant>;
 }
 
+export interface AccountsAudit {
+  position: number;
+  at: Temporal.Instant;
+  actor_id: UserId | null;
+  by_system: GeneratedAlways<boolean>;
+  action: string;
+  subject_kind: string | null;
+  subject_id: string | null;
+  reason: string | null;
+  request_id: string | null;
+  details: Generated<unknown>;
+  words: GeneratedAlways<string>;
+  hash: Buffer;
+}
+
+export interface AccountsAuditPending {
+  id: GeneratedAlways<number>;
+  actor_id: UserId | null;
+  action: string;
+  subject_kind: string | null;
+  subject_id: string | null;
+  reason: string | null;
+  request_id: string | null;
+  details: Generated<unknown>;
+}
+
 export interface AccountsAvatars {
   user_id: UserId;
   file: string;
@@ -1478,6 +1504,8 @@ export interface Tables {
   'access.passwords': AccessPasswords;
   'access.set_up': AccessSetUp;
   'access.totp': AccessTotp;
+  'accounts.audit': AccountsAudit;
+  'accounts.audit_pending': AccountsAuditPending;
   'accounts.avatars': AccountsAvatars;
   'accounts.farewells': AccountsFarewells;
   'accounts.remains': AccountsRemains;

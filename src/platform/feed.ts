@@ -175,7 +175,8 @@ export function publishEntry(tx: Database, userId: UserId, topic: string, payloa
   return publishEntries(tx, [userId], topic, payload);
 }
 
-async function publishEntries(
+/** The same to several, in one statement. */
+export async function publishEntries(
   tx: Database,
   userIds: readonly UserId[],
   topic: string,

@@ -27,10 +27,13 @@ const staleAfter: Record<string, readonly string[]> = {
   teams: ['teams'],
   contacts: ['contacts'],
   routing: ['routing'],
+  audit: ['audit'],
 };
 /** After a break, and for what a newer server says. */
 const everything = [
   ...synced,
+  'admin',
+  'audit',
   'accounts',
   'access',
   'takeout',

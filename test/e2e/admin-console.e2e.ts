@@ -47,6 +47,11 @@ async function signIn(page: Page, door: '/login' | '/admin/login', email: string
 const notice = (page: Page) =>
   page.getByText('Security Notice: Enable multi-factor authentication to secure your admin account.');
 
+async function sayWhy(page: Page, verb: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Tried out');
+  await page.getByRole('button', { name: verb, exact: true }).click();
+}
+
 test('an administrator is led to a second factor, and then decides whether others need one', async ({ page }) => {
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
@@ -95,16 +100,19 @@ test('an administrator is led to a second factor, and then decides whether other
   await watched.look('console-settings', { phone: true });
   await enforced.focus();
   await page.keyboard.press('Space');
+  await sayWhy(page, 'No longer ask');
   await expect(page.getByText('Administrators no longer need multi-factor authentication.')).toBeVisible();
   await page.reload();
   await expect(enforced).not.toBeChecked();
   await enforced.click();
+  await sayWhy(page, 'Ask for it');
   await expect(page.getByText('Administrators now need multi-factor authentication.')).toBeVisible();
 
   // Later the server wants to know again who is there; the dialog asks, and the choice is carried out.
   await sql`update accounts.sessions set authenticated_at = now() - interval '11 minutes'`.execute(database.db);
   await watched.expectFailedRequests(async () => {
     await enforced.click();
+    await sayWhy(page, 'No longer ask');
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await dialog.getByLabel('Password', { exact: true }).fill(testPassword);
     await dialog.getByRole('button', { name: 'Confirm' }).click();

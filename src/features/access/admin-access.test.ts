@@ -92,13 +92,15 @@ test('what the operator demands works with the next request in every process, fo
   const boss = await enrolUser(server, await admin());
   const other = await admin();
   expect((await ask(other, elsewhere)).statusCode).toBe(403);
-  expect(await boss.as(accountsContract).changeInstallSettings({ body: { requireAdminMfa: false } })).toEqual({
+  expect(
+    await boss.as(accountsContract).changeInstallSettings({ body: { requireAdminMfa: false, reason: 'tried out' } }),
+  ).toEqual({
     requireAdminMfa: false,
   });
   expect((await ask(other, elsewhere)).statusCode).toBe(200);
   expect(await access(other)).toBe('granted');
   expect((await login(other, 'admin')).next).toBeNull();
-  await boss.as(accountsContract).changeInstallSettings({ body: { requireAdminMfa: true } });
+  await boss.as(accountsContract).changeInstallSettings({ body: { requireAdminMfa: true, reason: 'tried out' } });
   expect((await ask(other, elsewhere)).statusCode).toBe(403);
   expect((await ask(boss, elsewhere)).statusCode).toBe(200);
 });
@@ -108,7 +110,7 @@ test('it is decided by an administrator who has just proved who they are, and wr
   await sql`update accounts.sessions set authenticated_at = now() - interval '11 minutes'
     where user_id = ${boss.userId}`.execute(server.app.db);
   const change = (user: TestUser) =>
-    user.as(accountsContract).changeInstallSettings({ body: { requireAdminMfa: false } });
+    user.as(accountsContract).changeInstallSettings({ body: { requireAdminMfa: false, reason: 'tried out' } });
   await expect(change(boss)).rejects.toMatchObject({ status: 403, code: 'REAUTHENTICATE' });
   await expect(change(await admin())).rejects.toMatchObject({ status: 403, code: 'MFA_NEEDED' });
   await expect(change(await signUpUser(server, 'nobody@example.org'))).rejects.toMatchObject({ code: 'FORBIDDEN' });

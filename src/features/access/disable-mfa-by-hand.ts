@@ -1,4 +1,4 @@
-import { endSessions, findUserByEmail, lockUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { endSessions, findUserByEmail, lockUser, recordAccountEvent, recordAct } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { type Database, inTransaction } from '#platform/db.ts';
 import { removeFactor } from './remove-factor.ts';
@@ -16,6 +16,8 @@ export function disableMfaByHand(db: Database, typed: string): Promise<'changed'
     await removeFactor(tx, user.id);
     await endSessions(tx, user.id);
     await recordAccountEvent(tx, { userId: user.id, kind: 'mfa-disabled', request: null });
+    const subject = { kind: 'user', id: user.id } as const;
+    await recordAct(tx, { actorId: null, action: 'mfa_reset', subject, reason: null, request: null });
     return 'changed';
   });
 }

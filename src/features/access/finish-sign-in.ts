@@ -1,4 +1,4 @@
-import { lockUser, openSession, recordAccountEvent, requiresAdminMfa } from '#features/accounts/public.ts';
+import { lockUser, openSession, recordAccountEvent, recordAct, requiresAdminMfa } from '#features/accounts/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -42,6 +42,17 @@ export async function finishSignIn(
   const next = nextStep(user, proof, door === 'admin' && (await requiresAdminMfa(tx)));
   if (next === null) {
     await recordAccountEvent(tx, { userId: id, kind: 'signed-in', request, details: { method, secondFactor } });
+    if (user.role === 'admin') {
+      const subject = { kind: 'user', id } as const;
+      await recordAct(tx, {
+        actorId: id,
+        action: 'login',
+        subject,
+        reason: null,
+        request,
+        details: { method, secondFactor },
+      });
+    }
     return toSignedIn('Login successful', user, await openSession(tx, user, { method, secondFactor, request }));
   }
   const purpose = next === 'MFA_REQUIRED' ? 'mfa-verify' : 'mfa-enroll';

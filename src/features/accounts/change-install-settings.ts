@@ -7,6 +7,7 @@ import type { accountsContract } from './contract.ts';
 import { demandRecentProof } from './demand-recent-proof.ts';
 import { readInstallSettings } from './read-install-settings.ts';
 import { recordAccountEvent } from './record-account-event.ts';
+import { recordAct } from './record-act.ts';
 import { updateSettings } from './store/settings.ts';
 
 type Change = typeof accountsContract.changeInstallSettings;
@@ -15,7 +16,7 @@ type Change = typeof accountsContract.changeInstallSettings;
 export async function changeInstallSettings(
   app: Pick<App, 'db'>,
   actor: Actor,
-  { requireAdminMfa }: Input<Change>['body'],
+  { requireAdminMfa, reason }: Input<Change>['body'],
   request: RequestFacts,
 ): Promise<Output<Change>> {
   demandRecentProof(actor);
@@ -25,6 +26,14 @@ export async function changeInstallSettings(
       await recordAccountEvent(tx, {
         userId: actor.userId,
         kind: 'install-settings-changed',
+        request,
+        details: { requireAdminMfa },
+      });
+      await recordAct(tx, {
+        actorId: actor.userId,
+        action: 'settings_change',
+        subject: { kind: 'setting', id: 'requireAdminMfa' },
+        reason,
         request,
         details: { requireAdminMfa },
       });

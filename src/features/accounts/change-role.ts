@@ -3,6 +3,7 @@ import type { Database } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
 import { endSessions } from './end-sessions.ts';
 import { recordAccountEvent } from './record-account-event.ts';
+import { recordAct } from './record-act.ts';
 import { canonicalEmail } from './rules/email.ts';
 import { findUserByEmail, lockUser, setRole } from './store/users.ts';
 
@@ -21,6 +22,14 @@ export async function changeRole(db: Database, typed: string, role: UserRole): P
     await endSessions(tx, user.id);
     const kind = role === 'admin' ? 'role-granted' : 'role-revoked';
     await recordAccountEvent(tx, { userId: user.id, kind, request: null });
+    await recordAct(tx, {
+      actorId: null,
+      action: 'role_change',
+      subject: { kind: 'user', id: user.id },
+      reason: null,
+      request: null,
+      details: { role },
+    });
     return 'changed';
   });
 }

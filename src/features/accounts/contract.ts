@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { fileBytes, id, instantMs, line, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { reason } from './rules/audit.ts';
 import { accountEventKinds } from './rules/trail.ts';
 
 export const timeFormats = ['12h', '24h'] as const;
@@ -257,7 +258,7 @@ export const accountsContract = {
     path: '/api/admin/settings',
     auth: 'admin',
     summary: 'Decide for the whole install; works at once in every process',
-    body: z.strictObject({ requireAdminMfa: z.optional(z.boolean()) }),
+    body: z.strictObject({ requireAdminMfa: z.optional(z.boolean()), reason }),
     output: installSettingsShape,
     errors: ['REAUTHENTICATE'],
   }),

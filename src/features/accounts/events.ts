@@ -12,3 +12,6 @@ export const accountLeaving = announcement('accounts.leaving', z.strictObject({ 
 
 /** What open browsers are told when a profile or preferences have changed. */
 export const profileTopic = 'profile';
+
+/** What open browsers of administrators are told when the audit has grown. */
+export const auditTopic = 'audit';

@@ -23,6 +23,7 @@ export { finishLeaving } from './finish-leaving.ts';
 export { hasSignedInFrom } from './has-signed-in-from.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
+export { recordAct } from './record-act.ts';
 export { renewSession } from './renew-session.ts';
 export { dropFarewell } from './store/farewells.ts';
 export { insertRemains } from './store/remains.ts';
@@ -45,6 +46,7 @@ export {
   setMfa,
   zonesReading as ownerZonesReading,
 } from './store/users.ts';
+export { verifyAudit } from './verify-audit.ts';
 
 /**
  * The IANA zone a person lives in: where their all-day events and hours are meant.

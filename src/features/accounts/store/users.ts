@@ -111,6 +111,16 @@ export function listAdministrators(db: Database) {
     .execute();
 }
 
+export async function listAdministratorIds(db: Database): Promise<UserId[]> {
+  const rows = await db
+    .selectFrom('accounts.users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('leaving_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function hasAdministrator(db: Database): Promise<boolean> {
   const one = await db
     .selectFrom('accounts.users')

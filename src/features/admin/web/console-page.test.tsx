@@ -23,7 +23,7 @@ function show(at: string, routes: FakeRoutes = {}) {
 }
 
 test('the sections are tabs of one page, the first is shown where the address names none', async () => {
-  show('/admin?section=nonsense');
+  show('/admin/nonsense');
   const tabs = await screen.findAllByRole('tab');
   expect(tabs.map((tab) => tab.textContent)).toEqual([
     'Overview',
@@ -40,29 +40,36 @@ test('the sections are tabs of one page, the first is shown where the address na
 });
 
 test('whether administrators need a second factor is switched on the server', async () => {
-  const { api, user } = show('/admin?section=settings', {
-    'PATCH /api/admin/settings': ({ body }) => ({ body }),
+  const { api, user } = show('/admin/settings', {
+    'PATCH /api/admin/settings': { body: { requireAdminMfa: false } },
   });
   const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
   expect((choice as HTMLInputElement).checked).toBe(true);
   await user.click(choice);
+  await user.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'A lost phone');
+  await user.click(screen.getByRole('button', { name: 'No longer ask' }));
   expect(await screen.findByText('Administrators no longer need multi-factor authentication.')).toBeDefined();
   expect((choice as HTMLInputElement).checked).toBe(false);
-  expect(api.calls.at(-1)).toMatchObject({ method: 'PATCH', body: { requireAdminMfa: false } });
+  expect(api.calls.at(-1)).toMatchObject({
+    method: 'PATCH',
+    body: { requireAdminMfa: false, reason: 'A lost phone' },
+  });
 });
 
-test('a switch that the server refuses goes back, and says why', async () => {
-  const { user } = show('/admin?section=settings', {
+test('a switch that the server refuses stays as it was, and says why', async () => {
+  const { user } = show('/admin/settings', {
     'PATCH /api/admin/settings': refusal(503, 'UNAVAILABLE', 'Not now. Nothing was changed.'),
   });
   const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
   await user.click(choice);
+  await user.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'A lost phone');
+  await user.click(screen.getByRole('button', { name: 'No longer ask' }));
   expect(await screen.findByText('Not now. Nothing was changed.')).toBeDefined();
   expect((choice as HTMLInputElement).checked).toBe(true);
 });
 
 test('an administrator without the second factor is told what opens the settings', async () => {
-  show('/admin?section=settings', { 'GET /api/admin/settings': refusal(403, 'MFA_NEEDED', 'No.') });
+  show('/admin/settings', { 'GET /api/admin/settings': refusal(403, 'MFA_NEEDED', 'No.') });
   expect(
     await screen.findByText('Settings open once multi-factor authentication is set up for your account.'),
   ).toBeDefined();

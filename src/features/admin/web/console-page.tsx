@@ -1,18 +1,24 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
 import styles from './console-page.module.css';
-import { readConsoleSearch, sections } from './sections.ts';
-import { SettingsSection } from './settings-section.tsx';
+import { type Section, sectionAt, sections } from './sections.ts';
+
+/** Each comes with its own words when it is opened. */
+const parts: Partial<Record<Section, ComponentType>> = {
+  settings: lazy(async () => ({ default: (await import('./settings-section.tsx')).SettingsSection })),
+};
 
 /** The operator's place: one page, its sections are tabs. */
 export function ConsolePage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { section = 'overview' } = readConsoleSearch(useSearch({ strict: false }));
+  const section = sectionAt(useLocation({ select: ({ pathname }) => pathname }));
+  const Part = parts[section];
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // on a phone the tabs are wider than the screen
@@ -25,7 +31,7 @@ export function ConsolePage() {
       <Tabs
         value={section}
         onChange={(value) => {
-          void navigate({ to: '/admin', search: readConsoleSearch({ section: value }), replace: true });
+          void navigate({ to: value === 'overview' ? '/admin' : `/admin/${value}`, replace: true });
         }}
       >
         <TabList ref={tabs} className={styles.tabs} aria-label={t('admin.sections')}>
@@ -37,8 +43,10 @@ export function ConsolePage() {
         </TabList>
         {sections.map((one) => (
           <TabPanel key={one} value={one} className={styles.panel}>
-            {one === 'settings' ? (
-              <SettingsSection />
+            {Part ? (
+              <Suspense fallback={<SkeletonRows rows={4} label={t('shell.loading')} />}>
+                <Part />
+              </Suspense>
             ) : (
               <Panel>
                 <EmptyState art="building" title={t(`admin.section.${one}`)} text={t('admin.underDevelopment')} />

@@ -18,7 +18,7 @@ export function useChangeInstallSettings() {
   const queryClient = useQueryClient();
   const withProof = useReauthentication();
   return useMutation({
-    mutationFn: (changes: { requireAdminMfa?: boolean }) =>
+    mutationFn: (changes: { requireAdminMfa?: boolean; reason: string }) =>
       withProof(() => api.changeInstallSettings({ body: changes })),
     onSuccess: (settings) => queryClient.setQueryData(settingsKey, settings),
   });

@@ -1,12 +1,14 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
 import { Banner } from '#ui/banner.tsx';
-import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { useChangeInstallSettings, useInstallSettings } from './queries.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
 
 /** What the operator decides for the whole install. */
 export function SettingsSection() {
@@ -34,29 +36,42 @@ export function SettingsSection() {
 
 function EnforceMfa({ enforced }: { enforced: boolean }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const change = useChangeInstallSettings();
-  // What was chosen shows at once; a refusal puts it back.
-  const shown = change.isPending ? (change.variables.requireAdminMfa ?? enforced) : enforced;
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const say = (key: 'enforceQuestion' | 'relaxQuestion' | 'enforce' | 'relax') => t(`admin.settings.${key}`);
   return (
-    <Switch
-      label={t('admin.settings.enforceMfa')}
-      description={t('admin.settings.enforceMfaText')}
-      checked={shown}
-      onChange={(event) => {
-        if (change.isPending) return;
-        const requireAdminMfa = event.currentTarget.checked;
-        change.mutate(
-          { requireAdminMfa },
-          {
-            onSuccess: () => {
-              const message = t(requireAdminMfa ? 'admin.settings.mfaEnforced' : 'admin.settings.mfaNotEnforced');
-              showToast({ subject: 'install settings', state: 'ok', message });
-            },
-            onError: (error) => showToast({ subject: 'install settings', state: 'bad', message: errorText(error) }),
-          },
-        );
-      }}
-    />
+    <>
+      <Switch
+        label={t('admin.settings.enforceMfa')}
+        description={t('admin.settings.enforceMfaText')}
+        checked={enforced}
+        onChange={(event) => {
+          change.reset();
+          setWanted(event.currentTarget.checked);
+        }}
+      />
+      {wanted === null ? null : (
+        <ReasonDialog
+          opened
+          title={say(wanted ? 'enforceQuestion' : 'relaxQuestion')}
+          confirmLabel={say(wanted ? 'enforce' : 'relax')}
+          pending={change.isPending}
+          error={change.error}
+          onClose={() => setWanted(null)}
+          onConfirm={(reason) =>
+            change.mutate(
+              { requireAdminMfa: wanted, reason },
+              {
+                onSuccess: () => {
+                  setWanted(null);
+                  const message = t(wanted ? 'admin.settings.mfaEnforced' : 'admin.settings.mfaNotEnforced');
+                  showToast({ subject: 'install settings', state: 'ok', message });
+                },
+              },
+            )
+          }
+        />
+      )}
+    </>
   );
 }

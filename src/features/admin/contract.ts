@@ -1,0 +1,8 @@
+/**
+ * Owns: the operator's console: what its sections show, and what administrators do there.
+ * Announces: nothing; open browsers of administrators hear the topic audit.
+ * Never: lets an act go without its reason in the audit; shows a figure that it did not measure.
+ */
+import { auditEndpoints } from './rules/audit-endpoints.ts';
+
+export const adminContract = { ...auditEndpoints };
