@@ -15,7 +15,7 @@ const PAGE_JS_KB = 80;
 const EMBED_KB = 2;
 
 /** Where a visit can begin for somebody who has never been here, and for somebody signed in. */
-const FIRST_SCREENS = ['/sign-in-page.tsx', '/calendar-page.tsx'];
+const FIRST_SCREENS = ['/sign-in-page.tsx', '/dashboard-page.tsx', '/calendar-page.tsx'];
 const ALWAYS = ['index.html', 'app.tsx', 'locales/en/shell.json', 'locales/en/ui.json'];
 
 interface ManifestChunk {

@@ -2,7 +2,6 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
-import { HOME } from './guards.ts';
 import { sections } from './sections.ts';
 
 /** A section of the account menu. */
@@ -20,7 +19,7 @@ export function ComingSoon() {
           art="building"
           title={t('shell.comingSoon.title')}
           text={t('shell.comingSoon.text')}
-          link={<Link to={HOME}>{t('shell.goToCalendar')}</Link>}
+          link={<Link to="/calendar">{t('shell.goToCalendar')}</Link>}
         />
       </Panel>
     </Page>

@@ -58,7 +58,7 @@ test('the administration is for administrators only', async () => {
 
 test('whoever is signed in goes on from the sign-in page to what they wanted', async () => {
   expect(await askedBy(requireGuest, 'nobody', '/login')).toBeNull();
-  expect(await askedBy(requireGuest, 'user', '/login')).toBe('/calendar');
+  expect(await askedBy(requireGuest, 'user', '/login')).toBe('/dashboard');
   expect(await askedBy(requireGuest, 'user', '/login?from=/meetings')).toBe('/meetings');
   expect(await askedBy(requireGuest, 'admin', '/admin/login')).toBe('/admin');
   expect(await askedBy(requireGuest, 'admin', '/admin/login?from=/admin/users')).toBe('/admin/users');
@@ -121,7 +121,7 @@ test('after signing in nobody is led to another site', () => {
     7,
     ['//evil.example'],
   ]) {
-    expect(wishOf({ from }), String(from)).toBe('/calendar');
+    expect(wishOf({ from }), String(from)).toBe('/dashboard');
   }
 });
 

@@ -5,7 +5,7 @@ import { ownPath } from '#kernel/own-path.ts';
 import { sessionQuery } from './session.ts';
 
 /** Where a signed-in person starts. */
-export const HOME = '/calendar';
+export const HOME = '/dashboard';
 const ADMIN_HOME = '/admin';
 const ADMIN_SIGN_IN = '/admin/login';
 

@@ -32,8 +32,8 @@ const signedIn = {
 test('who is signed in goes on to the page that was wanted, and to no other site', async () => {
   const wanted = await arrive({ body: signedIn }, { from: '/meetings?tab=past' });
   expect(wanted.options).toMatchObject({ href: '/meetings?tab=past', replace: true });
-  expect((await arrive({ body: signedIn })).options).toMatchObject({ href: '/calendar' });
-  expect((await arrive({ body: signedIn }, { from: '//evil.example' })).options).toMatchObject({ href: '/calendar' });
+  expect((await arrive({ body: signedIn })).options).toMatchObject({ href: '/dashboard' });
+  expect((await arrive({ body: signedIn }, { from: '//evil.example' })).options).toMatchObject({ href: '/dashboard' });
 });
 
 test('a token is exchanged once, however often the navigation begins', async () => {

@@ -56,7 +56,7 @@ test('an administrator is led to a second factor, and then decides whether other
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signIn(page, '/login', 'admin@example.org'));
-  await expect(page).toHaveURL(/\/calendar/);
+  await expect(page).toHaveURL(/\/dashboard/);
   await expect(notice(page)).toBeVisible();
   await watched.look('security-notice', { phone: true });
 
@@ -137,9 +137,9 @@ test('the administrators’ place is closed to everybody else', async ({ page })
   await page.goto(`${product.url}/admin`);
   await expect(page).toHaveURL(/\/admin\/login/);
   await signIn(page, '/login', 'ada@example.org');
-  await expect(page).toHaveURL(/\/calendar/);
+  await expect(page).toHaveURL(/\/dashboard/);
   await page.goto(`${product.url}/admin`);
-  await expect(page).toHaveURL(/\/calendar/);
+  await expect(page).toHaveURL(/\/dashboard/);
   await page.getByRole('button', { name: 'Your account' }).click();
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Admin console' })).toHaveCount(0);

@@ -68,7 +68,7 @@ test('Apple’s form comes from its own site, and signs its person up', async ({
   await page.goto(`${product.url}/login`);
   await page.getByRole('link', { name: 'Sign in with Apple' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await expect(page).toHaveURL(`${product.url}/dashboard`);
 });
 
 test('a provider that is not set up says so', async ({ page }) => {

@@ -114,11 +114,11 @@ test('figures add up with their rows, follow the period, and leave as files', as
   await signUp(page, product, 'dana@example.org');
 
   await test.step('somebody new is told what is not there yet, and no figure is a made-up zero', async () => {
-    await page.goto(`${product.url}/dashboard`);
     await expect(page.getByRole('heading', { name: 'Welcome back, dana' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Set up in three steps' })).toBeVisible();
     await expect(panel(page, 'No-show Rate').getByText('No completed meetings')).toBeVisible();
     await expect(page.getByText('No calendars connected yet')).toBeVisible();
-    await watched.look('dashboard-new');
+    await watched.look('dashboard-new', { phone: true });
   });
 
   await openHost(page);

@@ -210,6 +210,7 @@ test('time taken in one calendar is blocked in the other, follows every change a
     await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
     await watched.look('sign-in', { phone: true });
     await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
+    await goTo(page, 'Calendar');
     await expect(page.getByRole('heading', { name: 'No calendars connected' })).toBeVisible();
     await watched.look('calendar-empty', { phone: true });
   });

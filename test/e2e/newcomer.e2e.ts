@@ -39,6 +39,6 @@ test('a newcomer signs up, reads the mail where it is kept, and is in', async ({
     await page.getByRole('button', { name: 'Verify email' }).click();
     await expect(page.getByLabel('Email')).toHaveValue(email);
     await fillSignIn(page, email);
-    await expect(page).toHaveURL(/\/calendar$/);
+    await expect(page).toHaveURL(/\/dashboard$/);
   });
 });

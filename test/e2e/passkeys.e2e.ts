@@ -76,7 +76,7 @@ test('a passkey is made, opens the account, proves its person again, and is remo
       await signOut(page);
       await watched.look('sign-in-with-passkey', { phone: true });
       await signInWithPasskey(page);
-      await expect(page).toHaveURL(/\/calendar$/);
+      await expect(page).toHaveURL(/\/dashboard$/);
       await page.goto(`${product.url}/profile/security`);
       await expect(page.getByText('Last used', { exact: false })).toBeVisible();
     });
@@ -113,7 +113,7 @@ test('a device that is signed out from another leaves within a second', async ({
   for (const one of [page, elsewhere]) {
     await one.goto(`${product.url}/login`);
     await fillSignIn(one, bob);
-    await expect(one).toHaveURL(/\/calendar$/);
+    await expect(one).toHaveURL(/\/dashboard$/);
   }
   await page.goto(`${product.url}/profile/security`);
   await expect(page.getByText('This device')).toBeVisible();
@@ -123,7 +123,7 @@ test('a device that is signed out from another leaves within a second', async ({
   await expect(page.getByText('Another device signed out')).toBeVisible();
 
   await fillSignIn(elsewhere, bob);
-  await expect(elsewhere).toHaveURL(/\/calendar$/);
+  await expect(elsewhere).toHaveURL(/\/dashboard$/);
   await page.reload();
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();

@@ -37,7 +37,7 @@ export async function signUp(page: Page, product: Product, email: string): Promi
   await createPerson(page, product, email);
   await page.goto(`${product.url}/login`);
   await fillSignIn(page, email);
-  await expect(page).toHaveURL(/\/calendar$/);
+  await expect(page).toHaveURL(/\/dashboard$/);
 }
 
 export async function signOut(page: Page): Promise<void> {

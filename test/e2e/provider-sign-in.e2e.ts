@@ -45,7 +45,7 @@ async function linkAndUnlink(page: Page, watched: WatchedPage) {
   await page.getByRole('radio').first().check();
   await page.getByLabel('Another address').fill('robin@gmail.example');
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await expect(page).toHaveURL(`${product.url}/dashboard`);
   await page.goto(`${product.url}/profile/security`);
   await expect(page.getByText('robin@gmail.example · used')).toBeVisible();
   await page.getByRole('button', { name: 'Unlink Google' }).click();
@@ -60,7 +60,7 @@ async function linkAndUnlink(page: Page, watched: WatchedPage) {
   await signOut(page);
   await page.getByRole('link', { name: 'Sign in with Microsoft' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
-  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await expect(page).toHaveURL(`${product.url}/dashboard`);
   await page.goto(`${product.url}/profile/security`);
   await page.getByRole('button', { name: 'Unlink Google' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
@@ -79,7 +79,7 @@ async function comeAndGo(page: Page, watched: WatchedPage) {
   await expect(page.getByText('Holdfast wants to know who you are.', { exact: false })).toBeVisible();
   await watched.look('provider-google');
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await expect(page).toHaveURL(`${product.url}/dashboard`);
   // no token in any entry of the history
   await page.goBack();
   expect(page.url()).not.toContain('token=');
@@ -88,7 +88,7 @@ async function comeAndGo(page: Page, watched: WatchedPage) {
   await signOut(page);
   await page.getByRole('link', { name: 'Sign in with Google' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page).toHaveURL(`${product.url}/calendar`);
+  await expect(page).toHaveURL(`${product.url}/dashboard`);
 }
 
 test('the sign-in page says what was wrong', async ({ page }) => {

@@ -47,7 +47,7 @@ test('made, refused, tried, published, answered, booked, re-routed, switched off
   await page.setViewportSize(desktop);
   await page.goto(`${product.url}/login`);
   await fillSignIn(page, people[0]);
-  await expect(page).toHaveURL(/\/calendar$/);
+  await expect(page).toHaveURL(/\/dashboard$/);
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Routing' }).click();
 
   await test.step('nothing is there yet, and one button leads on', async () => {

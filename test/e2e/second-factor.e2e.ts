@@ -75,7 +75,7 @@ test('a second factor is set up, asked for from then on, and a backup code helps
     await expect(page.getByText(backupCodes[9] ?? '')).toBeVisible();
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Continue to Dashboard' }).click();
-    await expect(page).toHaveURL(/\/calendar$/);
+    await expect(page).toHaveURL(/\/dashboard$/);
 
     await test.step('the app is asked for, with a reload in between', async () => {
       await signOut(page);
@@ -104,7 +104,7 @@ test('a second factor is set up, asked for from then on, and a backup code helps
         await page.getByLabel('Backup code').fill(code ?? '');
         await page.getByRole('button', { name: 'Verify' }).click();
         if (taken) {
-          await expect(page).toHaveURL(/\/calendar$/);
+          await expect(page).toHaveURL(/\/dashboard$/);
           await signOut(page);
         }
       }
@@ -130,7 +130,7 @@ test('under Security the second factor is looked after: new backup codes, and of
     await fillSignIn(page, erin);
     const { backupCodes: first } = await enrol(page);
     await page.getByRole('button', { name: 'Continue to Dashboard' }).click();
-    await expect(page).toHaveURL(/\/calendar$/);
+    await expect(page).toHaveURL(/\/dashboard$/);
     await page.goto(`${product.url}/profile/security`);
     await expect(page.getByText('10 of 10')).toBeVisible();
     await watched.look('security-mfa-on', { phone: true });
@@ -171,7 +171,7 @@ test('under Security the second factor is looked after: new backup codes, and of
     });
     await signOut(page);
     await fillSignIn(page, erin);
-    await expect(page).toHaveURL(/\/calendar$/);
+    await expect(page).toHaveURL(/\/dashboard$/);
   });
   watched.expectQuietConsole();
 });
@@ -221,10 +221,10 @@ test('an administrator comes in by their own door, and not without a second fact
       await page.context().clearCookies();
       await page.goto(`${product.url}/login`);
       await fillSignIn(page, robin);
-      await expect(page).toHaveURL(/\/calendar$/);
+      await expect(page).toHaveURL(/\/dashboard$/);
       for (const address of ['/admin', '/admin/anything']) {
         await page.goto(`${product.url}${address}`);
-        await expect(page).toHaveURL(/\/calendar$/);
+        await expect(page).toHaveURL(/\/dashboard$/);
       }
     });
   });

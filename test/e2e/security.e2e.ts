@@ -30,7 +30,7 @@ test('a new password and a new address end what was open elsewhere, and only the
     await createPerson(page, product, before);
     await other.goto(`${product.url}/login`);
     await fillSignIn(other, before);
-    await expect(other).toHaveURL(/\/calendar$/);
+    await expect(other).toHaveURL(/\/dashboard$/);
     await page.goto(`${product.url}/login?from=%2Fprofile%2Fsecurity`);
     await fillSignIn(page, before);
     await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible();
@@ -57,7 +57,7 @@ test('a new password and a new address end what was open elsewhere, and only the
       await expect(page.getByRole('dialog', { name: 'Check your e-mail' })).toBeVisible();
       await page.goto(await mailedLink(product, after, '/verify-email'));
       await page.getByRole('button', { name: 'Verify email' }).click();
-      await expect(page).toHaveURL(/\/calendar$/);
+      await expect(page).toHaveURL(/\/dashboard$/);
       await expect
         .poll(() => product.smtp.mailsTo(before).map((mail) => mail.parsed.subject))
         .toContain('Your e-mail address was changed');
@@ -65,7 +65,7 @@ test('a new password and a new address end what was open elsewhere, and only the
       await fillSignIn(page, before, changed);
       await expect(page.getByRole('alert')).toBeVisible();
       await fillSignIn(page, after, changed);
-      await expect(page).toHaveURL(/\/calendar$/);
+      await expect(page).toHaveURL(/\/dashboard$/);
     });
   });
   watched.expectQuietConsole();

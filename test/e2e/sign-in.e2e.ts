@@ -66,7 +66,7 @@ test('signing up: the link of a mail, its button, and the first sign-in', async 
     await expect(page).toHaveURL(/\/login$/);
     await watched.look('sign-in-verified', { phone: true });
     await fillSignIn(page, dana);
-    await expect(page).toHaveURL(/\/calendar$/);
+    await expect(page).toHaveURL(/\/dashboard$/);
 
     // Used once: the same link does nothing more, and the way out leads on.
     await page.goto(link);
@@ -74,7 +74,7 @@ test('signing up: the link of a mail, its button, and the first sign-in', async 
     await expect(page.getByRole('alert')).toBeVisible();
     await watched.look('verify-email-used', { phone: true });
     await page.getByRole('link', { name: 'Back to Login' }).click();
-    await expect(page).toHaveURL(/\/calendar$/);
+    await expect(page).toHaveURL(/\/dashboard$/);
   });
   watched.expectQuietConsole();
 });
@@ -130,7 +130,7 @@ test('a forgotten password is replaced by mail, and whoever was signed in with i
     await fillSignIn(other, sam);
     await expect(other.getByRole('alert')).toBeVisible();
     await fillSignIn(other, sam, changed);
-    await expect(other).toHaveURL(/\/calendar$/);
+    await expect(other).toHaveURL(/\/dashboard$/);
   });
   watchedOther.expectQuietConsole();
 
@@ -145,7 +145,7 @@ test('after signing in nobody is led to another site', async ({ page }) => {
   for (const from of ['//evil.example', '/\t/evil.example', '/\\evil.example', 'https://evil.example']) {
     await page.goto(`${product.url}/login?from=${encodeURIComponent(from)}`);
     await fillSignIn(page, kim);
-    await expect(page).toHaveURL(`${product.url}/calendar`);
+    await expect(page).toHaveURL(`${product.url}/dashboard`);
     await page.context().clearCookies();
   }
 });

@@ -46,7 +46,7 @@ test('a team is booked in turn and together, a booking is given on, and one who 
   await page.setViewportSize(desktop);
   await page.goto(`${product.url}/login`);
   await fillSignIn(page, people[0]);
-  await expect(page).toHaveURL(/\/calendar$/);
+  await expect(page).toHaveURL(/\/dashboard$/);
 
   await test.step('a round robin is made, with all of the team as its hosts', async () => {
     await page.goto(`${product.url}/availability/links`);

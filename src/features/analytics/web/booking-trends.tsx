@@ -34,9 +34,11 @@ export function BookingTrends({ trends }: { trends: Dashboard['booking_trends'] 
       panel="booking-trends"
       title={title}
       text={
-        <>
-          {t(`analytics.granularity.${granularity}`)} · {t('analytics.trends.total', { count: trends.total_events })}
-        </>
+        isEmpty ? null : (
+          <>
+            {t(`analytics.granularity.${granularity}`)} · {t('analytics.trends.total', { count: trends.total_events })}
+          </>
+        )
       }
       figures={{
         columns: [t('analytics.column.day'), ...all.map(({ label }) => label)],

@@ -22,7 +22,12 @@ afterEach(() => {
 });
 
 const team = '3b0f6b1e-0000-4000-8000-000000000001';
-const noFilters: Filters = { zone: 'UTC', event_types: [], teams: [], calendars: [] };
+const noFilters: Filters = {
+  zone: 'UTC',
+  event_types: [{ event_type_id: team as never, title: 'Intro call', team_id: null }],
+  teams: [],
+  calendars: [],
+};
 
 function show(part: Partial<Dashboard> = {}, routes: FakeRoutes = {}, at = '/dashboard') {
   const answer = sampleAnswer(part);
@@ -118,35 +123,38 @@ test('each panel says that it is empty, and what to do', async () => {
   const flat = Object.fromEntries(
     Object.entries(data.booking_trends.series).map(([name, points]) => [name, points.map(({ x }) => ({ x, y: 0 }))]),
   ) as typeof data.booking_trends.series;
-  show({
-    booking_trends: {
-      ...data.booking_trends,
-      series: flat,
-      total_events: 0,
-      previous_total_events: 0,
-      delta_pct: null,
+  show(
+    {
+      booking_trends: {
+        ...data.booking_trends,
+        series: flat,
+        total_events: 0,
+        previous_total_events: 0,
+        delta_pct: null,
+      },
+      popular_time_slots: { ...data.popular_time_slots, heatmap: none, top_slots: [], total: 0 },
+      meeting_sources: { sources: [], total: 0, previous_total: 0, since: null },
+      capacity_utilization: {
+        hours_open: 0,
+        hours_available: 0,
+        hours_booked: 0,
+        utilization_pct: null,
+        previous_pct: null,
+        since: null,
+      },
+      participant_insights: { top_domains: [], new_participants: 0, repeat_participants: 0, previous_participants: 0 },
+      meeting_forecast: { forecast: null, busy_days: 0 },
+      calendar_health: { total_connected: 0, sync_health_score: null, connected_calendars: [] },
+      conflict_prevention: {
+        ...data.conflict_prevention,
+        conflicts_prevented: 0,
+        rejected: 0,
+        masked: 0,
+        mirrored_slots_pct: null,
+      },
     },
-    popular_time_slots: { ...data.popular_time_slots, heatmap: none, top_slots: [], total: 0 },
-    meeting_sources: { sources: [], total: 0, previous_total: 0, since: null },
-    capacity_utilization: {
-      hours_open: 0,
-      hours_available: 0,
-      hours_booked: 0,
-      utilization_pct: null,
-      previous_pct: null,
-      since: null,
-    },
-    participant_insights: { top_domains: [], new_participants: 0, repeat_participants: 0, previous_participants: 0 },
-    meeting_forecast: { forecast: null, busy_days: 0 },
-    calendar_health: { total_connected: 0, sync_health_score: null, connected_calendars: [] },
-    conflict_prevention: {
-      ...data.conflict_prevention,
-      conflicts_prevented: 0,
-      rejected: 0,
-      masked: 0,
-      mirrored_slots_pct: null,
-    },
-  });
+    { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } },
+  );
   await panel('Booking Trends');
   for (const text of [
     'No data in this range',
@@ -164,10 +172,39 @@ test('each panel says that it is empty, and what to do', async () => {
   ])
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText('Apply to Availability').closest('button')?.disabled).toBe(true);
-  const leadsTo = (text: string) => screen.getByText(text).closest('a')?.getAttribute('href');
-  expect(leadsTo('Create Event Type')).toContain('/availability/links');
-  expect(leadsTo('Set Availability')).toBe('/availability');
-  expect(leadsTo('Connect Calendar')).toBe('/integrations');
+  // in its panel, and among the first steps
+  const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
+  for (const [text, path] of [
+    ['Create Event Type', '/availability/links?new=%221%22'],
+    ['Set Availability', '/availability'],
+    ['Connect Calendar', '/integrations'],
+  ] as const)
+    expect(leadsTo(text)).toEqual([path, path]);
+});
+
+test('somebody new is led to what is missing, step by step, until nothing is', async () => {
+  const nobody = { total_connected: 0, sync_health_score: null, connected_calendars: [] };
+  const steps = async () =>
+    within((await screen.findByText('Set up in three steps')).closest('section') as HTMLElement);
+  show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
+  expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe('/integrations');
+  expect((await steps()).getByText('Create Event Type')).toBeTruthy();
+  cleanup();
+  show({}, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
+  expect((await steps()).queryByText('Connect Calendar')).toBeNull();
+  expect((await steps()).getByText('Done')).toBeTruthy();
+  cleanup();
+  const { api } = show();
+  await panel('Total Meetings');
+  await waitFor(() => expect(api.calls.some(({ path }) => path === '/analytics/filters')).toBe(true));
+  expect(screen.queryByText('Set up in three steps')).toBeNull();
+});
+
+test('no bookings at all are a nought that says so, without a line of noughts', async () => {
+  show({ total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } });
+  const total = await panel('Total Meetings');
+  expect(total.getByText('No bookings were made')).toBeTruthy();
+  expect(total.queryByRole('img')).toBeNull();
 });
 
 test('an increase is bad for no-shows and for the booking time, and good for others', async () => {

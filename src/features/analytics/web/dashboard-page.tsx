@@ -17,12 +17,13 @@ import { ConflictsPrevented } from './conflicts-prevented.tsx';
 import styles from './dashboard-page.module.css';
 import { type DashboardSearch, isFiltered, periods, readDashboardSearch, usualPeriod } from './dashboard-search.ts';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { Forecast } from './forecast.tsx';
 import { Funnel } from './funnel.tsx';
 import { MeetingSources } from './meeting-sources.tsx';
 import { Participants } from './participants.tsx';
 import { PopularSlots } from './popular-slots.tsx';
-import { askedBy, type Dashboard, slotViewOf, useDashboard, useFilters, useOwnName } from './queries.ts';
+import { askedBy, type Dashboard, type Filters, slotViewOf, useDashboard, useFilters, useOwnName } from './queries.ts';
 import { SummaryCards } from './summary-cards.tsx';
 import { lastDay, useFigureText } from './use-figure-text.ts';
 
@@ -112,7 +113,15 @@ export function DashboardPage() {
             <DashboardSkeleton />
           )
         ) : (
-          <Panels data={found.data.data} isOld={found.isPlaceholderData} />
+          <>
+            {isNew(found.data.data, filters.data) ? (
+              <FirstSteps
+                isConnected={found.data.data.calendar_health?.total_connected !== 0}
+                hasTypes={(filters.data?.event_types ?? []).length > 0}
+              />
+            ) : null}
+            <Panels data={found.data.data} isOld={found.isPlaceholderData} />
+          </>
         )}
         <Suspense>
           {opened === undefined ? null : (
@@ -126,6 +135,11 @@ export function DashboardPage() {
       </Page>
     </BoardContext>
   );
+}
+
+/** Somebody who has no calendar here, or nothing that can be booked: their figures cannot be any yet. */
+function isNew({ calendar_health: health }: Dashboard, filters: Filters | undefined): boolean {
+  return health !== null && (health.total_connected === 0 || filters?.event_types.length === 0);
 }
 
 function Panels({ data, isOld }: { data: Dashboard; isOld: boolean }) {

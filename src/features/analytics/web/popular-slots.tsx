@@ -42,7 +42,7 @@ export function PopularSlots({ usual }: { usual: Dashboard['popular_time_slots']
     <FigurePanel
       panel="popular-time-slots"
       title={title}
-      text={t('analytics.slots.total', { count: total })}
+      text={total === 0 ? null : t('analytics.slots.total', { count: total })}
       figures={{
         columns: [t('analytics.column.hour'), ...weekdays, t('analytics.column.all')],
         rows:

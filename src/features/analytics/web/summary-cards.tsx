@@ -62,6 +62,7 @@ export function SummaryCards({ data }: { data: Dashboard }) {
   } = data;
   const valuesOf = (name: keyof typeof trends.series) => trends.series[name].map(({ y }) => y);
   const rate = t('analytics.column.share');
+  const isQuiet = total.value + total.previous + total.held + total.upcoming === 0;
   const before = t('analytics.column.previous');
   return (
     <>
@@ -69,12 +70,20 @@ export function SummaryCards({ data }: { data: Dashboard }) {
         panel="total-meetings"
         title={t('analytics.kpi.total')}
         value={number(total.value)}
-        delta={<Delta delta={total.delta_pct} unit="percent" isNew={total.value > 0} />}
-        note={t('analytics.kpi.heldUpcoming', { held: number(total.held), upcoming: number(total.upcoming) })}
-        line={{
-          values: valuesOf('bookings_created'),
-          label: t('analytics.kpi.shape', { line: t('analytics.series.bookings_created') }),
-        }}
+        delta={isQuiet ? null : <Delta delta={total.delta_pct} unit="percent" isNew={total.value > 0} />}
+        note={
+          isQuiet
+            ? t('analytics.kpi.noBookings')
+            : t('analytics.kpi.heldUpcoming', { held: number(total.held), upcoming: number(total.upcoming) })
+        }
+        {...(isQuiet
+          ? {}
+          : {
+              line: {
+                values: valuesOf('bookings_created'),
+                label: t('analytics.kpi.shape', { line: t('analytics.series.bookings_created') }),
+              },
+            })}
         figures={{
           columns: [t('analytics.kpi.total'), t('analytics.column.value')],
           rows: [

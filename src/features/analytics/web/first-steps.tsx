@@ -1,0 +1,64 @@
+import { IconCalendarPlus, IconCircleCheck, IconClock, IconLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Panel } from '#ui/page.tsx';
+import styles from './first-steps.module.css';
+import { LinkButton } from './link-button.ts';
+
+/** What a new person does next, until there is something to count. */
+export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; hasTypes: boolean }) {
+  const { t } = useTranslation();
+  const steps: { key: 'connect' | 'type' | 'hours'; Icon: typeof IconLink; isDone: boolean; action: ReactNode }[] = [
+    {
+      key: 'connect',
+      Icon: IconCalendarPlus,
+      isDone: isConnected,
+      action: (
+        <LinkButton to="/integrations" size="xs">
+          {t('analytics.health.connect')}
+        </LinkButton>
+      ),
+    },
+    {
+      key: 'type',
+      Icon: IconLink,
+      isDone: hasTypes,
+      action: (
+        <LinkButton
+          to="/availability/links"
+          search={{ new: '1' } as never}
+          variant={isConnected ? 'filled' : 'default'}
+          size="xs"
+        >
+          {t('analytics.createType')}
+        </LinkButton>
+      ),
+    },
+    {
+      key: 'hours',
+      Icon: IconClock,
+      isDone: false,
+      action: (
+        <LinkButton to="/availability" variant="default" size="xs">
+          {t('analytics.setAvailability')}
+        </LinkButton>
+      ),
+    },
+  ];
+  return (
+    <Panel title={t('analytics.steps.title')} text={t('analytics.steps.text')}>
+      <ol className={styles.steps}>
+        {steps.map(({ key, Icon, isDone, action }) => (
+          <li key={key} className={styles.step} data-done={isDone || undefined}>
+            {isDone ? <IconCircleCheck size={20} aria-hidden /> : <Icon size={20} stroke={1.5} aria-hidden />}
+            <div className={styles.texts}>
+              <h3>{t(`analytics.steps.${key}`)}</h3>
+              <p>{isDone ? t('analytics.steps.done') : t(`analytics.steps.${key}Text`)}</p>
+            </div>
+            {isDone ? null : action}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
