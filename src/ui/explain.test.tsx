@@ -1,14 +1,15 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { type ExplainPanelProps, ExplainProvider, useExplain } from './explain.tsx';
+import { Desk } from './desk.tsx';
+import { ExplainDesk, type ExplainPanelProps, useExplain } from './explain.ts';
 
 afterEach(cleanup);
 
-function Panel({ question, onClose }: ExplainPanelProps) {
+function Panel({ task, onClose }: ExplainPanelProps) {
   return (
     <button type="button" onClick={onClose}>
-      Close what explains {question.about}
+      Close what explains {task.about}
     </button>
   );
 }
@@ -31,9 +32,9 @@ test('the panel is fetched when something is asked, and goes when it is closed',
     return Promise.resolve(Panel);
   };
   render(
-    <ExplainProvider loadPanel={load}>
+    <Desk context={ExplainDesk} loadDialog={load}>
       <Asker />
-    </ExplainProvider>,
+    </Desk>,
   );
   expect(loads).toBe(0);
   const user = userEvent.setup();

@@ -1,14 +1,17 @@
 import { createLink, Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadNewTypeDialog } from '#features/booking/web/screens.ts';
 import { loadHoldDialog } from '#features/holds/web/screens.ts';
 import { loadExplainPanel } from '#features/meetings/web/screens.ts';
 import { AppFrame } from '#ui/app-frame.tsx';
-import { ExplainProvider } from '#ui/explain.tsx';
-import { HoldDesk } from '#ui/hold-desk.tsx';
+import { Desk } from '#ui/desk.tsx';
+import { ExplainDesk } from '#ui/explain.ts';
+import { HoldDesk } from '#ui/hold-desk.ts';
 import { Logo } from '#ui/logo.tsx';
 import { NavItem } from '#ui/nav-item.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
+import { TypeDesk } from '#ui/type-desk.ts';
 import { AccountCorner } from './account-corner.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { HOME } from './guards.ts';
@@ -30,15 +33,15 @@ import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
 const SectionLink = createLink(NavItem);
 
-async function loadExplainPanelWithWords() {
-  const [panel] = await Promise.all([loadExplainPanel(), loadWords('explain')]);
-  return panel;
-}
-
-async function loadHoldDialogWithWords() {
-  const [dialog] = await Promise.all([loadHoldDialog(), loadWords('holds')]);
-  return dialog;
-}
+const withWords =
+  <Dialog,>(load: () => Promise<Dialog>, area: string) =>
+  async () => {
+    const [dialog] = await Promise.all([load(), loadWords(area)]);
+    return dialog;
+  };
+const loadExplainPanelWithWords = withWords(loadExplainPanel, 'explain');
+const loadHoldDialogWithWords = withWords(loadHoldDialog, 'holds');
+const loadTypeDialogWithWords = withWords(loadNewTypeDialog, 'booking');
 
 /** The frame of every signed-in screen. */
 export function Shell() {
@@ -87,11 +90,13 @@ export function Shell() {
           </>
         }
       >
-        <ExplainProvider loadPanel={loadExplainPanelWithWords}>
-          <HoldDesk loadDialog={loadHoldDialogWithWords}>
-            <Outlet />
-          </HoldDesk>
-        </ExplainProvider>
+        <Desk context={ExplainDesk} loadDialog={loadExplainPanelWithWords}>
+          <Desk context={HoldDesk} loadDialog={loadHoldDialogWithWords}>
+            <Desk context={TypeDesk} loadDialog={loadTypeDialogWithWords}>
+              <Outlet />
+            </Desk>
+          </Desk>
+        </Desk>
       </AppFrame>
       <ShellPanels opened={opened} userId={user.user_id} onOpen={setOpened} />
     </PreferencesProvider>

@@ -17,7 +17,7 @@ const staleAfter: Record<string, readonly string[]> = {
   profile: ['accounts', 'meetings', 'inbox'],
   holds: ['holds'],
   inbox: ['inbox'],
-  'event-types': ['booking'],
+  'event-types': ['booking', 'analytics'],
   bookings: ['meetings', 'inbox', 'booking', 'holds', 'routing', 'analytics'],
   workflows: ['workflows'],
   'workflow-runs': ['workflows'],

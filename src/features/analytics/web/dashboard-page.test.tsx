@@ -1,6 +1,8 @@
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { Desk } from '#ui/desk.tsx';
+import { TypeDesk, type TypeDialogProps } from '#ui/type-desk.ts';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
@@ -29,6 +31,21 @@ const noFilters: Filters = {
   calendars: [],
 };
 
+function NewType({ onClose }: TypeDialogProps) {
+  return (
+    <button type="button" onClick={onClose}>
+      A new event type
+    </button>
+  );
+}
+
+const loadNewType = () => Promise.resolve(NewType);
+const Screen = () => (
+  <Desk context={TypeDesk} loadDialog={loadNewType}>
+    <DashboardPage />
+  </Desk>
+);
+
 function show(part: Partial<Dashboard> = {}, routes: FakeRoutes = {}, at = '/dashboard') {
   const answer = sampleAnswer(part);
   const api = createFakeApi({
@@ -40,7 +57,7 @@ function show(part: Partial<Dashboard> = {}, routes: FakeRoutes = {}, at = '/das
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
-  render(<ScreenFrame screen={DashboardPage} at={at} />);
+  render(<ScreenFrame screen={Screen} at={at} />);
   return { api, user: userEvent.setup(), answer };
 }
 
@@ -175,11 +192,14 @@ test('each panel says that it is empty, and what to do', async () => {
   // in its panel, and among the first steps
   const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
   for (const [text, path] of [
-    ['Create Event Type', '/availability/links?new=%221%22'],
     ['Set Availability', '/availability'],
     ['Connect Calendar', '/integrations'],
   ] as const)
     expect(leadsTo(text)).toEqual([path, path]);
+  const create = (await panel('Meeting Sources')).getByText('Create Event Type');
+  await userEvent.click(create);
+  await userEvent.click(await screen.findByText('A new event type'));
+  expect(screen.queryByText('A new event type')).toBeNull();
 });
 
 test('somebody new is led to what is missing, step by step, until nothing is', async () => {

@@ -2,6 +2,7 @@ import { IconCalendarPlus, IconCircleCheck, IconClock, IconLink } from '@tabler/
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '#ui/page.tsx';
+import { CreateType } from './create-type.tsx';
 import styles from './first-steps.module.css';
 import { LinkButton } from './link-button.ts';
 
@@ -23,16 +24,7 @@ export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; ha
       key: 'type',
       Icon: IconLink,
       isDone: hasTypes,
-      action: (
-        <LinkButton
-          to="/availability/links"
-          search={{ new: '1' } as never}
-          variant={isConnected ? 'filled' : 'default'}
-          size="xs"
-        >
-          {t('analytics.createType')}
-        </LinkButton>
-      ),
+      action: <CreateType variant={isConnected ? 'filled' : 'default'} />,
     },
     {
       key: 'hours',

@@ -1,6 +1,6 @@
 import { IconFlame } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useHoldDesk } from '#ui/hold-desk.tsx';
+import { useHoldDesk } from '#ui/hold-desk.ts';
 import { shadeOf } from '../rules/measures.ts';
 import { FigurePanel, PanelEmpty } from './figure-panel.tsx';
 import styles from './forecast.module.css';

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { DonutChart } from '#ui/donut-chart.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';
 import { useBoard } from './board.ts';
+import { CreateType } from './create-type.tsx';
 import { Delta } from './delta.tsx';
 import { FigurePanel, PanelEmpty } from './figure-panel.tsx';
-import { LinkButton } from './link-button.ts';
 import styles from './parts.module.css';
 import type { Dashboard } from './queries.ts';
 import { useFigureText } from './use-figure-text.ts';
@@ -35,14 +35,7 @@ export function MeetingSources({ found }: { found: Dashboard['meeting_sources'] 
       }}
     >
       {total === 0 ? (
-        <PanelEmpty
-          title={t('analytics.sources.empty')}
-          action={
-            <LinkButton to="/availability/links" search={{ new: '1' } as never} variant="default" size="xs">
-              {t('analytics.createType')}
-            </LinkButton>
-          }
-        />
+        <PanelEmpty title={t('analytics.sources.empty')} action={<CreateType variant="default" />} />
       ) : (
         <div className={styles.ringed}>
           <DonutChart

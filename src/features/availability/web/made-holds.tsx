@@ -6,7 +6,7 @@ import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
-import { useHoldDesk } from '#ui/hold-desk.tsx';
+import { useHoldDesk } from '#ui/hold-desk.ts';
 import { Panel } from '#ui/page.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import styles from './row-list.module.css';

@@ -135,7 +135,13 @@ export function BookingLinksPage() {
       ) : null}
       <Suspense>
         {creating && found.data ? (
-          <CreateTypeDialog teams={teams.filter((team) => team.may_change)} onClose={closeCreating} />
+          <CreateTypeDialog
+            teams={teams.filter((team) => team.may_change)}
+            onClose={closeCreating}
+            onCreated={(typeId) =>
+              void navigate({ to: '/availability/links/$typeId', params: { typeId }, replace: true })
+            }
+          />
         ) : null}
         {sharing ? <ShareDialog type={sharing} onClose={() => setSharing(null)} /> : null}
       </Suspense>

@@ -1,5 +1,4 @@
 import { IconArrowsShuffle, IconUser, IconUsers, IconUsersGroup } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionButton, Button } from '#ui/button.tsx';
@@ -10,7 +9,7 @@ import { SelectField, TextField } from '#ui/text-field.tsx';
 import styles from './create-type-dialog.module.css';
 import { lengthText } from './describe-type.ts';
 import { emptyLocation, type LocationKind, locationKinds } from './location-kinds.ts';
-import { type TeamTypes, useCalendars, useCreateType } from './queries.ts';
+import { type TeamTypes, type TypeId, useCalendars, useCreateType } from './queries.ts';
 
 const kinds = [
   { kind: 'one-on-one', Icon: IconUser },
@@ -25,10 +24,17 @@ type Kind = (typeof kinds)[number]['kind'] | (typeof teamKinds)[number]['kind'];
 const durations = [15, 20, 30, 45, 60, 90];
 
 /** A new event type by what one has to say of it; everything else is on the page that follows. */
-export function CreateTypeDialog({ teams, onClose }: { teams: readonly TeamTypes[]; onClose: () => void }) {
+export function CreateTypeDialog({
+  teams,
+  onClose,
+  onCreated,
+}: {
+  teams: readonly TeamTypes[];
+  onClose: () => void;
+  onCreated: (typeId: TypeId) => void;
+}) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const navigate = useNavigate();
   const create = useCreateType();
   const { canHold } = useCalendars();
   const formId = useId();
@@ -56,10 +62,7 @@ export function CreateTypeDialog({ teams, onClose }: { teams: readonly TeamTypes
           location: place === 'link' ? { kind: place, url } : emptyLocation(place),
         },
       },
-      {
-        onSuccess: ({ event_type }) =>
-          void navigate({ to: '/availability/links/$typeId', params: { typeId: event_type.id }, replace: true }),
-      },
+      { onSuccess: ({ event_type }) => onCreated(event_type.id) },
     );
   };
   return (

@@ -15,3 +15,6 @@ export const bookingScreens: readonly Screen[] = [
     load: async () => (await import('./type-editor-page.tsx')).TypeEditorPage,
   },
 ];
+
+/** The dialog that makes an event type, which any screen opens (`useTypeDesk`); its words are those of `booking`. */
+export const loadNewTypeDialog = async () => (await import('./new-type-dialog.tsx')).NewTypeDialog;

@@ -5,7 +5,7 @@ import { StateBadge } from '#ui/badge.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { useExplain } from '#ui/explain.tsx';
+import { useExplain } from '#ui/explain.ts';
 import { ActionMenu, MenuDivider, MenuItem } from '#ui/menu.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { summaryOf } from './describe-type.ts';

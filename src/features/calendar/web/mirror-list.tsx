@@ -2,7 +2,7 @@ import { IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { StateBadge } from '#ui/badge.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { useExplain } from '#ui/explain.tsx';
+import { useExplain } from '#ui/explain.ts';
 import { Skeleton } from '#ui/skeleton.tsx';
 import type { State } from '#ui/state.ts';
 import type { GridEvent } from './grid-event.ts';

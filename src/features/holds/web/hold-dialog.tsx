@@ -6,7 +6,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { nowMs } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
-import type { HoldDialogProps } from '#ui/hold-desk.tsx';
+import type { HoldDialogProps } from '#ui/hold-desk.ts';
 import { newId } from '#ui/new-id.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';

@@ -4,7 +4,7 @@ import { StateBadge } from '#ui/badge.tsx';
 import { useNowMs } from '#ui/clock.ts';
 import { TwoLines } from '#ui/data-table.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
-import type { Question } from '#ui/explain.tsx';
+import type { Question } from '#ui/explain.ts';
 import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { slotReasonKinds } from '#features/booking/rules/slot-endpoints.ts';
 import { busyReasons } from '#features/calendar/contract.ts';
 import { mirrorReasons } from '#features/sync/contract.ts';
-import type { Question } from '#ui/explain.tsx';
+import type { Question } from '#ui/explain.ts';
 import { createFakeApi, type FakeRoutes } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
@@ -58,7 +58,7 @@ const explained = (...targets: TargetExplained[]) => ({
 function ask(question: Question, routes: FakeRoutes) {
   vi.stubGlobal('fetch', createFakeApi(routes).fetch);
   const closed = vi.fn();
-  render(<ScreenFrame screen={() => <ExplainPanel question={question} onClose={closed} />} at="/meetings" />);
+  render(<ScreenFrame screen={() => <ExplainPanel task={question} onClose={closed} />} at="/meetings" />);
   return { closed, user: userEvent.setup() };
 }
 

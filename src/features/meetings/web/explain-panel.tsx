@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import type { ExplainPanelProps, Question } from '#ui/explain.tsx';
+import type { ExplainPanelProps, Question } from '#ui/explain.ts';
 import { BusyAnswer } from './busy-answer.tsx';
 import { MirrorsAnswer } from './mirrors-answer.tsx';
 import { SlotAnswer } from './slot-answer.tsx';
 
 /** One place that answers why: an event stands in other calendars or not, a time is busy or not, offered or not. */
-export function ExplainPanel({ question, onClose }: ExplainPanelProps) {
+export function ExplainPanel({ task: question, onClose }: ExplainPanelProps) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<Question>(question);
   const other = otherOf(asked);

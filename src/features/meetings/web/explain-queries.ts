@@ -5,7 +5,7 @@ import { syncContract } from '#features/sync/contract.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { EventTypeId } from '#kernel/ids.ts';
-import type { Question } from '#ui/explain.tsx';
+import type { Question } from '#ui/explain.ts';
 
 const sync = createClient(syncContract);
 const calendar = createClient(calendarContract);

@@ -5,7 +5,7 @@ import { ActionButton, Button, ButtonAnchor } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { TwoLines } from '#ui/data-table.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { useExplain } from '#ui/explain.tsx';
+import { useExplain } from '#ui/explain.ts';
 import { AuditOf } from './audit-dialog.tsx';
 import { Fact } from './fact.tsx';
 import { HealthBadge } from './health-badge.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { useExplain } from '#ui/explain.tsx';
+import { useExplain } from '#ui/explain.ts';
 import { AuditOf } from './audit-dialog.tsx';
 import { Fact } from './fact.tsx';
 import styles from './mirror-details.module.css';

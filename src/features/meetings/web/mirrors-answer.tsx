@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { StateBadge } from '#ui/badge.tsx';
 import { TwoLines } from '#ui/data-table.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
-import type { Question } from '#ui/explain.tsx';
+import type { Question } from '#ui/explain.ts';
 import { ColorMark, providerName } from '#ui/provider-mark.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import type { State } from '#ui/state.ts';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '#ui/button.tsx';
-import { useExplain } from '#ui/explain.tsx';
+import { useExplain } from '#ui/explain.ts';
 import { ActionMenu, MenuDivider, MenuItem } from '#ui/menu.tsx';
 import { providerName } from '#ui/provider-mark.tsx';
 import { showToast } from '#ui/toasts.tsx';

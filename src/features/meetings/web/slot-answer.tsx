@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNowMs } from '#ui/clock.ts';
 import { TwoLines } from '#ui/data-table.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
-import type { Question } from '#ui/explain.tsx';
+import type { Question } from '#ui/explain.ts';
 import { formatDay, formatTime } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';

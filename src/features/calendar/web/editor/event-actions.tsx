@@ -2,7 +2,7 @@ import { IconExternalLink, IconHelp, IconPencil, IconTrash, IconVideo } from '@t
 import { lazy, type MouseEvent, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, ButtonAnchor } from '#ui/button.tsx';
-import { useExplain } from '#ui/explain.tsx';
+import { useExplain } from '#ui/explain.ts';
 import { loadWords } from '#ui/load-words.ts';
 import { providerName } from '#ui/provider-mark.tsx';
 import type { GridEvent } from '../grid-event.ts';

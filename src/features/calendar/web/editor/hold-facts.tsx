@@ -8,7 +8,7 @@ import { createClient } from '#kernel/contract-client.ts';
 import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatPlainDate, formatTime } from '#ui/format.ts';
-import { useHoldDesk } from '#ui/hold-desk.tsx';
+import { useHoldDesk } from '#ui/hold-desk.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import type { GridEvent } from '../grid-event.ts';
 import styles from './event-actions.module.css';

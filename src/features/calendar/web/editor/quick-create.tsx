@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Zone } from '#kernel/time/zones.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
-import { useHoldDesk } from '#ui/hold-desk.tsx';
+import { useHoldDesk } from '#ui/hold-desk.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { fullTime } from '../event-time.ts';
