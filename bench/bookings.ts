@@ -76,7 +76,7 @@ async function openWorld(url: string): Promise<World> {
     typeOf,
     deadlocks: 0,
     asked: {},
-    async clear() {
+    async clear(this: World) {
       this.asked = {};
       await pool.query('truncate booking.appointments, booking.audit, floor_blocks, bench_outbox cascade');
     },
