@@ -37,6 +37,7 @@ create table access.challenges (
 CREATE INDEX challenges_by_expiry ON access.challenges USING btree (expires_at);
 CREATE INDEX challenges_by_session ON access.challenges USING btree (session_id);
 CREATE INDEX challenges_by_user ON access.challenges USING btree (user_id);
+comment on table access.challenges is '@momentary';
 comment on column access.challenges.user_id is '@type UserId';
 comment on column access.challenges.session_id is '@type SessionId';
 comment on column access.challenges.secret is '@sealed';
@@ -71,6 +72,7 @@ create table access.mail_codes (
   constraint mail_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX mail_codes_by_expiry ON access.mail_codes USING btree (expires_at);
+comment on table access.mail_codes is '@momentary';
 comment on column access.mail_codes.user_id is '@type UserId';
 
 create table access.passkeys (
@@ -212,6 +214,7 @@ create table accounts.sessions (
 );
 CREATE INDEX sessions_by_expiry ON accounts.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON accounts.sessions USING btree (user_id);
+comment on table accounts.sessions is '@momentary';
 comment on column accounts.sessions.id is '@type SessionId';
 comment on column accounts.sessions.user_id is '@type UserId';
 
@@ -435,6 +438,7 @@ create table analytics.salts (
   salt text not null,
   constraint salts_pkey PRIMARY KEY (day)
 );
+comment on table analytics.salts is '@momentary';
 comment on column analytics.salts.salt is '@sealed';
 
 create table analytics.visits (
@@ -1702,6 +1706,16 @@ comment on column inbox.notices.user_id is '@type UserId';
 
 create schema platform;
 
+create table platform.backups (
+  id uuid not null,
+  taken_at timestamp with time zone not null,
+  file text not null,
+  bytes bigint not null,
+  constraint backups_pkey PRIMARY KEY (id)
+);
+CREATE INDEX backups_by_time ON platform.backups USING btree (taken_at);
+comment on table platform.backups is '@momentary';
+
 create table platform.errors (
   fingerprint text not null,
   severity text not null,
@@ -1727,6 +1741,7 @@ create table platform.feed (
 );
 CREATE INDEX feed_by_age ON platform.feed USING btree (at);
 CREATE INDEX feed_by_user ON platform.feed USING btree (user_id, id);
+comment on table platform.feed is '@momentary';
 comment on column platform.feed.user_id is '@type UserId';
 
 create table platform.limits (
@@ -1735,6 +1750,7 @@ create table platform.limits (
   constraint limits_pkey PRIMARY KEY (key)
 );
 CREATE INDEX limits_by_end ON platform.limits USING btree (full_at);
+comment on table platform.limits is '@momentary';
 
 create table platform.mails (
   id uuid not null,
@@ -1766,6 +1782,37 @@ CREATE INDEX mails_by_user ON platform.mails USING btree (user_id, created_at) W
 CREATE TRIGGER forget_mail AFTER UPDATE ON platform.mails FOR EACH ROW WHEN ((new.forget AND (new.settled_at IS NOT NULL))) EXECUTE FUNCTION platform.forget_mail();
 comment on column platform.mails.user_id is '@type UserId';
 comment on column platform.mails.body is '@sealed';
+
+create table platform.maintenance (
+  id boolean default true not null,
+  message text not null,
+  begun_at timestamp with time zone default now() not null,
+  constraint maintenance_id_check CHECK (id),
+  constraint maintenance_message_check CHECK (((length(message) >= 1) AND (length(message) <= 500))),
+  constraint maintenance_pkey PRIMARY KEY (id)
+);
+comment on table platform.maintenance is '@momentary';
+
+create table platform.restored_jobs (
+  id uuid not null,
+  name text not null,
+  payload jsonb,
+  key text,
+  priority integer not null,
+  start_after timestamp with time zone not null,
+  constraint restored_jobs_pkey PRIMARY KEY (id)
+);
+comment on table platform.restored_jobs is '@momentary';
+
+create table platform.restores (
+  id uuid not null,
+  taken_at timestamp with time zone not null,
+  restored_at timestamp with time zone default now() not null,
+  sends_waiting boolean not null,
+  settled_at timestamp with time zone,
+  constraint restores_pkey PRIMARY KEY (id)
+);
+comment on table platform.restores is '@momentary';
 
 create table platform.spent (
   hash bytea not null,
@@ -2224,6 +2271,7 @@ create table takeout.chunks (
   constraint chunks_export_id_fkey FOREIGN KEY (export_id) REFERENCES takeout.exports(id) ON DELETE CASCADE,
   constraint chunks_pkey PRIMARY KEY (export_id, seq)
 );
+comment on table takeout.chunks is '@momentary';
 
 create table takeout.exports (
   id uuid not null,
@@ -2240,6 +2288,7 @@ create table takeout.exports (
   constraint exports_user_id_key UNIQUE (user_id)
 );
 CREATE INDEX exports_by_expiry ON takeout.exports USING btree (expires_at);
+comment on table takeout.exports is '@momentary';
 comment on column takeout.exports.user_id is '@type UserId';
 
 create schema teams;

@@ -31,6 +31,8 @@ const scripts = {
   check: { file: 'scripts/check.ts', needsBundle: false },
   doctor: { file: 'scripts/doctor.ts', needsBundle: false },
   admin: { file: 'scripts/admin.ts', needsBundle: false },
+  backup: { file: 'scripts/backup.ts', needsBundle: false },
+  restore: { file: 'scripts/restore.ts', needsBundle: false },
   bench: { file: 'bench/run.ts', needsBundle: false },
   race: { file: 'bench/race.ts', needsBundle: false },
 };

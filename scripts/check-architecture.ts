@@ -90,6 +90,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
       'otplib',
       'pg',
       'pg-boss',
+      'pg-copy-streams',
       'pino',
       'pino-pretty',
       'prom-client',

@@ -26,6 +26,7 @@ interface Column {
   identity: boolean;
   expression: string | null;
   comment: string | null;
+  tableComment: string | null;
   /** Definition of the check on this column alone that lists its values. */
   check: string | null;
 }
@@ -38,6 +39,7 @@ async function readColumns(db: Database): Promise<Column[]> {
            a.atthasdef or a.attidentity <> '' as "hasDefault", a.attgenerated <> '' as generated,
            a.attidentity = 'a' as "alwaysIdentity", a.attidentity <> '' as identity,
            pg_get_expr(d.adbin, d.adrelid) as expression, col_description(c.oid, a.attnum) as comment,
+           obj_description(c.oid, 'pg_class') as "tableComment",
            (select pg_get_constraintdef(k.oid) from pg_constraint k
              where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
                and pg_get_constraintdef(k.oid) like '%ANY (ARRAY[%' order by k.conname limit 1) as check
@@ -177,6 +179,8 @@ export async function renderSchema(db: Database): Promise<string> {
       const lines = [...own.map(columnLine), ...parts('constraint')].map((line) => `  ${line}`);
       out.push('', `create table ${schema}.${table} (\n${lines.join(',\n')}\n);`);
       for (const definition of [...parts('index'), ...parts('trigger')]) out.push(`${definition};`);
+      const told = own[0]?.tableComment ?? null;
+      if (told !== null) out.push(`comment on table ${schema}.${table} is '${told.replaceAll("'", "''")}';`);
       for (const column of own) {
         if (column.comment === null) continue;
         out.push(`comment on column ${schema}.${table}.${column.name} is '${column.comment.replaceAll("'", "''")}';`);

@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { createKeyring } from '#platform/crypto.ts';
 import type { Database } from '#platform/db.ts';
-import { migrationsDir } from '#platform/migrate.ts';
+import { listPending } from '#platform/migrate.ts';
 import type { Finding } from './finding.ts';
 import { unsealAll } from './unseal-all.ts';
 
@@ -26,7 +25,7 @@ export async function checkDatabase(db: Database, keys: string): Promise<Finding
   if (Number.parseInt(version, 10) < 15) {
     return [{ subject, state: 'bad', says: `is PostgreSQL ${version}`, mend: 'Use PostgreSQL 15 or newer.' }];
   }
-  const missing = await missingMigrations(db);
+  const missing = await listPending(db);
   if (missing === null) {
     return [{ subject, state: 'note', says: `PostgreSQL ${version}, empty: npm start makes its tables` }];
   }
@@ -39,16 +38,6 @@ export async function checkDatabase(db: Database, keys: string): Promise<Finding
           says: `PostgreSQL ${version}, ${missing.length} migrations behind: npm start runs them`,
         };
   return [state, ...(missing.length === 0 ? [await checkSecrets(db, keys)] : [])];
-}
-
-/** Null where no migration has ever run. */
-async function missingMigrations(db: Database): Promise<string[] | null> {
-  const { rows: tables } = await sql`
-    select 1 from pg_tables where schemaname = 'platform_migrations' and tablename = 'kysely_migration'`.execute(db);
-  if (tables.length === 0) return null;
-  const { rows } = await sql<{ name: string }>`select name from platform_migrations.kysely_migration`.execute(db);
-  const done = new Set(rows.map((row) => `${row.name}.sql`));
-  return (await readdir(migrationsDir)).filter((name) => /^\d{4}_/.test(name) && !done.has(name));
 }
 
 async function checkSecrets(db: Database, keys: string): Promise<Finding> {

@@ -3,6 +3,7 @@ import type { Config } from '#platform/config.ts';
 import { type Database, openDatabase } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { oauthAccessOf, oauthProviders } from '#providers/registry.ts';
+import { checkBackup } from './check-backup.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkMail } from './check-mail.ts';
@@ -22,6 +23,7 @@ export async function* examine(
     const findings = await checkDatabase(database.db, install.encryptionKeys);
     yield* findings;
     const answers = answering(database.db, findings);
+    if (answers !== null && findings[0]?.state === 'ok') yield await checkBackup(config, answers);
     yield await checkClock(answers, witnessOf(config), api.fetch);
     yield await checkPublicUrl(config, api.fetch);
     for (const provider of oauthProviders) yield* await checkProvider(config, provider, api.fetch);

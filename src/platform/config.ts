@@ -52,6 +52,13 @@ export type Config = Readonly<{
   endpoints: Readonly<
     Record<'google' | 'microsoft' | 'twilio' | 'slack' | 'hubspot', Readonly<Record<string, string>>>
   >;
+  /** Where backups are put by themselves; absent: none are made, other than before an upgrade. */
+  backupDir: string | undefined;
+  /** So many of those are kept. */
+  backupKeep: number;
+  backupEveryHours: number;
+  /** A backup is made before migrations run on a database with people in it. */
+  backsUpBeforeUpgrade: boolean;
   /** People may connect simulated accounts. */
   simulatedProviders: boolean;
 }>;
@@ -216,6 +223,13 @@ export const settings = {
   TWILIO_API_URL: endpointSetting,
   SLACK_API_URL: endpointSetting,
   HUBSPOT_API_URL: endpointSetting,
+  BACKUP_DIR: matching(
+    (text) => text.trim() === text && !text.includes('\0'),
+    'a directory, e.g. /var/backups/holdfast',
+  ),
+  BACKUP_KEEP: matching((text) => /^[1-9]\d{0,3}$/.test(text), 'how many to keep, e.g. 14'),
+  BACKUP_EVERY_HOURS: matching((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 168, 'hours from 1 to 168'),
+  BACKUP_BEFORE_UPGRADE: words(['true', 'false']),
   SIMULATED_PROVIDERS: words(['true', 'false']),
 } as const;
 
@@ -268,6 +282,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
       slack: readEndpoints(found, 'SLACK'),
       hubspot: readEndpoints(found, 'HUBSPOT'),
     },
+    backupDir: found.BACKUP_DIR === undefined ? undefined : resolve(found.BACKUP_DIR),
+    backupKeep: Number(found.BACKUP_KEEP ?? 14),
+    backupEveryHours: Number(found.BACKUP_EVERY_HOURS ?? 24),
+    backsUpBeforeUpgrade: found.BACKUP_BEFORE_UPGRADE !== 'false',
     // a newcomer's machine, where nobody else comes
     simulatedProviders: (found.SIMULATED_PROVIDERS ?? String(found.PUBLIC_URL === undefined)) === 'true',
   };

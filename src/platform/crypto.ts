@@ -33,8 +33,11 @@ export interface Keyring {
   open(sealed: string, place: SealPlace): string;
   /** False when an older key sealed it: `scripts/rotate-keys.ts` then seals it again. */
   isCurrent(sealed: string): boolean;
-  /** A secret of this install for one purpose (32 bytes), the same in every process; another one once the key is. */
-  derive(purpose: string): Buffer;
+  /**
+   * A secret of this install for one purpose (32 bytes), the same in every process; another one once the key is, unless
+   * a key is named. *Errors*: SealError for one that is not there.
+   */
+  derive(purpose: string, keyName?: string): Buffer;
   readonly currentKeyName: string;
 }
 
@@ -86,7 +89,11 @@ export function createKeyring(keys: string): Keyring {
         throw new SealError(`a sealed value in ${place.table}.${place.column} does not belong there`, { cause });
       }
     },
-    derive: (purpose) => createHmac('sha256', currentKey).update(`holdfast ${purpose}`).digest(),
+    derive(purpose, keyName = currentKeyName) {
+      const key = ring.get(keyName);
+      if (!key) throw new SealError(`the key ${keyName} is not in the keyring`);
+      return createHmac('sha256', key).update(`holdfast ${purpose}`).digest();
+    },
     isCurrent: (sealed) => sealed.startsWith(`v1.${currentKeyName}.`),
   };
 }

@@ -1003,6 +1003,13 @@ export interface InboxNotices {
   over_at: Temporal.Instant | null;
 }
 
+export interface PlatformBackups {
+  id: string;
+  taken_at: Temporal.Instant;
+  file: string;
+  bytes: number;
+}
+
 export interface PlatformErrors {
   fingerprint: string;
   severity: 'low' | 'medium' | 'high' | 'critical';
@@ -1045,6 +1052,29 @@ export interface PlatformMails {
   settled_at: Temporal.Instant | null;
   forget: Generated<boolean>;
   batch: string | null;
+}
+
+export interface PlatformMaintenance {
+  id: Generated<boolean>;
+  message: string;
+  begun_at: Generated<Temporal.Instant>;
+}
+
+export interface PlatformRestoredJobs {
+  id: string;
+  name: string;
+  payload: unknown;
+  key: string | null;
+  priority: number;
+  start_after: Temporal.Instant;
+}
+
+export interface PlatformRestores {
+  id: string;
+  taken_at: Temporal.Instant;
+  restored_at: Generated<Temporal.Instant>;
+  sends_waiting: boolean;
+  settled_at: Temporal.Instant | null;
 }
 
 export interface PlatformSpent {
@@ -1582,10 +1612,14 @@ export interface Tables {
   'holds.audit': HoldsAudit;
   'holds.holds': HoldsHolds;
   'inbox.notices': InboxNotices;
+  'platform.backups': PlatformBackups;
   'platform.errors': PlatformErrors;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;
   'platform.mails': PlatformMails;
+  'platform.maintenance': PlatformMaintenance;
+  'platform.restored_jobs': PlatformRestoredJobs;
+  'platform.restores': PlatformRestores;
   'platform.spent': PlatformSpent;
   'routing.deeds': RoutingDeeds;
   'routing.forms': RoutingForms;

@@ -128,7 +128,12 @@ export function openDatabase(options: DatabaseOptions): DatabaseHandle {
   const readerPool = openPool(options, readerOptions);
   const reader = kyselyOf(readerPool, { log, slowQueryMs, onConnect: null });
   readers.set(db, { db: reader, pool: readerPool, tellSlow: tellSlow(log, slowQueryMs) });
-  return { db, pool, close: async () => void (await Promise.all([db.destroy(), reader.destroy()])) };
+  const close = async () => {
+    await Promise.all([db.destroy(), reader.destroy()]);
+    // Kysely ends a pool only where it has asked something itself; queryByKey goes past it
+    await Promise.all([pool, readerPool].filter((one) => !one.ending).map((one) => one.end()));
+  };
+  return { db, pool, close };
 }
 
 function openPool(options: DatabaseOptions, sessionSettings: string): pg.Pool {

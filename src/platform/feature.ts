@@ -1,9 +1,11 @@
 import type { App } from './app.ts';
+import type { Tx } from './db.ts';
 import type { AnyJob, Schedule } from './jobs.ts';
 import type { Listener } from './news.ts';
 import type { PageRoute } from './page-route.ts';
 import type { RawRoute } from './raw-route.ts';
 import type { Authenticate, RouteGroup } from './routes.ts';
+import type { Restore } from './settle-restore.ts';
 
 /** A feature's manifest: what `main.ts` has to serve and run for it. Listed in `features.ts` in dependency order. */
 export interface Feature {
@@ -23,6 +25,8 @@ export interface Feature {
   listeners?: readonly Listener[];
   /** Runs before the process listens or works; its answer runs when it closes, in reverse order of the features. */
   start?(app: App): Promise<(() => Promise<void>) | undefined>;
+  /** A backup was put back: what of this feature must not go on as if nothing had been. Once, before anything runs. */
+  restored?(tx: Tx, restore: Restore): Promise<void>;
   /** What to tell whoever started a server, once it listens; nothing where there is nothing for them to do. */
   greet?(app: App): Promise<string | undefined>;
 }

@@ -26,6 +26,16 @@ export async function migrate(db: Database, dir: string = migrationsDir): Promis
   return (results ?? []).map((result) => result.migrationName);
 }
 
+/** Migrations of this version that have not run; null where none ever has. */
+export async function listPending(db: Database, dir: string = migrationsDir): Promise<string[] | null> {
+  const { rows: tables } = await sql`
+    select 1 from pg_tables where schemaname = 'platform_migrations' and tablename = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return null;
+  const { rows } = await sql<{ name: string }>`select name from platform_migrations.kysely_migration`.execute(db);
+  const done = new Set(rows.map((row) => row.name));
+  return Object.keys(await readMigrations(dir)).filter((name) => !done.has(name));
+}
+
 async function readMigrations(dir: string): Promise<Record<string, Migration>> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').sort();
   const misnamed = names.find((name) => !/^\d{4}_[a-z0-9-]+\.sql$/.test(name));

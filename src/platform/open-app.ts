@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { type ApiFetch, createApiFetch } from './api-fetch.ts';
 import type { App } from './app.ts';
+import { backUpInto, backupJobs } from './backup-job.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Config } from './config.ts';
-import { createKeyring } from './crypto.ts';
-import { openDatabase } from './db.ts';
+import { type Config, ConfigError } from './config.ts';
+import { createKeyring, type Keyring } from './crypto.ts';
+import { type Database, openDatabase } from './db.ts';
 import type { Feature } from './feature.ts';
 import { createFeed } from './feed.ts';
 import { createSafeFetch, type SafeFetch } from './fetch.ts';
@@ -14,8 +16,9 @@ import { mailJobs, mailSchedules } from './mail-delivery.ts';
 import { openMailTransport } from './mail-transport.ts';
 import { measureOutbox } from './mail-troubles.ts';
 import { createMetrics } from './metrics.ts';
-import { migrate } from './migrate.ts';
+import { listPending, migrate } from './migrate.ts';
 import { createNews } from './news.ts';
+import { settleRestore } from './settle-restore.ts';
 
 export interface OpenAppOptions {
   config: Config;
@@ -56,16 +59,19 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(database.close);
     const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
     closers.push(jobsDatabase.close);
+    await backUpBeforeUpgrade(options, database.db, keyring);
     const ran = await migrate(database.db);
     if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
     closers.push(errorsOf(log).keepIn(database.db));
 
     const runs = metrics.jobSeconds;
+    const backups = backupJobs({ config, databaseUrl: url, keyring });
+    const allJobs = [...mailJobs, ...backups.jobs, ...features.flatMap((feature) => feature.jobs ?? [])];
     const jobs = createJobs({
       url,
       log,
-      jobs: [...mailJobs, ...features.flatMap((feature) => feature.jobs ?? [])],
-      schedules: [...mailSchedules, ...features.flatMap((feature) => feature.schedules ?? [])],
+      jobs: allJobs,
+      schedules: [...mailSchedules, ...backups.schedules, ...features.flatMap((feature) => feature.schedules ?? [])],
       onRun: ({ job, outcome, durationMs }) => runs.observe({ job, outcome }, durationMs / 1000),
     });
     let stopped: Promise<void> | undefined;
@@ -103,6 +109,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
         features.flatMap((feature) => feature.listeners ?? []),
       ),
     };
+    await settleRestore(app, features, allJobs);
     for (const feature of features) {
       const stop = await feature.start?.(app);
       if (stop !== undefined) closers.push(stop);
@@ -114,5 +121,31 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** What a migration does cannot be undone: whoever wants the old version back wants the old state with it. */
+async function backUpBeforeUpgrade(
+  { config, databaseUrl, log }: OpenAppOptions,
+  db: Database,
+  keyring: Keyring,
+): Promise<void> {
+  if (!config.backsUpBeforeUpgrade) return;
+  const pending = await listPending(db);
+  if (pending === null || pending.length === 0) return;
+  const dir = config.backupDir ?? join(config.dataDir, 'backups');
+  try {
+    const file = await backUpInto(
+      dir,
+      { databaseUrl, dataDir: config.dataDir, seal: { keyring } },
+      db,
+      log,
+      'before-upgrade',
+    );
+    log.info({ file, migrations: pending }, 'the database was backed up before it is brought up to date');
+  } catch (cause) {
+    throw new ConfigError(
+      `This version changes the database, and the backup before that could not be written to ${dir} (${(cause as Error).message}). Nothing was changed. Set BACKUP_DIR to a directory that can be written to, or BACKUP_BEFORE_UPGRADE=false if you have a backup.`,
+    );
   }
 }

@@ -18,6 +18,7 @@ import type { CalendarId } from '../../src/kernel/ids.ts';
 import { type FixedClock, fixedClock } from './fixed-clock.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import { signUpUser, type TestUser } from './test-client.ts';
+import type { TestDatabase } from './test-cluster.ts';
 
 /** A side of a mirror: one CalDAV account with one calendar, and what its user may do there. */
 export interface Side {
@@ -58,6 +59,9 @@ export interface SyncWorldOptions {
   zone?: string;
   /** Further hosts of this machine that may be called. */
   allowPrivate?: string[];
+  /** To share with another app, which may go on where this one has ended. */
+  database?: TestDatabase;
+  encryptionKeys?: string;
 }
 
 /** Product and two accounts of an emulated CalDAV server, connected over HTTP, mirrored both ways. */
@@ -70,7 +74,13 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
   const { emulator } = caldav;
   const listening = await listen(caldav);
   const { host } = new URL(listening.url);
-  const server = await startTestApp({ clock, config: { caldavAllowPrivate: [host, ...(options.allowPrivate ?? [])] } });
+  const { database, encryptionKeys } = options;
+  const server = await startTestApp({
+    clock,
+    config: { caldavAllowPrivate: [host, ...(options.allowPrivate ?? [])] },
+    ...(database === undefined ? {} : { database }),
+    ...(encryptionKeys === undefined ? {} : { encryptionKeys }),
+  });
   const person = await signUpUser(server, 'person@example.org');
   const connections = person.as(connectionsContract);
   const sync = person.as(syncContract);

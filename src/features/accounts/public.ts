@@ -37,6 +37,7 @@ export {
   findUserOrLeaver,
   hasAdministrator,
   hasPageReading,
+  hasUsers,
   isLeaving,
   listAdministrators,
   listReaders,

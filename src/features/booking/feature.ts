@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
+import { reminderUseMs } from './mail.ts';
 import { bookingRoutes } from './routes/booking-routes.ts';
 import { compareRoutes } from './routes/compare-routes.ts';
 import { linkRoutes } from './routes/link-routes.ts';
@@ -7,6 +8,7 @@ import { questionRoutes } from './routes/question-routes.ts';
 import { slotRoutes } from './routes/slot-routes.ts';
 import { teamBookingRoutes } from './routes/team-booking-routes.ts';
 import { typeRoutes } from './routes/type-routes.ts';
+import { passOverReminders } from './store/told-bookings.ts';
 import { pages } from './visit/routes.ts';
 
 export const booking: Feature = {
@@ -16,4 +18,7 @@ export const booking: Feature = {
   jobs,
   schedules,
   listeners,
+  async restored(tx, { nowMs, sendsWaiting }) {
+    if (!sendsWaiting) await passOverReminders(tx, { nowMs, lateMs: reminderUseMs });
+  },
 };

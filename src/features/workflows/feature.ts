@@ -4,6 +4,7 @@ import { jobs as channelJobs, schedules as channelSchedules } from './channels/j
 import { routes as channelRoutes } from './channels/routes.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { routes } from './routes.ts';
+import { skipDue } from './store/run-rows.ts';
 
 export const workflows: Feature = {
   name: 'workflows',
@@ -12,4 +13,7 @@ export const workflows: Feature = {
   jobs: [...jobs, ...channelJobs],
   schedules: [...schedules, ...channelSchedules],
   listeners,
+  async restored(tx, { nowMs, sendsWaiting }) {
+    if (!sendsWaiting) await skipDue(tx, nowMs);
+  },
 };

@@ -359,3 +359,8 @@ export function listReaders(
     .where(sql<boolean>`(notifications ->> ${wish})::boolean`)
     .execute();
 }
+
+/** Whether anybody has, or had, an account here that was not removed. */
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await sql`select from accounts.users limit 1`.execute(db)).rows.length > 0;
+}

@@ -22,6 +22,12 @@ export async function listToRemind(
   return rows.map(({ id }) => id);
 }
 
+/** What is due in a state of the past that was put back may have been told since. */
+export async function passOverReminders(tx: Tx, when: { nowMs: number; lateMs: number }): Promise<void> {
+  const ids = await listToRemind(tx, { ...when, limit: 1_000_000 });
+  await sql`update booking.bookings set reminded_sequence = sequence where id = any(${ids}::uuid[])`.execute(tx);
+}
+
 /** Notes that this version of a booking is told; false where it is another by now, or was told before. */
 export async function markReminded(tx: Tx, id: BookingId, sequence: number): Promise<boolean> {
   const { numAffectedRows } = await sql`

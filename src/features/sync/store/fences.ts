@@ -41,3 +41,8 @@ export async function pauseAccount(
     update sync.fences set failures = failures + ${why === 'failed' ? 1 : 0}, not_before = to_timestamp(${notBeforeMs / 1000})
     where connection_id = ${connectionId}`.execute(db);
 }
+
+/** An old state was put back: no token of a writer of before, which may have taken more than it knows of, counts again. */
+export async function outdateFences(tx: Tx): Promise<void> {
+  await sql`update sync.fences set token = token + 1000000, failures = 0, not_before = 'epoch'`.execute(tx);
+}

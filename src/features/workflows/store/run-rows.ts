@@ -88,6 +88,13 @@ export async function skipPlanned(tx: Tx, workflowId: WorkflowId, reason: string
     where workflow_id = ${workflowId} and state = 'planned'`.execute(tx);
 }
 
+/** What was due in a state of the past that was put back may have been done since. */
+export async function skipDue(tx: Tx, nowMs: number): Promise<void> {
+  await sql`
+    update workflows.runs set state = 'skipped', reason = 'late', next_ms = null, settled_ms = ${nowMs}
+    where state in ('planned', 'claimed') and due_ms <= ${nowMs}`.execute(tx);
+}
+
 /** Bookings that a workflow has planned something for which was not done. */
 export async function listOpenBookings(
   db: Database,
