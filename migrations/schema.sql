@@ -123,6 +123,11 @@ comment on column access.totp.secret is '@sealed';
 
 create schema accounts;
 
+create view accounts.active as
+ SELECT DISTINCT user_id
+   FROM accounts.sessions
+  WHERE last_seen_at > (now() - 'P30D'::interval);
+
 create table accounts.audit (
   position bigint not null,
   at timestamp with time zone not null,
@@ -182,6 +187,14 @@ create table accounts.farewells (
   constraint farewells_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 comment on column accounts.farewells.user_id is '@type UserId';
+
+create view accounts.people as
+ SELECT id AS user_id,
+    role,
+    split_part(zone, '/'::text, 1) AS region,
+    created_at,
+    leaving_at IS NOT NULL AS leaving
+   FROM accounts.users;
 
 create table accounts.remains (
   id bigint generated always as identity not null,
@@ -308,6 +321,52 @@ AS $function$
 begin
   raise exception 'the audit only grows' using errcode = 'restrict_violation';
 end $function$;
+
+create schema admin;
+
+create table admin.alerts (
+  id bigint generated always as identity not null,
+  rule text not null,
+  subject text default ''::text not null,
+  level text not null,
+  facts jsonb default '{}'::jsonb not null,
+  raised_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint alerts_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text]))),
+  constraint alerts_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX alerts_standing ON admin.alerts USING btree (rule, subject) WHERE (ended_at IS NULL);
+
+create table admin.probe_sums (
+  service text not null,
+  hour timestamp with time zone not null,
+  good integer default 0 not null,
+  bad integer default 0 not null,
+  constraint probe_sums_pkey PRIMARY KEY (service, hour)
+);
+
+create table admin.processes (
+  id uuid not null,
+  role text not null,
+  streams integer not null,
+  started_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint processes_pkey PRIMARY KEY (id),
+  constraint processes_role_check CHECK ((role = ANY (ARRAY['web'::text, 'worker'::text, 'all'::text])))
+);
+
+create table admin.watched (
+  only_one boolean default true not null,
+  watched_at timestamp with time zone,
+  measured_at timestamp with time zone default now() not null,
+  services jsonb default '[]'::jsonb not null,
+  counted_at timestamp with time zone,
+  counts jsonb,
+  log_days integer default 30 not null,
+  constraint watched_log_days_check CHECK (((log_days >= 7) AND (log_days <= 365))),
+  constraint watched_only_one_check CHECK (only_one),
+  constraint watched_pkey PRIMARY KEY (only_one)
+);
 
 create schema analytics;
 
@@ -1295,6 +1354,16 @@ begin
 end $function$;
 
 create schema connections;
+
+create view connections.accounts as
+ SELECT id,
+    user_id,
+    provider,
+    profile,
+    label,
+    status
+   FROM connections.connections
+  WHERE status <> 'disconnecting'::text;
 
 create table connections.calendars (
   id uuid not null,

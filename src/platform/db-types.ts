@@ -99,6 +99,10 @@ export interface AccessTotp {
   created_at: Generated<Temporal.Instant>;
 }
 
+export interface AccountsActive {
+  user_id: string | null;
+}
+
 export interface AccountsAudit {
   position: number;
   at: Temporal.Instant;
@@ -134,6 +138,14 @@ export interface AccountsAvatars {
 
 export interface AccountsFarewells {
   user_id: UserId;
+}
+
+export interface AccountsPeople {
+  user_id: string | null;
+  role: string | null;
+  region: string | null;
+  created_at: Temporal.Instant | null;
+  leaving: boolean | null;
 }
 
 export interface AccountsRemains {
@@ -197,6 +209,41 @@ export interface AccountsUsers {
   more_zones: Generated<string[]>;
   theme: Generated<'system' | 'light' | 'dark'>;
   density: Generated<'comfortable' | 'compact'>;
+}
+
+export interface AdminAlerts {
+  id: GeneratedAlways<number>;
+  rule: string;
+  subject: Generated<string>;
+  level: 'info' | 'warning' | 'error';
+  facts: Generated<unknown>;
+  raised_at: Generated<Temporal.Instant>;
+  ended_at: Temporal.Instant | null;
+}
+
+export interface AdminProbeSums {
+  service: string;
+  hour: Temporal.Instant;
+  good: Generated<number>;
+  bad: Generated<number>;
+}
+
+export interface AdminProcesses {
+  id: string;
+  role: 'web' | 'worker' | 'all';
+  streams: number;
+  started_at: Generated<Temporal.Instant>;
+  seen_at: Generated<Temporal.Instant>;
+}
+
+export interface AdminWatched {
+  only_one: Generated<boolean>;
+  watched_at: Temporal.Instant | null;
+  measured_at: Generated<Temporal.Instant>;
+  services: Generated<unknown>;
+  counted_at: Temporal.Instant | null;
+  counts: unknown;
+  log_days: Generated<number>;
 }
 
 export interface AnalyticsBegan {
@@ -729,6 +776,15 @@ export interface CalendarUnplanned {
   item_id: ItemId;
   user_id: UserId;
   version: Generated<number>;
+}
+
+export interface ConnectionsAccounts {
+  id: string | null;
+  user_id: string | null;
+  provider: string | null;
+  profile: string | null;
+  label: string | null;
+  status: string | null;
 }
 
 export interface ConnectionsCalendars {
@@ -1534,15 +1590,21 @@ export interface Tables {
   'access.passwords': AccessPasswords;
   'access.set_up': AccessSetUp;
   'access.totp': AccessTotp;
+  'accounts.active': AccountsActive;
   'accounts.audit': AccountsAudit;
   'accounts.audit_pending': AccountsAuditPending;
   'accounts.avatars': AccountsAvatars;
   'accounts.farewells': AccountsFarewells;
+  'accounts.people': AccountsPeople;
   'accounts.remains': AccountsRemains;
   'accounts.sessions': AccountsSessions;
   'accounts.settings': AccountsSettings;
   'accounts.trail': AccountsTrail;
   'accounts.users': AccountsUsers;
+  'admin.alerts': AdminAlerts;
+  'admin.probe_sums': AdminProbeSums;
+  'admin.processes': AdminProcesses;
+  'admin.watched': AdminWatched;
   'analytics.began': AnalyticsBegan;
   'analytics.days': AnalyticsDays;
   'analytics.digests': AnalyticsDigests;
@@ -1592,6 +1654,7 @@ export interface Tables {
   'calendar.spans': CalendarSpans;
   'calendar.taken': CalendarTaken;
   'calendar.unplanned': CalendarUnplanned;
+  'connections.accounts': ConnectionsAccounts;
   'connections.calendars': ConnectionsCalendars;
   'connections.connections': ConnectionsConnections;
   'connections.install': ConnectionsInstall;

@@ -54,6 +54,30 @@ export async function readOutboxState(db: Database): Promise<OutboxState> {
   return state;
 }
 
+export interface OutboxPace {
+  waiting: number;
+  oldestWaitingMs: number;
+  /** Within the last hour. */
+  sent: number;
+  refused: number;
+  /** Half of those were sent sooner after they were written; null where none was sent. */
+  delayMs: number | null;
+}
+
+/** How mail goes right now. */
+export async function readOutboxPace(db: Database): Promise<OutboxPace> {
+  const { rows } = await sql<OutboxPace>`
+    select w.*, s.* from
+      (select count(*) as waiting,
+        coalesce(extract(epoch from now() - min(created_at)) * 1000, 0)::float8 as "oldestWaitingMs"
+        from platform.mails where state in ('queued', 'sending')) w,
+      (select count(*) filter (where state = 'sent') as sent, count(*) filter (where state <> 'sent') as refused,
+        round(percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at) * 1000)
+          filter (where state = 'sent'))::float8 as "delayMs"
+        from platform.mails where settled_at > now() - interval '1 hour') s`.execute(db);
+  return rows[0] ?? { waiting: 0, oldestWaitingMs: 0, sent: 0, refused: 0, delayMs: null };
+}
+
 async function countWaiting(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting from platform.mails where state in ('queued', 'sending')`.execute(db);

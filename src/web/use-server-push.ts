@@ -28,6 +28,7 @@ const staleAfter: Record<string, readonly string[]> = {
   contacts: ['contacts'],
   routing: ['routing'],
   audit: ['audit'],
+  console: ['admin'],
 };
 /** After a break, and for what a newer server says. */
 const everything = [

@@ -39,6 +39,7 @@ export {
   hasPageReading,
   hasUsers,
   isLeaving,
+  listAdministratorIds,
   listAdministrators,
   listReaders,
   loadMfaSince,

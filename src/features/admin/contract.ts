@@ -1,8 +1,10 @@
 /**
  * Owns: the operator's console: what its sections show, and what administrators do there.
- * Announces: nothing; open browsers of administrators hear the topic audit.
+ * Announces: nothing; open browsers of administrators hear the topics audit and console.
  * Never: lets an act go without its reason in the audit; shows a figure that it did not measure.
  */
 import { auditEndpoints } from './rules/audit-endpoints.ts';
+import { integrationEndpoints } from './rules/integration-endpoints.ts';
+import { systemEndpoints } from './rules/system-endpoints.ts';
 
-export const adminContract = { ...auditEndpoints };
+export const adminContract = { ...auditEndpoints, ...integrationEndpoints, ...systemEndpoints };

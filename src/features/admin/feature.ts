@@ -1,4 +1,14 @@
 import type { Feature } from '#platform/feature.ts';
+import { jobs, schedules } from './jobs.ts';
+import { keepBeat } from './keep-beat.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
+import { integrationRoutes } from './routes/integration-routes.ts';
+import { systemRoutes } from './routes/system-routes.ts';
 
-export const admin: Feature = { name: 'admin', routes: [auditRoutes] };
+export const admin: Feature = {
+  name: 'admin',
+  routes: [auditRoutes, integrationRoutes, systemRoutes],
+  jobs,
+  schedules,
+  start: keepBeat,
+};

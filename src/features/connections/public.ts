@@ -26,10 +26,12 @@ export type { Connection } from './store/connections.ts';
 export {
   findConnection,
   findConnectionById,
+  listAccountsOfKind,
   listAddressesOf,
   listConnections,
   listPushing,
   listUnlisted,
   listUnwell,
+  listWorstAccounts,
   updateStatus,
 } from './store/connections.ts';

@@ -3,6 +3,7 @@ export { countTargets } from './count-targets.ts';
 export { exportMirrors } from './export-mirrors.ts';
 export { findLimiter } from './find-limiter.ts';
 export { freshen } from './freshen.ts';
+export { readAgain } from './read-again.ts';
 export { resyncEvent } from './resync-event.ts';
 export { resyncEvents } from './resync-events.ts';
 export { retryOne } from './retry-one.ts';

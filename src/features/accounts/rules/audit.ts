@@ -21,6 +21,11 @@ export const auditActions = [
   'audit_export',
   'pricing_change',
   'plan_update',
+  'integration_resync',
+  'key_creation',
+  'key_revocation',
+  'flag_change',
+  'branding_change',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { loadWords } from '#ui/load-words.ts';
 import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
@@ -10,6 +11,15 @@ import { type Section, sectionAt, sections } from './sections.ts';
 
 /** Each comes with its own words when it is opened. */
 const parts: Partial<Record<Section, ComponentType>> = {
+  integrations: lazy(async () => {
+    const words = [loadWords('adminIntegrations'), loadWords('adminHealth')];
+    const [part] = await Promise.all([import('./integrations-section.tsx'), ...words]);
+    return { default: part.IntegrationsSection };
+  }),
+  health: lazy(async () => {
+    const [part] = await Promise.all([import('./health-section.tsx'), loadWords('adminHealth')]);
+    return { default: part.HealthSection };
+  }),
   settings: lazy(async () => ({ default: (await import('./settings-section.tsx')).SettingsSection })),
 };
 

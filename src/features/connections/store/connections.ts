@@ -178,3 +178,44 @@ export async function listUnwell(db: Database): Promise<UnwellConnection[]> {
     where c.status in ('active', 'error')`.execute(db);
   return rows;
 }
+
+/** Accounts of a kind in the order of their ids, or just the one. */
+export async function listAccountsOfKind(
+  db: Database,
+  { provider, profile }: { provider: string; profile: string },
+  { only, after, limit }: { only: ConnectionId | null; after: ConnectionId | null; limit: number },
+): Promise<ConnectionId[]> {
+  const { rows } = await sql<{ id: ConnectionId }>`
+    select id from connections.connections
+    where provider = ${provider} and profile = ${profile} and status <> 'disconnecting'
+      and (${only}::uuid is null or id = ${only}) and (${after}::uuid is null or id > ${after})
+    order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+interface WorstAccount {
+  accountId: ConnectionId;
+  provider: string;
+  profile: string;
+  label: string;
+  /** Those of its calendars that cannot be read. */
+  calendars: number;
+  /** In a row, of the worst of them. */
+  failures: number;
+  code: string | null;
+  needsReconnect: boolean;
+  lastSyncedAt: number | null;
+}
+
+/** Accounts whose calendars cannot be read, those with most failures in a row first; looks at so many calendars. */
+export async function listWorstAccounts(db: Database, calendars: number): Promise<WorstAccount[]> {
+  const { rows } = await sql<WorstAccount>`
+    select c.id as "accountId", c.provider, c.profile, c.label, count(*) as calendars, max(k.failures) as failures,
+      (array_agg(k.error_code order by k.failures desc))[1] as code, c.status = 'needs-reconnect' as "needsReconnect",
+      floor(extract(epoch from max(k.last_synced_at)) * 1000)::float8 as "lastSyncedAt"
+    from (select * from connections.calendars where failures > 0 order by failures desc limit ${calendars}) k
+      join connections.connections c on c.id = k.connection_id
+    where k.removed_at is null and c.status <> 'disconnecting'
+    group by c.id order by max(k.failures) desc, c.id`.execute(db);
+  return rows;
+}

@@ -183,3 +183,11 @@ export async function readSoon(tx: Tx, calendarIds: CalendarId[]): Promise<void>
     update sync.pulls set next_pull_at = 'epoch', failures = 0, routine = false
     where calendar_id = any(${calendarIds}::uuid[])`.execute(tx);
 }
+
+/** The same of every calendar of these accounts; tells which they are. */
+export async function readConnectionsSoon(tx: Tx, connectionIds: readonly ConnectionId[]): Promise<CalendarId[]> {
+  const { rows } = await sql<{ id: CalendarId }>`
+    update sync.pulls set next_pull_at = 'epoch', failures = 0, routine = false
+    where connection_id = any(${connectionIds}::uuid[]) returning calendar_id as id`.execute(tx);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { listCallSums } from '#features/sync/public.ts';
+import { percentileMs } from '#features/sync/rules/latency.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { App } from '#platform/app.ts';
+import { readDatabaseTime } from '#platform/db.ts';
+import { deadLetterQueue, type QueueDepth } from '#platform/jobs.ts';
+import { readOutboxPace } from '#platform/mail-troubles.ts';
+import {
+  judgeDatabase,
+  judgeDisk,
+  judgeMail,
+  judgeProvider,
+  judgeQueue,
+  judgeStream,
+  judgeWorker,
+  type Service,
+} from './rules/health.ts';
+import { countProcesses } from './store/watched.ts';
+
+/** Readings of the present hour and the one before it decide about a provider. */
+const providerHours = 2;
+
+export interface Measured {
+  services: Service[];
+  queues: QueueDepth[];
+}
+
+/**
+ * Probes every part of the running system now. `watchedAgoMs`: since a worker last did this by its schedule. `known`: what was
+ * measured then, for whoever only looks: a probe of the stream writes.
+ */
+export async function measureSystem(
+  app: App,
+  watchedAgoMs: number | null,
+  known: readonly Service[] | null,
+): Promise<Measured> {
+  const [database, { queue, queues }, processes, mail, stream, disk, providers] = await Promise.all([
+    probeDatabase(app),
+    probeQueue(app),
+    countProcesses(app.db),
+    probeMail(app),
+    known === null ? probeStream(app) : known.find(({ name }) => name === 'stream'),
+    probeDisk(app),
+    probeProviders(app),
+  ]);
+  const worker: Service = {
+    name: 'worker',
+    provider: null,
+    status: judgeWorker(watchedAgoMs),
+    latencyMs: watchedAgoMs === null ? null : Math.round(watchedAgoMs),
+    facts: { processes: processes.working },
+  };
+  const live = stream && { ...stream, facts: { streams: processes.streams, processes: processes.serving } };
+  return { services: [database, queue, worker, mail, ...(live ? [live] : []), ...disk, ...providers], queues };
+}
+
+async function timed<Answer>(ask: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  const startMs = performance.now();
+  const answer = await ask();
+  return { answer, ms: Math.round((performance.now() - startMs) * 10) / 10 };
+}
+
+async function probeDatabase({ db }: App): Promise<Service> {
+  const { ms } = await timed(() => readDatabaseTime(db));
+  return { name: 'database', provider: null, status: judgeDatabase(ms), latencyMs: ms, facts: {} };
+}
+
+async function probeQueue({ jobs }: App): Promise<{ queue: Service; queues: QueueDepth[] }> {
+  const queues = await jobs.listQueues();
+  const live = queues.filter(({ name }) => name !== deadLetterQueue);
+  const oldestMs = Math.max(0, ...live.map(({ oldestDueMs }) => oldestDueMs ?? 0));
+  const due = live.reduce((sum, one) => sum + one.due, 0);
+  const queue: Service = {
+    name: 'queue',
+    provider: null,
+    status: judgeQueue(oldestMs),
+    latencyMs: Math.round(oldestMs),
+    facts: { due, running: live.reduce((sum, one) => sum + one.running, 0) },
+  };
+  return { queue, queues };
+}
+
+async function probeMail({ db, mail }: App): Promise<Service> {
+  const { delayMs, ...pace } = await readOutboxPace(db);
+  const hasServer = mail.transport !== null;
+  const status = judgeMail({ hasServer, oldestWaitingMs: pace.oldestWaitingMs });
+  const facts = { ...pace, noServer: hasServer ? 0 : 1 };
+  return { name: 'mail', provider: null, status, latencyMs: delayMs, facts };
+}
+
+/** A message to nobody goes the way that every message to a browser goes. */
+async function probeStream({ db, feed }: App): Promise<Service> {
+  const nobody = randomUUID() as UserId;
+  const heard = Promise.withResolvers<void>();
+  const subscription = feed.subscribe(nobody, undefined, () => heard.resolve());
+  const patience = setTimeout(() => heard.reject(new Error('not heard')), 5_000);
+  try {
+    const { ms } = await timed(async () => {
+      await feed.publish(db, nobody, 'probe');
+      await heard.promise;
+    });
+    return { name: 'stream', provider: null, status: judgeStream(ms), latencyMs: ms, facts: {} };
+  } catch {
+    return { name: 'stream', provider: null, status: judgeStream(null), latencyMs: null, facts: {} };
+  } finally {
+    clearTimeout(patience);
+    subscription.close();
+  }
+}
+
+/** Where our data lies; none where that is elsewhere. */
+async function probeDisk({ config }: App): Promise<Service[]> {
+  const found = await timed(() => statfs(config.dataDir)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (found === null) return [];
+  const { blocks, bavail, bsize } = found.answer;
+  const usedPct = blocks === 0 ? 0 : Math.round((1 - bavail / blocks) * 1000) / 10;
+  const freeGb = Math.round((bavail * bsize) / 1e8) / 10;
+  return [
+    { name: 'disk', provider: null, status: judgeDisk(usedPct), latencyMs: found.ms, facts: { usedPct, freeGb } },
+  ];
+}
+
+/** By what real readings met; nobody is asked for this. */
+async function probeProviders({ db }: App): Promise<Service[]> {
+  const kinds = Map.groupBy(
+    (await listCallSums(db, providerHours)).filter(({ provider }) => provider !== 'holdfast'),
+    ({ provider, profile }) => `${provider}/${profile}`,
+  );
+  return [...kinds].map(([provider, hours]) => {
+    const sum = (of: 'answered' | 'auth' | 'limited' | 'refused' | 'silent') =>
+      hours.reduce((total, hour) => total + hour[of], 0);
+    const silent = sum('silent');
+    const calls = sum('answered') + sum('auth') + sum('limited') + sum('refused') + silent;
+    const latency = hours.reduce<number[]>((all, hour) => hour.latency.map((count, at) => count + (all[at] ?? 0)), []);
+    return {
+      name: 'provider',
+      provider,
+      status: judgeProvider({ calls, silent }),
+      latencyMs: percentileMs(latency, 0.5),
+      facts: { calls, silent },
+    };
+  });
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { instantMs } from '#kernel/codecs.ts';
+
+/** From well to worst. */
+export const healthStates = ['healthy', 'degraded', 'warning', 'critical'] as const;
+export type Health = (typeof healthStates)[number];
+
+export const serviceNames = ['database', 'queue', 'worker', 'mail', 'stream', 'disk', 'provider'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** A part of the running system, as it was measured. */
+export interface Service {
+  name: ServiceName;
+  /** Which provider's; otherwise null. */
+  provider: string | null;
+  status: Health;
+  latencyMs: number | null;
+  /** What the status follows from, and what it counts: `{ due: 3 }`. */
+  facts: Readonly<Record<string, number>>;
+}
+
+export const serviceShape = z.object({
+  name: z.enum(serviceNames),
+  provider: z.nullable(z.string()),
+  /** What the provider is called. */
+  label: z.nullable(z.string()),
+  status: z.enum(healthStates),
+  latencyMs: z.nullable(z.number()),
+  /** Of the probes of the last 24 hours, those that found it working; null before the first. */
+  successPct: z.nullable(z.number()),
+  facts: z.record(z.string(), z.number()),
+});
+export type ServiceView = z.output<typeof serviceShape>;
+
+export const measuredShape = z.object({ at: instantMs, status: z.enum(healthStates), services: z.array(serviceShape) });
+
+/** Names a service among all: `mail`, `provider:google/generic`. */
+export const keyOf = ({ name, provider }: Pick<Service, 'name' | 'provider'>) =>
+  provider === null ? name : `${name}:${provider}`;
+
+export const isWorking = ({ status }: Service) => status === 'healthy' || status === 'degraded';
+
+export const worstOf = (services: readonly Pick<Service, 'status'>[]): Health =>
+  healthStates[Math.max(0, ...services.map(({ status }) => healthStates.indexOf(status)))] as Health;
+
+/** A measure and the bounds from which it is degraded, a warning, critical. */
+function byBounds(value: number, [degraded, warning, critical]: readonly [number, number, number]): Health {
+  if (value >= critical) return 'critical';
+  if (value >= warning) return 'warning';
+  return value >= degraded ? 'degraded' : 'healthy';
+}
+
+/** Bounds of each measure; the screen states them, the tests hold them. */
+export const bounds = {
+  /** One statement, ms. */
+  databaseMs: [100, 500, 2_000],
+  /** The oldest job that nobody has taken up, ms. */
+  queueMs: [30_000, 120_000, 600_000],
+  /** Since a worker last looked after the system, ms. */
+  workerMs: [45_000, 120_000, 300_000],
+  /** The oldest mail that is not sent, ms. */
+  mailMs: [120_000, 900_000, 3_600_000],
+  /** From a message to the browser's side of it, ms. */
+  streamMs: [250, 1_000, 5_000],
+  /** How much of the disk is used, percent. */
+  diskPct: [80, 90, 95],
+  /** Readings of the last two hours without an answer, percent. */
+  silentPct: [2, 10, 50],
+} as const satisfies Record<string, readonly [number, number, number]>;
+
+export const judgeDatabase = (latencyMs: number): Health => byBounds(latencyMs, bounds.databaseMs);
+export const judgeQueue = (oldestDueMs: number): Health => byBounds(oldestDueMs, bounds.queueMs);
+export const judgeStream = (latencyMs: number | null): Health =>
+  latencyMs === null ? 'critical' : byBounds(latencyMs, bounds.streamMs);
+export const judgeDisk = (usedPct: number): Health => byBounds(usedPct, bounds.diskPct);
+
+/** Null: no worker has ever looked. */
+export const judgeWorker = (agoMs: number | null): Health =>
+  agoMs === null ? 'critical' : byBounds(agoMs, bounds.workerMs);
+
+/** Without a server nobody gets mail; what is refused by its own fault does not speak against the server. */
+export function judgeMail(mail: { hasServer: boolean; oldestWaitingMs: number }): Health {
+  return mail.hasServer ? byBounds(mail.oldestWaitingMs, bounds.mailMs) : 'warning';
+}
+
+/** So few readings decide nothing unless none was answered. */
+const fewCalls = 5;
+
+export function judgeProvider({ calls, silent }: { calls: number; silent: number }): Health {
+  if (calls === 0) return 'healthy';
+  if (calls < fewCalls) return silent === calls ? 'warning' : 'healthy';
+  return byBounds((silent / calls) * 100, bounds.silentPct);
+}

@@ -1,0 +1,34 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#kernel/contract-client.ts';
+import { Banner } from '#ui/banner.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Panel } from '#ui/page.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+
+/** A section of the console before its answer is there, or without one. */
+export function SectionState<Data>({
+  query,
+  failed,
+  children,
+}: {
+  query: UseQueryResult<Data>;
+  /** What could not be read. */
+  failed: string;
+  children: (data: Data) => ReactNode;
+}) {
+  const { t } = useTranslation();
+  if (query.data !== undefined) return children(query.data);
+  if (query.error instanceof ApiError && query.error.code === 'MFA_NEEDED')
+    return <Banner state="info">{t('admin.mfaNeeded')}</Banner>;
+  return (
+    <Panel>
+      {query.error ? (
+        <ErrorState title={failed} error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonRows rows={6} label={t('shell.loading')} />
+      )}
+    </Panel>
+  );
+}

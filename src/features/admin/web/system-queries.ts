@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Input, Output } from '#kernel/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+import { integrationEndpoints } from '../rules/integration-endpoints.ts';
+import { systemEndpoints } from '../rules/system-endpoints.ts';
+
+const api = createClient({ ...systemEndpoints, ...integrationEndpoints });
+
+export type HealthView = Output<typeof systemEndpoints.readHealth>;
+export type Integration = Output<typeof integrationEndpoints.readIntegrations>['integrations'][number];
+
+/** Measured anew as often as the server does by itself; alerts come sooner, by the stream. */
+const everyMs = 15_000;
+
+export function useHealth() {
+  return useQuery({
+    queryKey: ['admin', 'health'],
+    queryFn: ({ signal }) => api.readHealth({}, { signal }),
+    refetchInterval: everyMs,
+  });
+}
+
+export function useIntegrations() {
+  return useQuery({
+    queryKey: ['admin', 'integrations'],
+    queryFn: ({ signal }) => api.readIntegrations({}, { signal }),
+    refetchInterval: everyMs,
+  });
+}
+
+export function useResync() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Input<typeof integrationEndpoints.resync>['body']) => api.resync({ body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin', 'integrations'] }),
+  });
+}

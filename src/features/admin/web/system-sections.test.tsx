@@ -1,0 +1,171 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { loadWords, startTranslations } from '#web/i18n.ts';
+import { ScreenFrame } from '#web/screen-frame.tsx';
+import { ConsolePage } from './console-page.tsx';
+
+beforeAll(async () => {
+  await startTranslations('en');
+  await Promise.all(['admin', 'adminHealth', 'adminIntegrations'].map(loadWords));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(at: string, routes: FakeRoutes) {
+  const api = createFakeApi(routes);
+  vi.stubGlobal('fetch', api.fetch);
+  render(<ScreenFrame screen={ConsolePage} at={at} />);
+  return { api, user: userEvent.setup() };
+}
+
+const at = '2027-03-08T12:00:00Z';
+const well = {
+  at,
+  status: 'healthy',
+  services: [
+    { name: 'database', provider: null, label: null, status: 'healthy', latencyMs: 1.4, successPct: 100, facts: {} },
+  ],
+  queues: [],
+  deadLetters: 0,
+  alerts: [],
+  errors: [],
+  logDays: 30,
+};
+
+test('a system without trouble says so in each of its parts', async () => {
+  show('/admin/health', { 'GET /api/admin/health': { body: well } });
+  expect(await screen.findByText('Everything works')).toBeDefined();
+  const services = screen.getByRole('table', { name: 'Services' });
+  expect(within(services).getByText('1.4 ms')).toBeDefined();
+  expect(within(services).getByText('100.0%')).toBeDefined();
+  for (const empty of ['No alerts', 'No errors', 'No jobs wait or run'])
+    expect(screen.getByRole('heading', { name: empty })).toBeDefined();
+});
+
+test('trouble is told in words: the part, the alert, the errors with their request ids', async () => {
+  const google = {
+    name: 'provider',
+    provider: 'google/generic',
+    label: 'Google Calendar',
+    status: 'critical',
+    latencyMs: null,
+    successPct: 40,
+    facts: { calls: 12, silent: 8 },
+  };
+  const { user } = show('/admin/health', {
+    'GET /api/admin/health': {
+      body: {
+        ...well,
+        status: 'critical',
+        services: [...well.services, google],
+        queues: [{ name: 'sync.pull-calendar', running: 1, due: 1200, later: 2, oldestDueMs: 180_000 }],
+        deadLetters: 1,
+        alerts: [
+          {
+            id: 2,
+            rule: 'service',
+            subject: 'provider:google/generic',
+            level: 'error',
+            facts: { status: 'critical' },
+            raisedAt: at,
+            endedAt: null,
+          },
+          {
+            id: 1,
+            rule: 'queue-late',
+            subject: 'sync.pull-calendar',
+            level: 'warning',
+            facts: { minutes: 3, due: 1200 },
+            raisedAt: at,
+            endedAt: at,
+          },
+        ],
+        errors: [
+          {
+            fingerprint: 'f',
+            severity: 'high',
+            told: 'a request failed',
+            place: '/api/things',
+            cause: 'Error: no such table',
+            count: 3,
+            requestIds: ['request-1'],
+            firstAt: at,
+            lastAt: at,
+          },
+        ],
+      },
+    },
+  });
+  const alerts = await screen.findByRole('list', { name: 'Alerts' });
+  expect(within(alerts).getByText('Google Calendar: Critical')).toBeDefined();
+  expect(within(alerts).getByText('sync.pull-calendar is late: 1200 jobs wait, the oldest for 3 min')).toBeDefined();
+  expect(within(alerts).getByText('Over')).toBeDefined();
+  expect(screen.getByText('1 job was given up and is kept as a dead letter.')).toBeDefined();
+  expect(screen.getByText(/8 of 12 got no answer/)).toBeDefined();
+  await user.click(screen.getByText('Request ids, the newest first'));
+  expect(screen.getByText('request-1')).toBeDefined();
+  expect(screen.getByText('3 times')).toBeDefined();
+});
+
+test('a system that cannot be read says so and can be asked again', async () => {
+  show('/admin/health', { 'GET /api/admin/health': refusal(503, 'UNAVAILABLE', 'The database does not answer.') });
+  expect(await screen.findByText('The state of the system could not be read')).toBeDefined();
+});
+
+const google = {
+  provider: 'google',
+  profile: 'generic',
+  label: 'Google Calendar',
+  color: '#4285f4',
+  status: 'degraded',
+  calls: 200,
+  synced: 190,
+  errorPct: 5,
+  uptimePct: 99.86,
+  p50Ms: 120,
+  p95Ms: 1_340,
+  issues: [{ kind: 'silent', count: 10 }],
+  lastAt: at,
+  accounts: 12,
+  lost: 1,
+  worst: [
+    {
+      accountId: '01a1ff0c-92b0-7f07-90fc-286b50671922',
+      address: 'ada*****',
+      calendars: 2,
+      failures: 7,
+      code: 'TIMEOUT',
+      needsReconnect: false,
+      lastSyncedAt: null,
+    },
+  ],
+};
+
+test('an account is read again with a reason', async () => {
+  const { api, user } = show('/admin/integrations', {
+    'GET /api/admin/integrations': { body: { at, integrations: [google] } },
+    'POST /api/admin/integrations/resync': { status: 204 },
+  });
+  for (const shown of ['5.0%', '99.86%', '120 ms / 1.3 s', '1 has to be connected again', 'No answer'])
+    expect(await screen.findByText(shown)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Resync ada*****' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Resync the account ada*****?' });
+  await user.type(within(dialog).getByRole('textbox'), 'they asked for it');
+  await user.click(within(dialog).getByRole('button', { name: 'Resync' }));
+  expect(await screen.findByText('ada***** is being read again.')).toBeDefined();
+  expect(api.calls.find(({ method }) => method === 'POST')?.body).toEqual({
+    provider: 'google',
+    profile: 'generic',
+    accountId: google.worst[0]?.accountId,
+    reason: 'they asked for it',
+  });
+});
+
+test('where nothing is connected nothing is shown', async () => {
+  show('/admin/integrations', { 'GET /api/admin/integrations': { body: { at, integrations: [] } } });
+  expect(await screen.findByRole('heading', { name: 'No accounts are connected' })).toBeDefined();
+});
