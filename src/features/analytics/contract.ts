@@ -98,8 +98,8 @@ const totalShape = z.strictObject({
   value: count,
   delta_pct: z.nullable(z.number()),
   previous: count,
-  held: count,
-  upcoming: count,
+  held: count, // by start in the range
+  upcoming: count, // of those in `value`
 });
 const rate = {
   value_pct: z.nullable(z.number()), // null: the denominator is 0

@@ -5,7 +5,7 @@ import type { BookingFact } from './rules/count-booking.ts';
 import { type DaySums, onlyOver, sumByDay } from './rules/day-sums.ts';
 import { type Days, spanOf } from './rules/period.ts';
 import { findDaySums } from './store/fact-rows.ts';
-import { listCounting, listStarting } from './store/read-facts.ts';
+import { findOutline, listCounting, listStarting, type Outline } from './store/read-facts.ts';
 
 /** What several panels are made of, read once for all of them. */
 export interface Figures {
@@ -15,6 +15,8 @@ export interface Figures {
   sums(): Promise<DaySums>;
   /** Bookings that start in the period or the one before. */
   starting(): Promise<readonly BookingFact[]>;
+  /** What is known beyond them. */
+  outline(): Promise<Outline>;
   /** Bookings that count something in the period. */
   counting(): Promise<readonly BookingFact[]>;
 }
@@ -35,7 +37,10 @@ export function loadFigures(db: Database, question: Question): Figures {
   });
   const listBoth = async () => (hasBookings(scope) ? listCounting(db, scope, spanOf(both, zone)) : []);
   const counting = once(async () => (hasBookings(scope) ? listCounting(db, scope, spanOf(period, zone)) : []));
-  return { question, db, sums, starting, counting };
+  const outline = once(async () =>
+    hasBookings(scope) ? findOutline(db, scope, spanOf(period, zone), nowMs) : { firstMadeMs: null, upcoming: 0 },
+  );
+  return { question, db, sums, starting, outline, counting };
 }
 
 /** Those that start in some of the days. */

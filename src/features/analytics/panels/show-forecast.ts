@@ -2,16 +2,15 @@ import { type Figures, hasBookings } from '../load-figures.ts';
 import type { RowOf } from '../rules/explanation.ts';
 import { forecastOf, forecastSpan } from '../rules/forecast.ts';
 import { dateOf, dayOf } from '../rules/period.ts';
-import { findFirstMade, listStarting } from '../store/read-facts.ts';
+import { listStarting } from '../store/read-facts.ts';
 
 /** What the next 14 days will hold. */
-export async function showForecast({ db, question }: Figures) {
+export async function showForecast({ db, question, outline }: Figures) {
   const { scope, nowMs, period } = question;
   const { zone } = period;
-  const has = hasBookings(scope);
-  const [facts, sinceMs] = await Promise.all([
-    has ? listStarting(db, scope, forecastSpan(zone, nowMs)) : [],
-    has ? findFirstMade(db, scope) : null,
+  const [facts, { firstMadeMs: sinceMs }] = await Promise.all([
+    hasBookings(scope) ? listStarting(db, scope, forecastSpan(zone, nowMs)) : [],
+    outline(),
   ]);
   const data = forecastOf(facts, { zone, nowMs, sinceMs });
   const today = dayOf(zone, nowMs);

@@ -1,6 +1,6 @@
 import { hourMs } from '#kernel/time/civil.ts';
 import { intersectSpans, normalizeSpans, type Span, subtractSpans } from '#kernel/time/intervals.ts';
-import { percent, tenth } from './figures.ts';
+import { tenth } from './figures.ts';
 
 export interface Capacity {
   openMs: number;
@@ -34,6 +34,5 @@ export const hoursOf = (ms: number) => tenth(ms / hourMs);
 
 /** A whole percent at most 100; null where no time is available. */
 export function utilizationOf({ availableMs, bookedMs }: Capacity): number | null {
-  const pct = percent(bookedMs, availableMs);
-  return pct === null ? null : Math.min(100, Math.round(pct));
+  return availableMs === 0 ? null : Math.min(100, Math.round((100 * bookedMs) / availableMs));
 }

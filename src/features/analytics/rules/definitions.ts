@@ -7,7 +7,9 @@ export const definitions: Readonly<Record<Panel, string>> = {
     'stayed away; cancellations by when they were cancelled; no-shows of guests by start; lead time is the mean from ' +
     'booking to start of the bookings made in that time.',
   'popular-time-slots': 'Bookings that were not cancelled, by the local hour they start in.',
-  'total-meetings': 'Bookings made in this time; one that was rescheduled counts once.',
+  'total-meetings':
+    'Bookings made in this time; one that was rescheduled counts once. Held are meetings that start in this time, ' +
+    'upcoming are those of the bookings made in it that are confirmed and still to come.',
   'no-show-rate':
     'Bookings whose guest was marked as not there, of those that are over, start in this time and were not cancelled ' +
     'before their start. What nobody marked was held. Hosts who did not come are counted apart.',

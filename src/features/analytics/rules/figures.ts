@@ -60,7 +60,7 @@ export function trendsOf(sums: DaySums, period: Period, nowMs: number): Trends {
   };
 }
 
-/** `upcoming`: confirmed, starting in the period and not over. */
+/** `upcoming`: of the bookings that `value` counts, those that are confirmed and not over. */
 export function totalOf(sums: DaySums, period: Period, upcoming: number) {
   const now = sumOf(sums, period);
   const previous = sumOf(sums, period.previous).created;

@@ -140,6 +140,8 @@ test('utilization is of what is available, at most 100, and unknown where nobody
   expect(utilizationOf(one)).toBe(70);
   expect(addCapacities([one, one]).bookedMs).toBe(7 * hourMs);
   expect(utilizationOf({ openMs: 1, availableMs: 1, bookedMs: 3 })).toBe(100);
+  // 6.45 %: rounded once
+  expect(utilizationOf({ openMs: 2_000, availableMs: 2_000, bookedMs: 129 })).toBe(6);
   expect(utilizationOf(capacityOf([], [], [hour(1, 2)]))).toBeNull();
 });
 

@@ -47,11 +47,26 @@ async function listWhere(db: Database, query: RawBuilder<unknown>): Promise<Book
   return [...facts.values()];
 }
 
-/** When the first of all bookings of a scope was made; null where there is none. */
-export async function findFirstMade(db: Database, scope: FactScope): Promise<number | null> {
-  const { rows } = await sql<{ atMs: number }>`
-    select created_ms as "atMs" from analytics.facts f where ${within(scope)} order by created_ms limit 1`.execute(db);
-  return rows[0]?.atMs ?? null;
+/** What is known of a scope beyond the bookings of the period. */
+export interface Outline {
+  /** When the first of all its bookings was made; null where there is none. */
+  firstMadeMs: number | null;
+  /** Of those made in the period: confirmed, and not over. */
+  upcoming: number;
+}
+
+export async function findOutline(
+  db: Database,
+  scope: FactScope,
+  { startMs, endMs }: Span,
+  nowMs: number,
+): Promise<Outline> {
+  const { rows } = await sql<Outline>`
+    select (select created_ms from analytics.facts f where ${within(scope)} order by created_ms limit 1) as "firstMadeMs",
+      (select count(distinct booking_id)::int from analytics.facts f
+        where ${within(scope)} and created_ms >= ${startMs} and created_ms < ${endMs} and state = 'confirmed'
+          and end_ms > ${nowMs}) as upcoming`.execute(db);
+  return rows[0] ?? { firstMadeMs: null, upcoming: 0 };
 }
 
 export interface Told {
