@@ -447,7 +447,9 @@ create view analytics.meetings as
     c.profile,
     false AS booked,
     NULL::uuid AS event_type_id,
-    NULL::uuid AS team_id
+    NULL::uuid AS team_id,
+    s.rec_id,
+    NULL::uuid AS booking_id
    FROM calendar.spans s
      JOIN calendar.items i ON i.id = s.item_id
      JOIN connections.calendars k ON k.id = s.calendar_id
@@ -465,7 +467,9 @@ UNION ALL
     NULL::text AS profile,
     true AS booked,
     f.event_type_id,
-    f.team_id
+    f.team_id,
+    ''::text AS rec_id,
+    f.booking_id
    FROM analytics.facts f
      JOIN booking.met m ON m.booking_id = f.booking_id
      JOIN booking.bookings b ON b.id = f.booking_id
@@ -479,7 +483,9 @@ create view analytics.met as
     m.start_ms,
     m.end_ms,
     m.title,
-    i.calendar_id
+    i.calendar_id,
+    m.item_id,
+    m.rec_id
    FROM contacts.meetings m
      LEFT JOIN calendar.items i ON i.id = m.item_id;
 

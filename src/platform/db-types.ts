@@ -300,6 +300,8 @@ export interface AnalyticsMeetings {
   booked: boolean | null;
   event_type_id: string | null;
   team_id: string | null;
+  rec_id: string | null;
+  booking_id: string | null;
 }
 
 export interface AnalyticsMet {
@@ -310,6 +312,8 @@ export interface AnalyticsMet {
   end_ms: number | null;
   title: string | null;
   calendar_id: string | null;
+  item_id: string | null;
+  rec_id: string | null;
 }
 
 export interface AnalyticsPeople {

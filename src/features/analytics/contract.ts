@@ -52,6 +52,9 @@ export const explanationShape = z.strictObject({
     z.strictObject({
       kind: z.enum(['booking', 'meeting', 'visit', 'prevention', 'calendar', 'day', 'mirror']),
       id: z.string(),
+      /** What it is of, where the caller may open it: one of the two, or none. */
+      booking_id: z.nullable(z.string()),
+      event_id: z.nullable(z.string()),
       /** Null where the caller may not see it. */
       title: z.nullable(z.string()),
       with: z.nullable(z.string()),

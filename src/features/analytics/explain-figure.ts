@@ -26,11 +26,14 @@ export async function explainFigure(
   const told = await listTold(db, [...new Set(bookings)]);
   return {
     ...rest,
-    rows: shown.map(({ kind, id, title = null, with: whom = null, atMs, part, numerator, denominator }) => {
+    rows: shown.map(({ kind, id, title = null, with: whom = null, atMs, part, numerator, denominator, ...row }) => {
       const one = told.get(id as BookingId);
+      const bookingId = kind === 'booking' ? id : (row.bookingId ?? null);
       return {
         kind,
         id,
+        booking_id: question.seesGuests ? bookingId : null,
+        event_id: row.eventId ?? null,
         title: one?.title ?? title,
         with: question.seesGuests ? (one?.guestName ?? whom) : null,
         at: atMs === null ? null : printInstant(atMs),

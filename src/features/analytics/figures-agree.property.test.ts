@@ -672,6 +672,13 @@ test('every figure agrees with the definitions, sums that followed with facts, a
           const inAll = data[panel.replaceAll('-', '_') as keyof typeof data];
           if (panel !== 'calendar-health') expect(alone).toEqual(inAll);
           if (explain === undefined) throw new Error('nothing was explained');
+          // rows lead on to what they are of
+          for (const { kind, id, booking_id: bookingId, event_id: eventId } of explain.rows) {
+            if (kind === 'booking') expect([bookingId, eventId]).toEqual([id, null]);
+            if (bookingId !== null) expect(bookings.map((one) => one.id)).toContain(bookingId);
+            if (panel === 'meeting-sources') expect((bookingId === null) !== (eventId === null)).toBe(true);
+            if (panel === 'conflict-prevention') expect(eventId).toBe(id);
+          }
           const sum = (part: 'numerator' | 'denominator') =>
             explain.rows.reduce((all, row) => all + row[part], explain.rest[part]);
           if (explain.numerator !== null) expect(sum('numerator')).toBeCloseTo(explain.numerator, 6);

@@ -22,6 +22,7 @@ export async function listVisitRows(
     return {
       kind: 'visit',
       id: String(visit.id),
+      bookingId: visit.bookingId,
       title: visit.title,
       atMs: visit.firstMs,
       part: stages.at(-1) ?? 'viewed',

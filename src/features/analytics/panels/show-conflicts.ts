@@ -1,3 +1,4 @@
+import { eventIdOf } from '#features/calendar/rules/event-view.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { type Figures, hasBookings } from '../load-figures.ts';
 import type { RowOf } from '../rules/explanation.ts';
@@ -28,6 +29,7 @@ export async function showConflicts({ db, question }: Figures) {
     now.map(({ itemId, recId, kind, atMs, title }) => ({
       kind: 'prevention',
       id: `${itemId}${recId === '' ? '' : ` ${recId}`}`,
+      eventId: scope.teamId === null ? eventIdOf(itemId, recId) : null,
       title: scope.teamId === null ? title : null,
       atMs,
       part: kind,

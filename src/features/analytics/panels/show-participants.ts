@@ -1,4 +1,5 @@
 import { isOutside, ownSideOf } from '#features/calendar/rules/audience.ts';
+import { eventIdOf } from '#features/calendar/rules/event-view.ts';
 import { listOwnAddresses } from '#features/contacts/public.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import { type Figures, hasBookings } from '../load-figures.ts';
@@ -17,8 +18,16 @@ export async function showParticipants(figures: Figures) {
   const list = async (days: Days) => {
     const span = spanOf(days, period.zone);
     const isBooked = scope.teamId !== null || scope.eventTypeIds !== null || scope.source === 'direct';
-    if (isBooked) return hasBookings(scope) ? listGuests(db, scope, span) : [];
-    return listAttendances(db, question.callerId, await calendarsOf(figures), span);
+    if (isBooked) {
+      const guests = hasBookings(scope) ? await listGuests(db, scope, span) : [];
+      return guests.map((guest) => ({ ...guest, bookingId: guest.key, eventId: null }));
+    }
+    const met = await listAttendances(db, question.callerId, await calendarsOf(figures), span);
+    return met.map(({ itemId, recId, ...one }) => ({
+      ...one,
+      bookingId: null,
+      eventId: itemId === null ? null : eventIdOf(itemId, recId),
+    }));
   };
   const [now, before, own] = await Promise.all([
     list(period),
@@ -35,12 +44,14 @@ export async function showParticipants(figures: Figures) {
     const seen = new Set<string>();
     return now
       .filter(({ address }) => isOutside(address, own))
-      .map(({ address, key, startMs, title, isKnown }, n) => {
+      .map(({ address, key, startMs, title, isKnown, bookingId, eventId }, n) => {
         const isFirst = !seen.has(address);
         seen.add(address);
         return {
           kind: 'meeting',
           id: `${key} ${startMs} ${n}`,
+          bookingId,
+          eventId,
           title,
           with: address,
           atMs: startMs,

@@ -1,3 +1,4 @@
+import { eventIdOf } from '#features/calendar/rules/event-view.ts';
 import type { Figures } from '../load-figures.ts';
 import type { RowOf } from '../rules/explanation.ts';
 import { knownSince } from '../rules/known-since.ts';
@@ -24,9 +25,11 @@ export async function showSources(figures: Figures) {
     since: since === null ? null : dateOf(since),
   };
   const rows = (): RowOf[] =>
-    now.map(({ key, startMs, title, source }) => ({
+    now.map(({ key, startMs, title, source, bookingId, itemId, recId }) => ({
       kind: 'meeting',
       id: `${key} ${startMs}`,
+      bookingId,
+      eventId: bookingId === null && itemId !== null ? eventIdOf(itemId, recId) : null,
       title,
       atMs: startMs,
       part: source,

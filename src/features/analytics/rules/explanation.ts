@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { BookingId } from '#kernel/ids.ts';
 import type { explanationShape } from '../contract.ts';
 import { definitions } from './definitions.ts';
 import type { Panel } from './measures.ts';
@@ -9,6 +10,9 @@ export type Explanation = z.output<typeof explanationShape>;
 export interface RowOf {
   kind: Explanation['rows'][number]['kind'];
   id: string;
+  /** What it is of, where it is no booking itself. */
+  bookingId?: BookingId | null;
+  eventId?: string | null;
   title?: string | null;
   with?: string | null;
   atMs: number | null;

@@ -90,8 +90,8 @@ export async function listGuests(
   db: Database,
   scope: FactScope,
   { startMs, endMs }: Span,
-): Promise<{ address: string; key: string; startMs: number; title: string; isKnown: boolean }[]> {
-  const { rows } = await sql<{ address: string; key: string; startMs: number; title: string; isKnown: boolean }>`
+): Promise<{ address: string; key: BookingId; startMs: number; title: string; isKnown: boolean }[]> {
+  const { rows } = await sql<{ address: string; key: BookingId; startMs: number; title: string; isKnown: boolean }>`
     with met as materialized (
       select distinct f.booking_id, f.start_ms, lower(t.guest_email) as address, t.guest_email, t.title
       from analytics.facts f join booking.told t on t.booking_id = f.booking_id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CalendarId, ItemId, TeamId, UserId } from '#kernel/ids.ts';
+import type { BookingId, CalendarId, ItemId, TeamId, UserId } from '#kernel/ids.ts';
 import type { Span } from '#kernel/time/intervals.ts';
 import type { Database } from '#platform/db.ts';
 
@@ -8,6 +8,9 @@ export interface MeetingRow {
   startMs: number;
   title: string | null;
   itemId: ItemId | null;
+  recId: string;
+  /** Null: not booked here. */
+  bookingId: BookingId | null;
   /** Null: booked here. */
   provider: string | null;
   profile: string | null;
@@ -29,7 +32,8 @@ export async function listMeetings(
 ): Promise<MeetingRow[]> {
   const { hostId, teamId, eventTypeIds, calendarId } = scope;
   const { rows } = await sql<MeetingRow>`
-    select distinct on (start_ms, key) key, start_ms as "startMs", title, item_id as "itemId", provider, profile
+    select distinct on (start_ms, key) key, start_ms as "startMs", title, item_id as "itemId", rec_id as "recId",
+      booking_id as "bookingId", provider, profile
     from analytics.meetings
     where ${hostId === null ? sql`true` : sql`user_id = ${hostId}`} and ${teamId === null ? sql`true` : sql`team_id = ${teamId}`}
       and ${eventTypeIds === null ? sql`true` : sql`event_type_id = any(${eventTypeIds}::uuid[])`}
@@ -39,16 +43,28 @@ export async function listMeetings(
   return rows;
 }
 
+/** Somebody in a meeting, and where it is: booked here, or in a calendar. */
+export interface AttendanceRow {
+  address: string;
+  key: string;
+  startMs: number;
+  title: string | null;
+  isKnown: boolean;
+  itemId: ItemId | null;
+  recId: string;
+}
+
 /** Who took part in meetings that start in the span; `isKnown`: they had met before it. */
 export async function listAttendances(
   db: Database,
   userId: UserId,
   calendarIds: readonly CalendarId[] | null,
   { startMs, endMs }: Span,
-): Promise<{ address: string; key: string; startMs: number; title: string | null; isKnown: boolean }[]> {
-  const { rows } = await sql<{ address: string; key: string; startMs: number; title: string | null; isKnown: boolean }>`
+): Promise<AttendanceRow[]> {
+  const { rows } = await sql<AttendanceRow>`
     with met as materialized (
-      select distinct on (m.start_ms, m.key, m.address) m.address, m.key, m.start_ms, m.title from analytics.met m
+      select distinct on (m.start_ms, m.key, m.address) m.address, m.key, m.start_ms, m.title, m.item_id, m.rec_id
+      from analytics.met m
       where m.user_id = ${userId} and m.start_ms >= ${startMs} and m.start_ms < ${endMs}
         and ${calendarIds === null ? sql`true` : sql`m.calendar_id = any(${calendarIds}::uuid[])`}
       order by m.start_ms, m.key, m.address, m.title),
@@ -56,7 +72,8 @@ export async function listAttendances(
       select p.address, exists (
         select from analytics.met e where e.user_id = ${userId} and e.address = p.address and e.start_ms < ${startMs}) as is_known
       from (select distinct address from met) p)
-    select met.address, met.key, met.start_ms as "startMs", met.title, k.is_known as "isKnown"
+    select met.address, met.key, met.start_ms as "startMs", met.title, k.is_known as "isKnown",
+      met.item_id as "itemId", met.rec_id as "recId"
     from met join known k on k.address = met.address order by met.start_ms desc, met.key, met.address`.execute(db);
   return rows;
 }

@@ -35,10 +35,10 @@ export async function listVisits(
   scope: VisitScope,
   span: Span,
   { nowMs, limit, onlyChosen }: { nowMs: number; limit: number; onlyChosen: boolean },
-): Promise<(Visit & { id: number; title: string })[]> {
-  const { rows } = await sql<Visit & { id: number; title: string }>`
+): Promise<(Visit & { id: number; title: string; bookingId: BookingId | null })[]> {
+  const { rows } = await sql<Visit & { id: number; title: string; bookingId: BookingId | null }>`
     select v.id, t.title, v.first_ms as "firstMs", v.chosen_ms as "chosenMs", v.submitted_ms as "submittedMs",
-      f.confirmed_ms as "confirmedMs", ${isHeld(nowMs)} as "isHeld"
+      f.confirmed_ms as "confirmedMs", ${isHeld(nowMs)} as "isHeld", v.booking_id as "bookingId"
     from ${within(scope, span)} and ${onlyChosen ? sql`v.chosen_ms is not null` : sql`true`}
     order by v.first_ms desc, v.id desc limit ${limit}`.execute(db);
   return rows;

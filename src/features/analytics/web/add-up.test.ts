@@ -12,6 +12,8 @@ function explained(
     denominator,
     rows: rows.map(([id, part, numerator, of]) => ({
       kind: 'visit',
+      booking_id: null,
+      event_id: null,
       id,
       title: null,
       with: null,

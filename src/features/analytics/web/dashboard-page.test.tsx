@@ -271,6 +271,8 @@ test('busy days ahead are said, and the health of calendars has its word', async
 const row = (part: Partial<Explanation['rows'][number]>): Explanation['rows'][number] => ({
   kind: 'booking',
   id: crypto.randomUUID(),
+  booking_id: null,
+  event_id: null,
   title: 'Intro call',
   with: 'Priya Raman',
   at: '2027-03-08T09:00:00Z',
@@ -286,7 +288,11 @@ test('a figure opens its definition and the rows that add up to it', async () =>
     definition: 'Bookings whose guest was marked as not there.',
     numerator: 1,
     denominator: 3,
-    rows: [row({}), row({ part: 'no-show', numerator: 1 }), row({ part: 'cancelled' })],
+    rows: [
+      row({}),
+      row({ part: 'no-show', numerator: 1, booking_id: team }),
+      row({ kind: 'meeting', part: 'cancelled', event_id: 'an-event' }),
+    ],
     rest: { rows: 0, numerator: 0, denominator: 0 },
   };
   const { user, api } = show(
@@ -298,6 +304,12 @@ test('a figure opens its definition and the rows that add up to it', async () =>
   expect(await rows.findByText('Bookings whose guest was marked as not there.')).toBeTruthy();
   expect(rows.getByText('3 rows add up to').parentElement?.textContent).toContain('1 of 3');
   expect(api.calls.find(({ path }) => path.endsWith('no-show-rate'))?.query.get('explain')).toBe('1');
+  // each leads on to what it is of, where that opens
+  expect(rows.getAllByText('Intro call').map((one) => one.closest('a')?.getAttribute('href') ?? null)).toEqual([
+    null,
+    `/meetings?booking=${team}`,
+    '/calendar?event=an-event',
+  ]);
   await user.selectOptions(rows.getByRole('combobox', { name: 'Part of the figure' }), 'No-show');
   await waitFor(() => expect(rows.getByText('1 row adds up to').parentElement?.textContent).toContain('1 of 1'));
 });

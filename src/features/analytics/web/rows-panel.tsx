@@ -1,3 +1,5 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonAnchor } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
@@ -51,6 +53,8 @@ export function RowsPanel({ panel, onClose }: { panel: Panel; onClose: () => voi
   );
 }
 
+type Row = Explanation['rows'][number];
+
 function Rows({ panel, explanation }: { panel: Panel; explanation: Explanation }) {
   const { t } = useTranslation();
   const preferences = usePreferences();
@@ -97,7 +101,7 @@ function Rows({ panel, explanation }: { panel: Panel; explanation: Explanation }
             return (
               <li key={`${row.id} ${row.part} ${row.at}`}>
                 <span className={styles.what}>
-                  <span className={styles.name}>{row.title ?? t(`analytics.rows.kind.${row.kind}`)}</span>
+                  <RowName row={row}>{row.title ?? t(`analytics.rows.kind.${row.kind}`)}</RowName>
                   <span className={styles.more}>
                     {[
                       row.with,
@@ -128,6 +132,29 @@ function Rows({ panel, explanation }: { panel: Panel; explanation: Explanation }
       )}
     </section>
   );
+}
+
+/** Leads on to what the row is of, where it is something that opens. */
+function RowName({ row, children }: { row: Row; children: ReactNode }) {
+  const { search } = useBoard();
+  const place = placeOf(row, search.team);
+  return place === null ? (
+    <span className={styles.name}>{children}</span>
+  ) : (
+    <Link {...(place as LinkProps)} className={styles.name}>
+      {children}
+    </Link>
+  );
+}
+
+function placeOf({ kind, id, booking_id: booking, event_id: event }: Row, teamId: string | undefined) {
+  if (booking !== null)
+    return teamId === undefined
+      ? { to: '/meetings', search: { booking } }
+      : { to: '/meetings/team/$teamId', params: { teamId }, search: { booking } };
+  if (event !== null) return { to: '/calendar', search: { event } };
+  if (kind === 'day') return { to: '/calendar', search: { day: id } };
+  return kind === 'calendar' ? { to: '/integrations' } : null;
 }
 
 /** What can be chosen, in its own order where it has one. */
