@@ -92,7 +92,7 @@ const scan = (db: Database, userId: UserId) =>
     db,
   );
 
-async function countStatements({ db, clock }: ServedProduct['app'], userId: UserId): Promise<number> {
+async function countStatements({ db, clock, config }: ServedProduct['app'], userId: UserId): Promise<number> {
   let statements = 0;
   const counted = db.withPlugin({
     transformQuery: ({ node }) => {
@@ -101,7 +101,7 @@ async function countStatements({ db, clock }: ServedProduct['app'], userId: User
     },
     transformResult: async ({ result }) => result,
   });
-  await showDashboard({ db: counted, clock }, { userId }, {});
+  await showDashboard({ db: counted, clock, config }, { userId }, {});
   return statements;
 }
 

@@ -686,6 +686,157 @@ begin
   return null;
 end $function$;
 
+create schema billing;
+
+create table billing.customers (
+  id text not null,
+  user_id uuid not null,
+  live boolean not null,
+  reading bigint default 0 not null,
+  kept bigint default 0 not null,
+  read_at timestamp with time zone,
+  constraint customers_pkey PRIMARY KEY (id),
+  constraint customers_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.people(user_id) ON DELETE CASCADE,
+  constraint customers_user_id_live_key UNIQUE (user_id, live)
+);
+CREATE INDEX customers_by_reading ON billing.customers USING btree (live, read_at);
+comment on column billing.customers.user_id is '@type UserId';
+
+create table billing.departures (
+  customer_id text not null,
+  live boolean not null,
+  asked_at timestamp with time zone default now() not null,
+  constraint departures_pkey PRIMARY KEY (customer_id)
+);
+
+create table billing.events (
+  id text not null,
+  received_at timestamp with time zone default now() not null,
+  constraint events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX events_by_age ON billing.events USING btree (received_at);
+
+create table billing.intents (
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  details jsonb not null,
+  asked_at timestamp with time zone default now() not null,
+  outcome text,
+  ended_at timestamp with time zone,
+  constraint intents_kind_check CHECK ((kind = ANY (ARRAY['checkout'::text, 'change'::text, 'cancel'::text, 'keep'::text]))),
+  constraint intents_pkey PRIMARY KEY (id),
+  constraint intents_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.people(user_id) ON DELETE CASCADE
+);
+CREATE INDEX intents_by_person ON billing.intents USING btree (user_id, asked_at);
+comment on column billing.intents.user_id is '@type UserId';
+
+create table billing.invoices (
+  id text not null,
+  customer_id text not null,
+  number text,
+  status text not null,
+  total integer not null,
+  currency text not null,
+  created_ms bigint not null,
+  paid_ms bigint,
+  next_attempt_ms bigint,
+  page_url text,
+  pdf_url text,
+  constraint invoices_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES billing.customers(id) ON DELETE CASCADE,
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])))
+);
+CREATE INDEX invoices_by_creation ON billing.invoices USING btree (created_ms DESC, id DESC);
+CREATE INDEX invoices_by_customer ON billing.invoices USING btree (customer_id, created_ms DESC);
+
+create table billing.people (
+  user_id uuid not null,
+  trial_started_ms bigint,
+  trial_ends_ms bigint,
+  customers_lost integer default 0 not null,
+  constraint people_check CHECK (((trial_started_ms IS NULL) = (trial_ends_ms IS NULL))),
+  constraint people_check1 CHECK ((((trial_ends_ms - trial_started_ms) >= 0) AND ((trial_ends_ms - trial_started_ms) <= '31536000000'::bigint))),
+  constraint people_pkey PRIMARY KEY (user_id),
+  constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column billing.people.user_id is '@type UserId';
+
+create table billing.plans (
+  key text not null,
+  name text not null,
+  description text default ''::text not null,
+  amount integer not null,
+  currency text not null,
+  every text not null,
+  features text[] not null,
+  calendars integer,
+  teams integer,
+  workflows integer,
+  history_days integer,
+  trial_days integer,
+  trial_eligible boolean default false not null,
+  active boolean not null,
+  most_popular boolean default false not null,
+  position integer not null,
+  revision integer default 1 not null,
+  constraint plans_amount_check CHECK (((amount >= 0) AND (amount <= 99999999))),
+  constraint plans_calendars_check CHECK ((calendars >= 0)),
+  constraint plans_check CHECK (((trial_days IS NULL) OR ((amount = 0) AND (NOT trial_eligible)))),
+  constraint plans_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
+  constraint plans_description_check CHECK ((length(description) <= 200)),
+  constraint plans_every_check CHECK ((every = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint plans_features_check CHECK ((cardinality(features) <= 20)),
+  constraint plans_history_days_check CHECK ((history_days >= 30)),
+  constraint plans_key_check CHECK ((key ~ '^[a-z][a-z0-9-]{0,39}$'::text)),
+  constraint plans_name_check CHECK (((name <> ''::text) AND (length(name) <= 60))),
+  constraint plans_pkey PRIMARY KEY (key),
+  constraint plans_teams_check CHECK ((teams >= 0)),
+  constraint plans_trial_days_check CHECK (((trial_days >= 1) AND (trial_days <= 365))),
+  constraint plans_workflows_check CHECK ((workflows >= 0))
+);
+CREATE UNIQUE INDEX plans_one_trial ON billing.plans USING btree ((true)) WHERE (trial_days IS NOT NULL);
+
+create table billing.portals (
+  live boolean not null,
+  configuration_id text not null,
+  constraint portals_pkey PRIMARY KEY (live)
+);
+
+create table billing.prices (
+  id text not null,
+  plan_key text not null,
+  live boolean not null,
+  amount integer not null,
+  currency text not null,
+  every text not null,
+  constraint prices_pkey PRIMARY KEY (id),
+  constraint prices_plan_key_fkey FOREIGN KEY (plan_key) REFERENCES billing.plans(key),
+  constraint prices_plan_key_live_amount_currency_every_key UNIQUE (plan_key, live, amount, currency, every)
+);
+
+create table billing.subscriptions (
+  id text not null,
+  customer_id text not null,
+  item_id text not null,
+  status text not null,
+  price_id text not null,
+  amount integer not null,
+  currency text not null,
+  every text not null,
+  started_ms bigint not null,
+  period_ends_ms bigint not null,
+  trial_ends_ms bigint,
+  cancels_ms bigint,
+  ended_ms bigint,
+  unpaid_since_ms bigint,
+  next_amount integer,
+  constraint subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES billing.customers(id) ON DELETE CASCADE,
+  constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text])))
+);
+CREATE INDEX subscriptions_by_customer ON billing.subscriptions USING btree (customer_id);
+
 create schema booking;
 
 create table booking.answers (

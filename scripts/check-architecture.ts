@@ -65,6 +65,9 @@ const OPENS_PROVIDERS = ['accounts', 'access', 'connections'];
 /** The feature that runs emulators for people: docs/decisions/0010-simulated-accounts.md. */
 const RUNS_EMULATORS = ['simulation'];
 
+/** The feature that takes payments; nobody else speaks with Stripe. */
+const USES_STRIPE = ['billing'];
+
 const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   main: {
     zones: ['main', 'kernel', 'platform', 'port', 'registry', 'provider', 'shared', 'door', 'store', 'server'],
@@ -377,6 +380,7 @@ function checkPackage(from: Place, specifier: string): string | null {
     return null;
   }
   if (name === 'zod' && specifier !== 'zod/mini') return 'import zod/mini: the browser loads these schemas';
+  if (name === 'stripe' && from.zone === 'server' && USES_STRIPE.includes(from.slice)) return null;
   const allowed = RULES[from.zone].packages.some((it) =>
     it.endsWith('/*') ? name.startsWith(it.slice(0, -1)) : it === name,
   );

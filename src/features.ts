@@ -3,6 +3,7 @@ import { accounts } from '#features/accounts/feature.ts';
 import { admin } from '#features/admin/feature.ts';
 import { analytics } from '#features/analytics/feature.ts';
 import { availability } from '#features/availability/feature.ts';
+import { billing } from '#features/billing/feature.ts';
 import { booking } from '#features/booking/feature.ts';
 import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
@@ -25,6 +26,7 @@ export const features: readonly Feature[] = [
   accounts,
   simulation,
   access,
+  billing,
   teams,
   connections,
   availability,

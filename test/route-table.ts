@@ -891,6 +891,19 @@ export const routeTable: readonly Row[] = [
     'filters',
     'digest',
   ].map((name): Row => ({ route: `GET /analytics/${name}`, expect: signedIn })),
+  { route: 'GET /api/billing', expect: signedIn },
+  // there is nothing to pay here
+  ...(['refresh', 'checkout', 'subscription/cancellation'] as const).map(
+    (name): Row => ({
+      route: `POST /api/billing/${name}`,
+      expect: { anonymous: 401, user: 409 },
+      ...(name === 'checkout' ? { body: { plan_key: 'pro' } } : {}),
+    }),
+  ),
+  { route: 'DELETE /api/billing/subscription/cancellation', expect: { anonymous: 401, user: 409 } },
+  { route: 'PUT /api/billing/subscription', body: { plan_key: 'pro' }, expect: { anonymous: 401, user: 409 } },
+  { route: 'POST /api/account/billing/portal', expect: { anonymous: 401, user: 409 } },
+  { route: 'POST /hooks/stripe', body: {}, expect: { anonymous: 400, user: 400 } },
   { route: 'GET /analytics/export.csv', query: { panel: 'funnel' }, expect: signedIn },
   { route: 'PUT /analytics/digest', body: { weekly: true }, expect: signedIn },
   { route: 'GET /api/contacts', expect: signedIn },

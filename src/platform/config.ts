@@ -50,7 +50,7 @@ export type Config = Readonly<{
   zoho: (Registration & { url: string }) | undefined;
   /** Addresses that differ from the provider's own, by name: `GOOGLE_API_URL` is google's `apiUrl`. */
   endpoints: Readonly<
-    Record<'google' | 'microsoft' | 'twilio' | 'slack' | 'hubspot', Readonly<Record<string, string>>>
+    Record<'google' | 'microsoft' | 'twilio' | 'slack' | 'hubspot' | 'stripe', Readonly<Record<string, string>>>
   >;
   /** Where backups are put by themselves; absent: none are made, other than before an upgrade. */
   backupDir: string | undefined;
@@ -59,12 +59,17 @@ export type Config = Readonly<{
   backupEveryHours: number;
   /** A backup is made before migrations run on a database with people in it. */
   backsUpBeforeUpgrade: boolean;
+  /** Where people pay; absent: nobody is asked for money, and everything is included. */
+  stripe: StripeAccount | undefined;
   /** People may connect simulated accounts. */
   simulatedProviders: boolean;
 }>;
 
 /** A client registered at an authorisation server. */
 export type Registration = Readonly<{ clientId: string; clientSecret: string }>;
+
+/** Our account at Stripe; `simulated` as its key is an emulated one. */
+export type StripeAccount = Readonly<{ secretKey: string; webhookSecret: string; automaticTax: boolean }>;
 
 /** Apple's clients have a key instead of a secret. */
 export type AppleRegistration = Readonly<{
@@ -230,6 +235,16 @@ export const settings = {
   BACKUP_KEEP: matching((text) => /^[1-9]\d{0,3}$/.test(text), 'how many to keep, e.g. 14'),
   BACKUP_EVERY_HOURS: matching((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 168, 'hours from 1 to 168'),
   BACKUP_BEFORE_UPGRADE: words(['true', 'false']),
+  STRIPE_SECRET_KEY: matching(
+    (text) => text === 'simulated' || /^[sr]k_(test|live)_\w{3,250}$/.test(text),
+    'the secret key that Stripe shows, sk_live_… or sk_test_…, or a restricted one, rk_…',
+  ),
+  STRIPE_WEBHOOK_SECRET: matching(
+    (text) => /^whsec_[\w+/=]{8,250}$/.test(text),
+    'the signing secret that Stripe shows with the webhook endpoint, whsec_…',
+  ),
+  STRIPE_API_URL: endpointSetting,
+  STRIPE_AUTOMATIC_TAX: words(['true', 'false']),
   SIMULATED_PROVIDERS: words(['true', 'false']),
 } as const;
 
@@ -281,13 +296,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
       twilio: readEndpoints(found, 'TWILIO'),
       slack: readEndpoints(found, 'SLACK'),
       hubspot: readEndpoints(found, 'HUBSPOT'),
+      stripe: readEndpoints(found, 'STRIPE'),
     },
     backupDir: found.BACKUP_DIR === undefined ? undefined : resolve(found.BACKUP_DIR),
     backupKeep: Number(found.BACKUP_KEEP ?? 14),
     backupEveryHours: Number(found.BACKUP_EVERY_HOURS ?? 24),
     backsUpBeforeUpgrade: found.BACKUP_BEFORE_UPGRADE !== 'false',
-    // a newcomer's machine, where nobody else comes
-    simulatedProviders: (found.SIMULATED_PROVIDERS ?? String(found.PUBLIC_URL === undefined)) === 'true',
+    stripe: readStripe(found),
+    simulatedProviders: simulates(found),
   };
 }
 
@@ -305,6 +321,23 @@ function readRegistration(
   return { clientId, clientSecret };
 }
 
+/** Without being told so on a newcomer's machine, where nobody else comes. */
+const simulates = (found: Partial<Record<SettingName, string>>) =>
+  (found.SIMULATED_PROVIDERS ?? String(found.PUBLIC_URL === undefined)) === 'true';
+
+function readStripe(found: Partial<Record<SettingName, string>>): StripeAccount | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = found;
+  const automaticTax = found.STRIPE_AUTOMATIC_TAX === 'true';
+  if (secretKey === 'simulated') {
+    if (simulates(found)) return { secretKey, webhookSecret: '', automaticTax };
+    throw new ConfigError('STRIPE_SECRET_KEY is not usable: simulated needs SIMULATED_PROVIDERS=true');
+  }
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret, automaticTax };
+  const absent = secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET';
+  throw new ConfigError(`${absent} is missing: STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are needed together`);
+}
+
 function readApple(found: Partial<Record<SettingName, string>>): AppleRegistration | undefined {
   const names = ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'] as const;
   const [clientId, teamId, keyId, privateKey] = names.map((name) => found[name]);
@@ -319,7 +352,7 @@ function readApple(found: Partial<Record<SettingName, string>>): AppleRegistrati
 
 function readEndpoints(
   found: Partial<Record<SettingName, string>>,
-  provider: 'GOOGLE' | 'MICROSOFT' | 'TWILIO' | 'SLACK' | 'HUBSPOT',
+  provider: 'GOOGLE' | 'MICROSOFT' | 'TWILIO' | 'SLACK' | 'HUBSPOT' | 'STRIPE',
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, url]) => {

@@ -414,6 +414,109 @@ export interface AvailabilityVersions {
   created_ms: number;
 }
 
+export interface BillingCustomers {
+  id: string;
+  user_id: UserId;
+  live: boolean;
+  reading: Generated<number>;
+  kept: Generated<number>;
+  read_at: Temporal.Instant | null;
+}
+
+export interface BillingDepartures {
+  customer_id: string;
+  live: boolean;
+  asked_at: Generated<Temporal.Instant>;
+}
+
+export interface BillingEvents {
+  id: string;
+  received_at: Generated<Temporal.Instant>;
+}
+
+export interface BillingIntents {
+  id: string;
+  user_id: UserId;
+  kind: 'checkout' | 'change' | 'cancel' | 'keep';
+  details: unknown;
+  asked_at: Generated<Temporal.Instant>;
+  outcome: string | null;
+  ended_at: Temporal.Instant | null;
+}
+
+export interface BillingInvoices {
+  id: string;
+  customer_id: string;
+  number: string | null;
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+  total: number;
+  currency: string;
+  created_ms: number;
+  paid_ms: number | null;
+  next_attempt_ms: number | null;
+  page_url: string | null;
+  pdf_url: string | null;
+}
+
+export interface BillingPeople {
+  user_id: UserId;
+  trial_started_ms: number | null;
+  trial_ends_ms: number | null;
+  customers_lost: Generated<number>;
+}
+
+export interface BillingPlans {
+  key: string;
+  name: string;
+  description: Generated<string>;
+  amount: number;
+  currency: string;
+  every: 'month' | 'year';
+  features: string[];
+  calendars: number | null;
+  teams: number | null;
+  workflows: number | null;
+  history_days: number | null;
+  trial_days: number | null;
+  trial_eligible: Generated<boolean>;
+  active: boolean;
+  most_popular: Generated<boolean>;
+  position: number;
+  revision: Generated<number>;
+}
+
+export interface BillingPortals {
+  live: boolean;
+  configuration_id: string;
+}
+
+export interface BillingPrices {
+  id: string;
+  plan_key: string;
+  live: boolean;
+  amount: number;
+  currency: string;
+  every: string;
+}
+
+export interface BillingSubscriptions {
+  id: string;
+  customer_id: string;
+  item_id: string;
+  status: 'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled' | 'unpaid' | 'paused';
+  price_id: string;
+  amount: number;
+  currency: string;
+  every: string;
+  started_ms: number;
+  period_ends_ms: number;
+  trial_ends_ms: number | null;
+  cancels_ms: number | null;
+  ended_ms: number | null;
+  unpaid_since_ms: number | null;
+  next_amount: number | null;
+}
+
 export interface BookingAnswers {
   id: string;
   event_type_id: EventTypeId;
@@ -1628,6 +1731,16 @@ export interface Tables {
   'availability.revisions': AvailabilityRevisions;
   'availability.travels': AvailabilityTravels;
   'availability.versions': AvailabilityVersions;
+  'billing.customers': BillingCustomers;
+  'billing.departures': BillingDepartures;
+  'billing.events': BillingEvents;
+  'billing.intents': BillingIntents;
+  'billing.invoices': BillingInvoices;
+  'billing.people': BillingPeople;
+  'billing.plans': BillingPlans;
+  'billing.portals': BillingPortals;
+  'billing.prices': BillingPrices;
+  'billing.subscriptions': BillingSubscriptions;
   'booking.answers': BookingAnswers;
   'booking.appointments': BookingAppointments;
   'booking.audit': BookingAudit;

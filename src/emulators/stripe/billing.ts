@@ -246,7 +246,7 @@ export function paymentMethodOf(world: World, subscription: Subscription): strin
   );
 }
 
-function canCharge(world: World, subscription: Subscription): boolean {
+export function canCharge(world: World, subscription: Subscription): boolean {
   const card = paymentMethodOf(world, subscription);
   return card !== null && world.fates.get(card) === 'pays';
 }

@@ -401,6 +401,25 @@ describe('"Coupons and promotion codes"', () => {
   });
 });
 
+describe('"Update a subscription", payment_behavior', () => {
+  it('error_if_incomplete: what cannot be paid at once is not changed', async () => {
+    const { subscription, customer } = await subscribed();
+    const [card] = (await world.stripe.customers.listPaymentMethods(customer)).data;
+    const change = () =>
+      world.stripe.subscriptions.update(subscription.id, {
+        items: [{ id: subscription.items.data[0]!.id, price: business.id }],
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'error_if_incomplete',
+      });
+    await world.control.act({ do: 'bank', card: card!.id, fate: 'kept-then-declined' });
+    await expect(change()).rejects.toMatchObject({ type: 'StripeCardError', code: 'card_declined' });
+    const before = await world.stripe.subscriptions.retrieve(subscription.id);
+    expect([before.status, before.items.data[0]!.price.id]).toEqual(['active', pro.id]);
+    await world.control.act({ do: 'bank', card: card!.id, fate: 'pays' });
+    expect((await change()).items.data[0]!.price.id).toBe(business.id);
+  });
+});
+
 describe('"Customer portal"', () => {
   const configure = () =>
     world.stripe.billingPortal.configurations.create({

@@ -1,6 +1,7 @@
 import { announce, change } from './announce.ts';
 import {
   addDiscount,
+  canCharge,
   cancel,
   compose,
   finalize,
@@ -13,7 +14,7 @@ import {
 } from './billing.ts';
 import { type Call, find, isAsked, listPage, type Route, refer } from './call.ts';
 import { canRedeem } from './checkout.ts';
-import { invalid } from './errors.ts';
+import { declined, invalid } from './errors.ts';
 import { boolOf, demand, intOf, itemsOf, metadataOf, partOf, textOf } from './read-form.ts';
 import type { Discount, Invoice, Proration, Subscription, World } from './world.ts';
 
@@ -162,6 +163,10 @@ function update(call: Call): Subscription {
   const at = { ...call, now: nowOf(call, subscription.test_clock, call.now) };
   const card = textOf(form, 'default_payment_method');
   if (card !== null) refer(world.cards, 'PaymentMethod', card, 'default_payment_method');
+  // what cannot be paid at once is not changed; source: "Update a subscription", payment_behavior
+  const paysNow = textOf(form, 'proration_behavior') === 'always_invoice' && subscription.status !== 'trialing';
+  if (paysNow && textOf(form, 'payment_behavior') === 'error_if_incomplete' && !canCharge(world, subscription))
+    throw declined();
   const discount = discountOf(call);
   if (discount !== null) addDiscount(at, subscription, discount);
   for (const [n, one] of itemsOf(form, 'items').entries()) {

@@ -496,7 +496,7 @@ test('the whole dashboard is as many statements however much there is', async ()
     });
     const to = Temporal.PlainDate.from('2027-03-02');
     const from = to.subtract({ days }).toString();
-    await showDashboard({ db, clock }, user, { from, to: to.toString() });
+    await showDashboard({ db, clock, config: server.app.config }, user, { from, to: to.toString() });
     return queries;
   };
   const first = await count(empty, 7);

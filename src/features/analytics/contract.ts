@@ -206,7 +206,7 @@ const dashboardShape = z.strictObject({
   meeting_forecast: forecastShape,
 });
 
-const errors = ['RANGE', 'MEMBER_WITHOUT_TEAM'] as const;
+const errors = ['RANGE', 'MEMBER_WITHOUT_TEAM', 'PLAN_LIMIT'] as const;
 const byDates = z.strictObject({ ...dates, ...explained });
 const byRange = z.strictObject({ ...range, ...explained });
 
@@ -311,7 +311,7 @@ export const analyticsContract = {
       /** An hour of a weekday, in the zone of the hours. */
       added: z.array(z.strictObject({ weekday: z.string(), hour: z.int(), count })),
     }),
-    errors: ['RANGE'],
+    errors: ['RANGE', 'PLAN_LIMIT'],
   }),
   exportCsv: endpoint({
     method: 'GET',

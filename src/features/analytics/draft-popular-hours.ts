@@ -13,7 +13,7 @@ import { draftHours, popularSlots } from './rules/popular-slots.ts';
  * they are counted by: whoever looks through the eyes of invitees adds where hosts are asked for all the same.
  */
 export async function draftPopularHours(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   actor: Actor,
   asked: Asked,
 ): Promise<Output<typeof analyticsContract.draftHours>> {

@@ -16,7 +16,7 @@ const rowColumns = ['Kind', 'Id', 'Title', 'With', 'At', 'Part', 'Numerator', 'D
 
 /** The figures of a panel as they are drawn, or what they are made of. *Errors*: as `readQuestion`. */
 export async function exportPanel(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   actor: { userId: UserId },
   { panel, rows, ...asked }: Asked & { panel: Panel; rows?: '1' | undefined },
 ): Promise<FileAnswer> {

@@ -39,7 +39,7 @@ export type DataOf<P extends Panel> = Awaited<ReturnType<(typeof shows)[P]>>['da
 
 /** Figure and loads of one panel, for who shows it and for who keeps it as a file. */
 export async function loadPanel<P extends Panel>(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   actor: { userId: UserId },
   panel: P,
   asked: Asked,

@@ -1,11 +1,12 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { listMemberIds, may, requirePermission } from '#features/teams/public.ts';
+import { findEntitlement, isBillingOn } from '#features/billing/public.ts';
+import { findOwnerId, listMemberIds, may, requirePermission } from '#features/teams/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { CalendarId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
 import type { MeetingSource, Perspective } from './rules/measures.ts';
-import { longestDays, monthPeriod, type Period, readPeriod } from './rules/period.ts';
+import { dayOf, longestDays, monthPeriod, type Period, readPeriod } from './rules/period.ts';
 
 /** What a call asks, as it came. */
 export interface Asked {
@@ -51,15 +52,16 @@ export interface Question {
 
 /**
  * Who is asked about, and when: the caller's own, or a team's where they may see it. Two statements at most.
- * *Errors*: AppError invalid (RANGE, MEMBER_WITHOUT_TEAM), not-found, forbidden.
+ * *Errors*: AppError invalid (RANGE, MEMBER_WITHOUT_TEAM), not-found, forbidden (also PLAN_LIMIT).
  */
 export async function readQuestion(
-  { db, clock }: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   actor: { userId: UserId },
   asked: Asked,
   usual: 'days' | 'month' = 'days',
 ): Promise<Question> {
-  const nowMs = clock.nowMs();
+  const { db } = app;
+  const nowMs = app.clock.nowMs();
   const { team_id: teamId = null, member_id: memberId } = asked;
   if (teamId === null && memberId !== undefined)
     throw new AppError('invalid', 'MEMBER_WITHOUT_TEAM', 'A member is one of a team: name the team too.');
@@ -81,6 +83,7 @@ export async function readQuestion(
       'RANGE',
       `Ask for days of which the last comes after the first, at most ${longestDays} of them.`,
     );
+  await demandHistory(app, { userId: actor.userId, teamId }, dayOf(zone, nowMs) - period.firstDay);
   return {
     callerId: actor.userId,
     scope: {
@@ -97,6 +100,26 @@ export async function readQuestion(
     memberIds: teamId === null ? [actor.userId] : memberId === undefined ? members : [memberId],
     seesGuests: membership === null || may(membership.role, 'see-bookings'),
   };
+}
+
+/** How far back figures go is a matter of the plan: of a team, that of its owner. */
+async function demandHistory(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  { userId, teamId }: { userId: UserId; teamId: TeamId | null },
+  daysBack: number,
+): Promise<void> {
+  if (!isBillingOn(app.config)) return;
+  const payer = teamId === null ? userId : await findOwnerId(app.db, teamId);
+  if (payer === null) return;
+  const { plan, limits } = await findEntitlement(app, app.db, payer);
+  const { historyDays } = limits;
+  if (historyDays === null || daysBack <= historyDays) return;
+  throw new AppError(
+    'forbidden',
+    'PLAN_LIMIT',
+    `${plan === null ? 'Without a plan' : `With this plan (${plan.name})`} figures go back ${historyDays} days. All that was recorded is kept: choose fewer days, or another plan under Billing.`,
+    { fields: { thing: 'history', limit: String(historyDays), address: '/billing' } },
+  );
 }
 
 const zoneOf = (name: string) => loadZone(name) ?? utc;

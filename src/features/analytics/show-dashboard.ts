@@ -22,7 +22,7 @@ import { showRange } from './show-range.ts';
 
 /** Every panel in one answer; as many statements whatever is in them, and what several need is read once. */
 export async function showDashboard(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   actor: { userId: UserId },
   asked: Asked,
 ): Promise<Output<typeof analyticsContract.dashboard>> {

@@ -15,7 +15,7 @@ export interface Shown<Data> {
 
 /** One panel as its call gives it. *Errors*: as `readQuestion`. */
 export async function showPanel<P extends Panel>(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   actor: { userId: UserId },
   panel: P,
   asked: Asked,

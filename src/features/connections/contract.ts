@@ -81,6 +81,7 @@ const codes = [
   'TOO_LARGE',
   'BAD_ANSWER',
   'ALREADY_CONNECTED',
+  'PLAN_LIMIT', // the plan has no room for one more
 ] as const;
 
 export const connectionsContract = {
@@ -178,6 +179,7 @@ export const connectionsContract = {
     summary: 'Connect a simulated account; only where simulated accounts are switched on',
     body: z.strictObject({ provider: z.enum(oauthProviders) }),
     output: z.strictObject({ account: accountShape }),
+    errors: ['PLAN_LIMIT'],
     status: 201,
   }),
   reconnect: endpoint({

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { countsAsCalendar } from '#features/billing/rules/plans.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, isViolationOf } from '#platform/db.ts';
 import type { RemoteCalendar } from '#providers/port.ts';
+import { demandRoom } from './demand-room.ts';
 import { secretPlace } from './rules.ts';
 import { saveCalendars } from './save-calendars.ts';
 import type { Connection } from './store/connections.ts';
@@ -26,7 +28,7 @@ const uniqueAccounts = [
 /**
  * Stores an account that was seen to work, with its calendars, and has sync start reading.
  *
- * *Errors*: conflict ALREADY_CONNECTED where this person has it already.
+ * *Errors*: conflict ALREADY_CONNECTED where this person has it already; as `demandRoom`.
  */
 export async function keepAccount(
   app: App,
@@ -38,6 +40,7 @@ export async function keepAccount(
   const secret = account.secret === null ? null : app.keyring.seal(account.secret, secretPlace(id));
   try {
     await inTransaction(app.db, async (tx) => {
+      if (countsAsCalendar(account)) await demandRoom(app, tx, actor.userId);
       await insertConnection(tx, { ...account, id, userId: actor.userId, secret });
       await saveCalendars(app, tx, { id, userId: actor.userId }, calendars, 'always');
     });

@@ -5,6 +5,7 @@ import type { App } from '#platform/app.ts';
 import { inTransaction, isViolationOf, type Tx } from '#platform/db.ts';
 import type { Grant, Identity, OAuthAccess } from '#platform/oauth-server.ts';
 import { type OAuthProviderName, oauthServices } from '#providers/registry.ts';
+import { demandRoom } from './demand-room.ts';
 import { refreshCalendars } from './refresh-calendars.ts';
 import { type Reason, scopesMissing } from './rules/grant-failures.ts';
 import { tokenPlace } from './rules.ts';
@@ -31,7 +32,7 @@ export interface GrantedAccount {
  * Stores what a person granted, of an account they did not have or of one they had: that keeps its calendars, mirrors
  * and history. `incomplete` says what is missing where they left something unticked.
  *
- * *Errors*: AppError conflict, OTHER_ACCOUNT or LEAVING; nothing is stored then.
+ * *Errors*: AppError conflict, OTHER_ACCOUNT or LEAVING; as `demandRoom`; nothing is stored then.
  */
 export async function keepGrant(
   app: App,
@@ -49,7 +50,7 @@ export async function keepGrant(
   const missing = access.needed.filter(({ scope }) => !granted.has(scope));
   const reason = missing.length > 0 ? scopesMissing(service, missing) : null;
   const keep = async (tx: Tx) => {
-    const id = await keepIdentity(tx, userId, account, service, identity);
+    const id = await keepIdentity(app, tx, userId, account, service, identity);
     await insertGrant(tx, id, {
       refreshToken: app.keyring.seal(refreshToken, tokenPlace(id, 'refresh_token')),
       accessToken: app.keyring.seal(grant.accessToken, tokenPlace(id, 'access_token')),
@@ -70,6 +71,7 @@ export async function keepGrant(
 }
 
 async function keepIdentity(
+  app: App,
   tx: Tx,
   userId: UserId,
   { provider, profile, accountId }: GrantedAccount,
@@ -100,6 +102,7 @@ async function keepIdentity(
   }
   const id = known?.id ?? (randomUUIDv7() as string as ConnectionId);
   if (known === null) {
+    await demandRoom(app, tx, userId);
     const none = { baseUrl: null, username: null, secret: null };
     await insertConnection(tx, { id, userId, provider, profile, label, ...none, subject, addresses });
   } else {

@@ -4,3 +4,4 @@ export { isSimulatedSignInOn } from './is-simulated-sign-in-on.ts';
 export { isSimulationOn } from './is-simulation-on.ts';
 export { openChannelSimulation, type SimulatedService } from './open-channel-simulation.ts';
 export { openSimulation } from './open-simulation.ts';
+export { openStripeSimulation } from './open-stripe-simulation.ts';

@@ -2,6 +2,7 @@ import { exportAccess } from '#features/access/public.ts';
 import { exportAccount } from '#features/accounts/public.ts';
 import { exportAnalytics } from '#features/analytics/public.ts';
 import { exportAvailability } from '#features/availability/public.ts';
+import { exportBilling } from '#features/billing/public.ts';
 import { exportBookings, exportEventTypes } from '#features/booking/public.ts';
 import { exportCalendars } from '#features/calendar/public.ts';
 import { exportConnections } from '#features/connections/public.ts';
@@ -78,6 +79,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
   return [
     ...exportAccount(app, userId),
     ...exportAccess(app, userId),
+    ...exportBilling(app, userId),
     ...exportTeams(app, userId),
     ...exportConnections(app, userId),
     ...exportAvailability(app, userId),

@@ -80,6 +80,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'account.json',
     'audit.json',
     'availability.json',
+    'billing.json',
     'blocks.json',
     'booking-questions.json',
     'bookings.json',

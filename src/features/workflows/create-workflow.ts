@@ -16,7 +16,7 @@ import { fromTemplate } from './rules/templates.ts';
 import { insertWorkflow, lockWorkflows } from './store/workflow-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** *Errors*: AppError invalid (`INVALID`), conflict (`TOO_MANY`). */
+/** *Errors*: AppError invalid (`INVALID`), conflict (`TOO_MANY`), forbidden (`PLAN_LIMIT`). */
 export async function createWorkflow(
   app: App,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function createWorkflow(
   const id = randomUUID() as WorkflowId;
   await inTransaction(app.db, async (tx) => {
     await lockWorkflows(tx, owner, 'alone');
-    await demandRoom(tx, owner);
+    await demandRoom(app, tx, owner);
     await insertWorkflow(tx, { id, ...owner, name: name.trim(), tags, active, definition }, app.clock.nowMs());
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
     await tellOwner(app, tx, owner, workflowsTopic);

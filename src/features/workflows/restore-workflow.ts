@@ -9,14 +9,14 @@ import { replanJob } from './replan-job.ts';
 import { findDeleted, lockWorkflows, unmarkDeleted } from './store/workflow-rows.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** Takes a deletion back. *Errors*: AppError not-found, conflict (`TOO_MANY`). */
+/** Takes a deletion back. *Errors*: AppError not-found, conflict (`TOO_MANY`), forbidden (`PLAN_LIMIT`). */
 export async function restoreWorkflow(app: App, actor: Actor, id: WorkflowId): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const owner = await findDeleted(tx, id);
     if (owner === null) throw noSuchWorkflow();
     await demandOwn(tx, actor, owner);
     await lockWorkflows(tx, owner, 'alone');
-    await demandRoom(tx, owner);
+    await demandRoom(app, tx, owner);
     await unmarkDeleted(tx, id);
     await app.jobs.send(replanJob, { workflowId: id }, { tx, key: id });
     await tellOwner(app, tx, owner, workflowsTopic);

@@ -58,5 +58,6 @@ export const memberEndpoints = {
     summary: 'Own the team that its owner offered; they become an admin',
     params: teamParams,
     output: wholeTeamShape,
+    errors: ['PLAN_LIMIT'],
   }),
 };

@@ -13,6 +13,7 @@ export const teamEndpoints = {
     auth: 'user',
     summary: 'The teams of the caller, and those that wait for an answer of theirs',
     output: z.object({
+      /** Whether the caller's plan has room for one more of their own. */
       may_create: z.boolean(),
       teams: z.array(teamShape),
       /** To the caller's address. */
@@ -36,7 +37,7 @@ export const teamEndpoints = {
     summary: 'A new team, owned by the caller',
     body: z.strictObject({ name: teamName }),
     output: wholeTeamShape,
-    errors: ['NOT_IN_PLAN', 'TOO_MANY'],
+    errors: ['PLAN_LIMIT', 'TOO_MANY'],
     status: 201,
   }),
   readTeam: endpoint({
@@ -94,7 +95,7 @@ export const teamEndpoints = {
     summary: 'Take back a deletion of the last 30 days',
     params: teamParams,
     output: wholeTeamShape,
-    errors: ['TOO_MANY'],
+    errors: ['PLAN_LIMIT', 'TOO_MANY'],
   }),
   readTeamTrail: endpoint({
     method: 'GET',

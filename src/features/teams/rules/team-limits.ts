@@ -9,8 +9,3 @@ export const invitationDays = 7;
 /** How long a deleted team can be taken back. */
 export const restorableDays = 30;
 export const trailKeptMonths = 12;
-
-/** Whether this person may have teams of their own. There are no plans yet: when there are, they decide here. */
-export function mayHaveTeams(): boolean {
-  return true;
-}

@@ -70,6 +70,12 @@ export const memberIdsOf = (teamId: TeamId): Expression<UserId[]> =>
 export const ownerOf = (teamId: TeamId): Expression<UserId | null> =>
   sql<UserId | null>`(select user_id from teams.members where team_id = ${teamId} and role = 'owner')`;
 
+/** Null for a team that is no more. */
+export async function findOwnerId(db: Database, teamId: TeamId): Promise<UserId | null> {
+  const { rows } = await sql<{ id: UserId | null }>`select ${ownerOf(teamId)} as id`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 export async function listMemberIds(db: Database, teamId: TeamId): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select user_id as id from teams.members where team_id = ${teamId} order by user_id`.execute(db);

@@ -100,7 +100,7 @@ export const workflowEndpoints = {
       template: z.optional(z.enum(templateKeys)),
     }),
     output: oneWorkflow,
-    errors: ['INVALID', 'TOO_MANY'],
+    errors: ['INVALID', 'PLAN_LIMIT', 'TOO_MANY'],
     status: 201,
   }),
   readWorkflow: endpoint({
@@ -150,7 +150,7 @@ export const workflowEndpoints = {
     summary: 'Take back a deletion of the last 30 days',
     params: workflowParams,
     output: oneWorkflow,
-    errors: ['TOO_MANY'],
+    errors: ['PLAN_LIMIT', 'TOO_MANY'],
   }),
   listWorkflowVersions: endpoint({
     method: 'GET',

@@ -107,6 +107,16 @@ export async function countWorkflows(db: Database, owner: Owner): Promise<number
   return rows[0]?.count ?? 0;
 }
 
+/** Somebody's own, and those of teams that are theirs. */
+export async function countPaidBy(db: Database, userId: UserId, teamIds: readonly TeamId[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from workflows.workflows
+    where (user_id = ${userId} and team_id is null or team_id = any(${teamIds}::uuid[])) and deleted_at is null`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 type NewWorkflow = Omit<Workflow, 'version' | 'updatedMs'>;
 
 export async function insertWorkflow(tx: Tx, made: NewWorkflow, nowMs: number): Promise<void> {

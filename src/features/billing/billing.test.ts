@@ -1,0 +1,321 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountsContract } from '#features/accounts/contract.ts';
+import { inTransaction } from '#platform/db.ts';
+import { openStripeWorld, type StripeWorld } from '../../../test/harness/stripe-world.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
+import { billingContract } from './contract.ts';
+import { demandAllowance } from './demand-allowance.ts';
+import { reconcile } from './reconcile.ts';
+
+describe('without a key of Stripe’s', () => {
+  let server: TestApp;
+  beforeAll(async () => {
+    server = await startTestApp({ role: 'web' });
+  });
+  afterAll(() => server.close());
+
+  test('everything is included, nothing is written down, and there is nothing to pay', async () => {
+    const billing = (await signUpUser(server, 'self@example.org')).as(billingContract);
+    expect(await billing.readBilling()).toMatchObject({
+      billing: 'off',
+      source: 'off',
+      limits: { calendars: null, teams: null, workflows: null, historyDays: null },
+      plans: [],
+    });
+    const { rows } = await sql`select from billing.people`.execute(server.app.db);
+    expect(rows).toEqual([]);
+    await expect(billing.startCheckout({ body: { plan_key: 'pro' } })).rejects.toMatchObject({ code: 'BILLING_OFF' });
+    await expect(billing.openPortal()).rejects.toMatchObject({ code: 'BILLING_OFF' });
+  });
+
+  test('a notice from anybody is refused', async () => {
+    const answer = await server.inject({ method: 'POST', url: '/hooks/stripe', payload: '{}' });
+    expect([answer.statusCode, answer.body]).toEqual([400, '']);
+  });
+});
+
+describe('with Stripe', () => {
+  let world: StripeWorld;
+  beforeAll(async () => {
+    world = await openStripeWorld();
+  });
+  afterAll(() => world.server.close());
+  beforeEach(() => sql`delete from platform.limits`.execute(world.server.app.db));
+
+  let people = 0;
+  async function somebody() {
+    people += 1;
+    const user = await signUpUser(world.server, `person-${people}@example.org`);
+    return { user, billing: user.as(billingContract) };
+  }
+  const customerOf = async ({ userId }: TestUser) => {
+    const { rows } = await sql<{ id: string }>`select id from billing.customers where user_id = ${userId}`.execute(
+      world.server.app.db,
+    );
+    return rows[0]!.id;
+  };
+  async function subscriber(plan = 'pro') {
+    const one = await somebody();
+    const { url } = await one.billing.startCheckout({ body: { plan_key: plan } });
+    expect(await world.pay(url)).toBeNull();
+    return { ...one, customer: await customerOf(one.user), shown: await one.billing.refreshBilling() };
+  }
+  const settled = async () => {
+    await reconcile(world.server.app);
+    await world.server.settle();
+  };
+  const ageReadings = () =>
+    sql`update billing.customers set read_at = read_at - interval '2 days'`.execute(world.server.app.db);
+
+  test('a trial begins with the first question, holds for its days, and then nothing can be added', async () => {
+    const { billing } = await somebody();
+    const shown = await billing.readBilling();
+    expect(shown).toMatchObject({ source: 'trial', plan: { key: 'trial', amount: 0 }, status: null, invoices: [] });
+    expect(shown.trialEndsAt).toBe(world.clock.now() + 30 * 86_400_000);
+    expect(shown.plans.map(({ key }) => key)).toEqual(['trial', 'pro', 'business']);
+    world.advance(30);
+    expect(await billing.readBilling()).toMatchObject({
+      source: 'none',
+      plan: null,
+      limits: { calendars: 0, teams: 0 },
+    });
+  });
+
+  test('whoever pays has the plan, days of the trial stay free, and the invoices are there', async () => {
+    const { shown } = await subscriber();
+    expect(shown).toMatchObject({
+      source: 'subscription',
+      plan: { key: 'pro' },
+      status: 'trialing',
+      nextInvoiceAmount: 1_200,
+      currency: 'usd',
+    });
+    expect(shown.nextInvoiceDate).toBe(shown.trialEndsAt);
+    const late = await somebody();
+    await late.billing.readBilling();
+    world.advance(31);
+    const { url } = await late.billing.startCheckout({ body: { plan_key: 'business' } });
+    await world.pay(url);
+    const paid = await late.billing.refreshBilling();
+    expect(paid).toMatchObject({ source: 'subscription', plan: { key: 'business' }, status: 'active' });
+    expect(paid.invoices).toMatchObject([{ amount: 2_900, status: 'paid', pdfUrl: expect.stringContaining('/pdf') }]);
+  });
+
+  test('coming back from the page for paying without having paid entitles to nothing', async () => {
+    const { billing } = await somebody();
+    await billing.readBilling();
+    world.advance(31);
+    const { url } = await billing.startCheckout({ body: { plan_key: 'pro' } });
+    expect(await billing.refreshBilling()).toMatchObject({ source: 'none', status: null });
+    expect(await world.pay(url, '4000000000000002')).not.toBeNull();
+    expect(await billing.refreshBilling()).toMatchObject({ source: 'none' });
+  });
+
+  test('only what is on offer can be bought, by our list, and nobody subscribes twice', async () => {
+    const { billing } = await somebody();
+    for (const plan of ['trial', 'free', 'enterprise', 'none-such'])
+      await expect(billing.startCheckout({ body: { plan_key: plan } })).rejects.toMatchObject({ code: 'NOT_ON_OFFER' });
+    const first = await billing.startCheckout({ body: { plan_key: 'pro' } });
+    const second = await billing.startCheckout({ body: { plan_key: 'business' } });
+    expect(await world.pay(first.url)).not.toBeNull();
+    expect(await world.pay(second.url)).toBeNull();
+    await billing.refreshBilling();
+    await expect(billing.startCheckout({ body: { plan_key: 'pro' } })).rejects.toMatchObject({ code: 'SUBSCRIBED' });
+  });
+
+  test('somebody is one customer at Stripe, however often and fast they press', async () => {
+    const { user, billing } = await somebody();
+    await Promise.all(Array.from({ length: 8 }, () => billing.openPortal()));
+    const { data } = await world.stripe.customers.list({ email: user.email });
+    expect(data).toHaveLength(1);
+    expect(data[0]!.id).toBe(await customerOf(user));
+  });
+
+  test('more is paid at once or nothing changes; less leaves everything where it is', async () => {
+    const { billing, customer } = await subscriber();
+    world.advance(30);
+    expect(await billing.refreshBilling()).toMatchObject({ status: 'active', plan: { key: 'pro' } });
+    const up = await billing.changeSubscription({ body: { plan_key: 'business' } });
+    expect(up).toMatchObject({ plan: { key: 'business' }, status: 'active' });
+    expect(up.invoices[0]).toMatchObject({ status: 'paid' });
+    expect(await billing.changeSubscription({ body: { plan_key: 'pro' } })).toMatchObject({ plan: { key: 'pro' } });
+    const [card] = (await world.stripe.customers.listPaymentMethods(customer)).data;
+    await world.control.act({ do: 'bank', card: card!.id, fate: 'kept-then-declined' });
+    await expect(billing.changeSubscription({ body: { plan_key: 'business' } })).rejects.toMatchObject({
+      code: 'CARD_DECLINED',
+    });
+    expect(await billing.refreshBilling()).toMatchObject({ plan: { key: 'pro' }, status: 'active' });
+  });
+
+  test('what is cancelled goes on to the end of what was paid for, can be kept, and then ends', async () => {
+    const { billing } = await subscriber();
+    const cancelled = await billing.cancelSubscription();
+    expect(cancelled).toMatchObject({ status: 'trialing', source: 'subscription', nextInvoiceDate: null });
+    expect(cancelled.cancelAt).not.toBeNull();
+    expect(await billing.keepSubscription()).toMatchObject({ cancelAt: null, nextInvoiceAmount: 1_200 });
+    const { cancelAt } = await billing.cancelSubscription();
+    world.clock.set(cancelAt!);
+    // nobody has told us yet, and still
+    expect(await billing.readBilling()).toMatchObject({ source: 'none' });
+    expect(await billing.refreshBilling()).toMatchObject({ source: 'none', status: 'canceled', cancelAt: null });
+    await expect(billing.keepSubscription()).rejects.toMatchObject({ code: 'NOT_SUBSCRIBED' });
+  });
+
+  test('an invoice that is not paid has its days of grace, then entitles to nothing', async () => {
+    await world.control.knobs({ afterRetries: 'past_due' });
+    const { billing, customer } = await subscriber();
+    const [card] = (await world.stripe.customers.listPaymentMethods(customer)).data;
+    await world.control.act({ do: 'bank', card: card!.id, fate: 'kept-then-declined' });
+    world.advance(30.1);
+    const due = await billing.refreshBilling();
+    expect(due).toMatchObject({ status: 'past_due', source: 'subscription', plan: { key: 'pro' } });
+    expect(due.invoices[0]).toMatchObject({ status: 'open', nextAttempt: expect.any(Number) });
+    world.clock.set(due.graceUntil! - 1);
+    expect(await billing.refreshBilling()).toMatchObject({ source: 'subscription' });
+    world.clock.set(due.graceUntil!);
+    expect(await billing.refreshBilling()).toMatchObject({
+      source: 'none',
+      status: 'past_due',
+      limits: { workflows: 0 },
+    });
+    await world.control.act({ do: 'bank', card: card!.id, fate: 'pays' });
+    await world.stripe.invoices.pay(due.invoices[0]!.id);
+    expect(await billing.refreshBilling()).toMatchObject({ source: 'subscription', status: 'active' });
+  });
+
+  test('a notice leads to a reading, a lost one is made up for by itself', async () => {
+    const { user, billing } = await somebody();
+    const { url } = await billing.startCheckout({ body: { plan_key: 'pro' } });
+    await world.pay(url);
+    const events = await world.eventsOf(await customerOf(user));
+    expect(await world.tell(events.at(-1)!)).toBe(200);
+    await world.server.settle();
+    expect(await billing.readBilling()).toMatchObject({ status: 'trialing' });
+    const other = await somebody();
+    await world.pay((await other.billing.startCheckout({ body: { plan_key: 'business' } })).url);
+    await settled();
+    expect(await other.billing.readBilling()).toMatchObject({ plan: { key: 'business' } });
+    world.advance(31);
+    await ageReadings();
+    await settled();
+    expect(await other.billing.readBilling()).toMatchObject({ status: 'active' });
+  });
+
+  test('bad input 67: no notice counts that is not Stripe’s, ours, of now and of this kind of money', async () => {
+    const { customer } = await subscriber();
+    const [event] = await world.eventsOf(customer);
+    const fresh = (id: string) => ({ ...event!, id });
+    const now = world.clock.now();
+    expect(await world.tell(fresh('evt_secret'), { secret: 'whsec_another0123456789' })).toBe(400);
+    expect(await world.tell(fresh('evt_old'), { atMs: now - 301_000 })).toBe(400);
+    expect(
+      await world.tell(fresh('evt_changed'), { change: (body) => JSON.stringify(JSON.parse(body), null, 2) }),
+    ).toBe(400);
+    expect(await world.tell(fresh('evt_live'), { live: true })).toBe(400);
+    expect(await world.tell(fresh('evt_account'), { account: 'acct_1OTHER' })).toBe(400);
+    const unsigned = await world.server.inject({
+      method: 'POST',
+      url: '/hooks/stripe',
+      payload: JSON.stringify(event),
+    });
+    expect([unsigned.statusCode, unsigned.body]).toEqual([400, '']);
+    expect(await world.tell({ ...fresh('evt_unknown'), type: 'radar.something_new' })).toBe(200);
+    expect(await world.tell(fresh('evt_once'), { atMs: now - 299_000 })).toBe(200);
+    expect(await world.tell(fresh('evt_once'))).toBe(200);
+    const { rows } = await sql<{ id: string }>`
+      select id from billing.events where id like 'evt\_%' and id not like 'evt\_0%' order by id`.execute(
+      world.server.app.db,
+    );
+    expect(rows.map(({ id }) => id).filter((id) => /^evt_[a-z]+$/.test(id))).toEqual(['evt_once', 'evt_unknown']);
+  });
+
+  test('what a notice claims is not believed: it only says whom to look at', async () => {
+    const { billing, customer } = await subscriber();
+    const events = await world.eventsOf(customer);
+    const created = events.find(({ type }) => type === 'customer.subscription.created')!;
+    const object = { ...(created.data.object as object), status: 'canceled', items: { data: [] } };
+    expect(await world.tell({ ...created, id: 'evt_lie', data: { object } })).toBe(200);
+    await world.server.settle();
+    expect(await billing.readBilling()).toMatchObject({ status: 'trialing', plan: { key: 'pro' } });
+  });
+
+  test('bad input 85: of fifty that are added at once, exactly as many as the limit are', async () => {
+    const { user, billing } = await somebody();
+    await billing.readBilling();
+    const { app } = world.server;
+    await sql`create table if not exists things (user_id uuid)`.execute(app.db);
+    const add = () =>
+      inTransaction(app.db, async (tx) => {
+        const count = async () => {
+          const { rows } = await sql<{
+            n: number;
+          }>`select count(*) as n from things where user_id = ${user.userId}`.execute(tx);
+          return rows[0]!.n;
+        };
+        await demandAllowance(app, tx, user.userId, { thing: 'calendars', count });
+        await sql`insert into things values (${user.userId})`.execute(tx);
+      });
+    const ended = await Promise.allSettled(Array.from({ length: 50 }, add));
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    const refusals = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['PLAN_LIMIT']));
+    expect(refusals[0].message).toBe(
+      'Your plan (Free Trial) has 4 calendar accounts, and you have 4. Nothing was added; what you have goes on as it is. Choose another plan under Billing.',
+    );
+  });
+
+  test('a customer whom somebody deleted at Stripe is nobody’s plan, and can pay anew', async () => {
+    const { user, billing, customer } = await subscriber();
+    await world.control.act({ do: 'delete-customer', customer });
+    for (const event of await world.eventsOf(customer)) await world.tell(event);
+    await world.server.settle();
+    expect(await billing.readBilling()).toMatchObject({ status: null, source: 'trial' });
+    const { url } = await billing.startCheckout({ body: { plan_key: 'pro' } });
+    expect(await world.pay(url)).toBeNull();
+    expect(await customerOf(user)).not.toBe(customer);
+  });
+
+  test('who leaves pays no more: the subscription ends, Stripe forgets them, and nothing of it stays here', async () => {
+    const { user, customer } = await subscriber();
+    await user.as(accountsContract).deleteAccount({ body: { email: user.email } });
+    await world.server.settle();
+    expect(await world.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+    const { data } = await world.stripe.subscriptions.list({ customer, status: 'all' });
+    expect(data.map(({ status }) => status)).toEqual(['canceled']);
+    // news of it that come afterwards are of nobody
+    for (const event of await world.eventsOf(customer)) expect(await world.tell(event)).toBe(200);
+    await world.server.settle();
+    for (const table of ['customers', 'departures'])
+      expect(
+        (
+          await sql`select from ${sql.table(`billing.${table}`)} where ${sql.ref(table === 'customers' ? 'id' : 'customer_id')} = ${customer}`.execute(
+            world.server.app.db,
+          )
+        ).rows,
+      ).toEqual([]);
+    expect(
+      (await sql`select from billing.people where user_id = ${user.userId}`.execute(world.server.app.db)).rows,
+    ).toEqual([]);
+  });
+
+  test('who leaves while Stripe is away pays no more once it is back', async () => {
+    const { user, customer } = await subscriber();
+    await world.control.addFaults({ name: 'broken', variant: 'unavailable', times: 0 });
+    await user.as(accountsContract).deleteAccount({ body: { email: user.email } });
+    await world.server.settle();
+    await world.control.clearFaults();
+    expect((await world.stripe.subscriptions.list({ customer })).data).toHaveLength(1);
+    await settled();
+    expect(await world.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+  });
+
+  test('Stripe is away: what was had goes on, and the answer says so', async () => {
+    const { billing } = await subscriber();
+    await world.control.addFaults({ name: 'broken', variant: 'unavailable', times: 0 });
+    await expect(billing.openPortal()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await world.control.clearFaults();
+    expect(await billing.readBilling()).toMatchObject({ source: 'subscription' });
+  });
+});

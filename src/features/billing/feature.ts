@@ -1,0 +1,13 @@
+import type { Feature } from '#platform/feature.ts';
+import { hooks } from './hooks.ts';
+import { jobs, listeners, schedules } from './jobs.ts';
+import { routes } from './routes.ts';
+
+export const billing: Feature = {
+  name: 'billing',
+  routes: [routes],
+  rawRoutes: hooks,
+  jobs,
+  schedules,
+  listeners,
+};

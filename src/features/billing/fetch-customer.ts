@@ -1,0 +1,108 @@
+import type Stripe from 'stripe';
+import { isMissing } from './ask-stripe.ts';
+import type { StripeAccess } from './open-stripe.ts';
+import { isLive, type Subscription, subscriptionStatuses } from './rules/entitlements.ts';
+import type { Invoice } from './store/invoices.ts';
+
+/** Of one customer; the newest. */
+const most = 100;
+
+export interface Fetched {
+  subscriptions: Omit<Subscription, 'planKey'>[];
+  invoices: Invoice[];
+}
+
+/** All that Stripe has of a customer, whatever led us to ask; null for one that is not there any more. */
+export async function fetchCustomer(
+  { stripe }: Pick<StripeAccess, 'stripe'>,
+  customer: string,
+): Promise<Fetched | null> {
+  try {
+    const [known, subscriptions, invoices] = await Promise.all([
+      stripe.customers.retrieve(customer),
+      stripe.subscriptions.list({ customer, status: 'all', limit: most }),
+      stripe.invoices.list({ customer, limit: most }),
+    ]);
+    if (known.deleted) return null;
+    return {
+      subscriptions: await Promise.all(
+        subscriptions.data.map(async (one) => ({
+          ...readSubscription(one, invoices.data),
+          nextAmount: await previewNext(stripe, one),
+        })),
+      ),
+      invoices: invoices.data.map(readInvoice),
+    };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** A word that Stripe has not had so far entitles to nothing. */
+const statusOf = ({ status }: Stripe.Subscription) =>
+  subscriptionStatuses.find((one) => one === status) ?? 'incomplete';
+const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
+
+const ms = (seconds: number) => seconds * 1000;
+const msOrNull = (seconds: number | null | undefined) => (seconds == null ? null : ms(seconds));
+const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : (one?.id ?? null));
+
+function readSubscription(
+  subscription: Stripe.Subscription,
+  invoices: readonly Stripe.Invoice[],
+): Omit<Subscription, 'planKey' | 'nextAmount'> {
+  const [item] = subscription.items.data;
+  if (item === undefined) throw new Error(`${subscription.id} has no item`);
+  const unpaid = invoices.filter(
+    (invoice) =>
+      invoice.status === 'open' &&
+      invoice.attempted &&
+      invoice.amount_remaining > 0 &&
+      idOf(invoice.parent?.subscription_details?.subscription) === subscription.id,
+  );
+  return {
+    id: subscription.id,
+    itemId: item.id,
+    status: statusOf(subscription),
+    priceId: item.price.id,
+    amount: item.price.unit_amount ?? 0,
+    currency: item.price.currency,
+    every: item.price.recurring?.interval ?? 'month',
+    startedMs: ms(subscription.start_date),
+    periodEndsMs: ms(item.current_period_end),
+    trialEndsMs: msOrNull(subscription.trial_end),
+    cancelsMs: msOrNull(subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null)),
+    endedMs: msOrNull(subscription.ended_at),
+    unpaidSinceMs: unpaid.length === 0 ? null : ms(Math.min(...unpaid.map(({ created }) => created))),
+  };
+}
+
+/** What the next invoice comes to, discounts and tax included; null where none follows. */
+async function previewNext(stripe: Stripe, subscription: Stripe.Subscription): Promise<number | null> {
+  const ends = subscription.cancel_at_period_end || subscription.cancel_at !== null;
+  if (!isLive({ status: statusOf(subscription) }) || subscription.status === 'paused' || ends) return null;
+  try {
+    const { amount_due: amount } = await stripe.invoices.createPreview({ subscription: subscription.id });
+    return amount;
+  } catch (error) {
+    // it ended in between: the news of that is on its way
+    if (isMissing(error) || (error as { code?: string }).code === 'invoice_upcoming_none') return null;
+    throw error;
+  }
+}
+
+function readInvoice(invoice: Stripe.Invoice): Invoice {
+  return {
+    id: invoice.id ?? '',
+    number: invoice.number,
+    status: invoiceStatuses.find((one) => one === invoice.status) ?? 'draft',
+    total: invoice.total,
+    currency: invoice.currency,
+    createdMs: ms(invoice.created),
+    paidMs: msOrNull(invoice.status_transitions.paid_at),
+    nextAttemptMs: msOrNull(invoice.next_payment_attempt),
+    pageUrl: invoice.hosted_invoice_url ?? null,
+    pdfUrl: invoice.invoice_pdf ?? null,
+  };
+}

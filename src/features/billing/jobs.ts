@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { accountLeaving } from '#features/accounts/events.ts';
+import type { UserId } from '#kernel/ids.ts';
+import { defineJob, type Schedule } from '#platform/jobs.ts';
+import { followWithin } from '#platform/news.ts';
+import { reconcile } from './reconcile.ts';
+import { refreshJob } from './refresh-job.ts';
+import { insertDepartures } from './store/intents.ts';
+
+export const reconcileJob = defineJob({
+  name: 'billing.reconcile',
+  payload: z.strictObject({}),
+  concurrency: 1,
+  handle: (app) => reconcile(app),
+});
+
+export const jobs = [refreshJob, reconcileJob];
+export const schedules: readonly Schedule[] = [{ job: reconcileJob, everyMs: 600_000, payload: {} }];
+
+/** Written down with their leaving, so that it is done however soon they are gone. */
+export const listeners = [
+  followWithin(accountLeaving, async ({ jobs: queue }, tx, { userId }) => {
+    const customers = await insertDepartures(tx, userId as UserId);
+    if (customers.length > 0) await queue.send(reconcileJob, {}, { tx });
+  }),
+];

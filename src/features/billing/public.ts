@@ -1,0 +1,6 @@
+/** The door of billing: what somebody may, and room for one more. */
+
+export { demandAllowance } from './demand-allowance.ts';
+export { exportBilling } from './export-billing.ts';
+export { findEntitlement } from './find-entitlement.ts';
+export { isBillingOn } from './is-billing-on.ts';

@@ -1,0 +1,31 @@
+import { bindRoutes } from '#platform/routes.ts';
+import { changeSubscription } from './change-subscription.ts';
+import { billingContract } from './contract.ts';
+import { openPortal } from './open-portal.ts';
+import { readBilling } from './read-billing.ts';
+import { refreshBilling } from './refresh-billing.ts';
+import { startCheckout } from './start-checkout.ts';
+
+export const routes = bindRoutes(billingContract, {
+  readBilling: ({ app, actor }) => readBilling(app, actor.userId),
+  refreshBilling: async ({ app, actor }) => {
+    await refreshBilling(app, actor.userId);
+    return readBilling(app, actor.userId);
+  },
+  startCheckout: async ({ app, actor, input }) => ({
+    url: await startCheckout(app, actor.userId, input.body.plan_key),
+  }),
+  openPortal: async ({ app, actor }) => ({ url: await openPortal(app, actor.userId) }),
+  changeSubscription: async ({ app, actor, input }) => {
+    await changeSubscription(app, actor.userId, { do: 'change', planKey: input.body.plan_key });
+    return readBilling(app, actor.userId);
+  },
+  cancelSubscription: async ({ app, actor }) => {
+    await changeSubscription(app, actor.userId, { do: 'cancel' });
+    return readBilling(app, actor.userId);
+  },
+  keepSubscription: async ({ app, actor }) => {
+    await changeSubscription(app, actor.userId, { do: 'keep' });
+    return readBilling(app, actor.userId);
+  },
+});

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/db.ts';
+
+export interface Invoice {
+  id: string;
+  number: string | null;
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+  total: number;
+  currency: string;
+  createdMs: number;
+  paidMs: number | null;
+  nextAttemptMs: number | null;
+  pageUrl: string | null;
+  pdfUrl: string | null;
+}
+
+export const invoiceColumns = sql`i.id, i.number, i.status, i.total, i.currency, i.created_ms as "createdMs", i.paid_ms as "paidMs",
+  i.next_attempt_ms as "nextAttemptMs", i.page_url as "pageUrl", i.pdf_url as "pdfUrl"`;
+
+/** The newest first. Drafts are nobody's business yet. */
+export async function listInvoices(db: Database, customerId: string, limit: number): Promise<Invoice[]> {
+  const { rows } = await sql<Invoice>`
+    select ${invoiceColumns} from billing.invoices i
+    where i.customer_id = ${customerId} and i.status <> 'draft'
+    order by i.created_ms desc, i.id desc limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Database, Tx } from '#platform/db.ts';
+import type { Subscription } from '../rules/entitlements.ts';
+import type { Trial } from '../rules/trial.ts';
+
+export interface Person {
+  trial: Trial | null;
+  customerId: string | null;
+  subscriptions: Subscription[];
+}
+
+const subscriptionColumns = sql`s.id, s.item_id as "itemId", s.status, s.price_id as "priceId", p.plan_key as "planKey", s.amount,
+  s.currency, s.every, s.started_ms as "startedMs", s.period_ends_ms as "periodEndsMs", s.trial_ends_ms as "trialEndsMs",
+  s.cancels_ms as "cancelsMs", s.ended_ms as "endedMs", s.unpaid_since_ms as "unpaidSinceMs", s.next_amount as "nextAmount"`;
+
+/** Begins with somebody of whom nobody has asked yet; `trial` is theirs then. */
+export async function ensurePerson(db: Database, userId: UserId, trial: Trial | null): Promise<void> {
+  await sql`
+    insert into billing.people (user_id, trial_started_ms, trial_ends_ms)
+    values (${userId}, ${trial?.startedMs ?? null}, ${trial?.endsMs ?? null}) on conflict do nothing`.execute(db);
+}
+
+/** Held until the transaction ends: whoever adds something comes after who is adding. */
+export async function lockPerson(tx: Tx, userId: UserId): Promise<void> {
+  await sql`select from billing.people where user_id = ${userId} for update`.execute(tx);
+}
+
+/** Null where nobody has asked of them yet. */
+export async function findPerson(db: Database, userId: UserId, live: boolean): Promise<Person | null> {
+  const { rows } = await sql<{ startedMs: number | null; endsMs: number | null; customerId: string | null }>`
+    select b.trial_started_ms as "startedMs", b.trial_ends_ms as "endsMs", c.id as "customerId"
+    from billing.people b left join billing.customers c on c.user_id = b.user_id and c.live = ${live}
+    where b.user_id = ${userId}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { startedMs, endsMs, customerId } = row;
+  const trial = startedMs === null || endsMs === null ? null : { startedMs, endsMs };
+  return { trial, customerId, subscriptions: customerId === null ? [] : await listSubscriptions(db, customerId) };
+}
+
+async function listSubscriptions(db: Database, customerId: string): Promise<Subscription[]> {
+  const { rows } = await sql<Subscription>`
+    select ${subscriptionColumns} from billing.subscriptions s left join billing.prices p on p.id = s.price_id
+    where s.customer_id = ${customerId} order by s.started_ms desc, s.id`.execute(db);
+  return rows;
+}
