@@ -463,6 +463,8 @@ export const routeTable: readonly Row[] = [
   { route: 'POST /api/admin/audit/verification', expect: adminOnly },
   { route: 'GET /api/admin/health', expect: adminOnly },
   { route: 'GET /api/admin/integrations', expect: adminOnly },
+  { route: 'GET /api/admin/overview', expect: adminOnly },
+  { route: 'POST /api/admin/overview/counting', expect: adminOnly },
   {
     route: 'POST /api/admin/integrations/resync',
     own: ownAccount,

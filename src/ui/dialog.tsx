@@ -17,6 +17,8 @@ export interface DialogProps {
   /** Buttons, primary last; stays in view while the body scrolls. */
   actions?: ReactNode;
   size?: 'sm' | 'md' | 'lg';
+  /** No higher than four fifths of the screen. */
+  isLow?: boolean;
 }
 
 /** Those that are open, the one on top last: Escape is heard by all of them and meant for that one. */
@@ -25,7 +27,7 @@ const open: string[] = [];
 const widths = { sm: 440, md: 620, lg: 820 };
 
 /** A dialog; on a phone a sheet at the bottom. Focus is kept inside and goes back to what opened it. */
-export function Dialog({ opened, onClose, title, children, actions, size = 'md' }: DialogProps) {
+export function Dialog({ opened, onClose, title, children, actions, size = 'md', isLow = false }: DialogProps) {
   const words = useWords();
   const id = useId();
   useEffect(() => {
@@ -52,6 +54,7 @@ export function Dialog({ opened, onClose, title, children, actions, size = 'md' 
       }}
       radius="var(--hf-radius-dialog)"
       padding={0}
+      {...(isLow ? { styles: { content: { maxHeight: '80dvh' } } } : {})}
       overlayProps={{ color: 'var(--hf-overlay)', backgroundOpacity: 1 }}
       transitionProps={{ transition: 'fade-up', duration: 180 }}
       closeButtonProps={{ 'aria-label': words.close, size: 'lg', iconSize: 18 }}

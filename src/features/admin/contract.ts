@@ -5,6 +5,7 @@
  */
 import { auditEndpoints } from './rules/audit-endpoints.ts';
 import { integrationEndpoints } from './rules/integration-endpoints.ts';
+import { overviewEndpoints } from './rules/overview-endpoints.ts';
 import { systemEndpoints } from './rules/system-endpoints.ts';
 
-export const adminContract = { ...auditEndpoints, ...integrationEndpoints, ...systemEndpoints };
+export const adminContract = { ...auditEndpoints, ...integrationEndpoints, ...overviewEndpoints, ...systemEndpoints };

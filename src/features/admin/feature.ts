@@ -3,11 +3,12 @@ import { jobs, schedules } from './jobs.ts';
 import { keepBeat } from './keep-beat.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
 import { integrationRoutes } from './routes/integration-routes.ts';
+import { overviewRoutes } from './routes/overview-routes.ts';
 import { systemRoutes } from './routes/system-routes.ts';
 
 export const admin: Feature = {
   name: 'admin',
-  routes: [auditRoutes, integrationRoutes, systemRoutes],
+  routes: [auditRoutes, integrationRoutes, overviewRoutes, systemRoutes],
   jobs,
   schedules,
   start: keepBeat,

@@ -34,6 +34,7 @@ export async function countAll(db: Database): Promise<Counts> {
     integrations: accounts
       .filter(({ people }) => people > 0)
       .map(({ provider, profile, people }) => ({ name: `${provider}/${profile}`, people })),
+    billing: null,
     accounts: accounts.map(({ provider, profile, all, lost }) => ({ provider, profile, all, lost })),
   };
 }

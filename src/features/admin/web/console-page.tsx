@@ -11,6 +11,11 @@ import { type Section, sectionAt, sections } from './sections.ts';
 
 /** Each comes with its own words when it is opened. */
 const parts: Partial<Record<Section, ComponentType>> = {
+  overview: lazy(async () => {
+    const words = ['adminOverview', 'adminHealth', 'adminIntegrations'].map(loadWords);
+    const [part] = await Promise.all([import('./overview-section.tsx'), ...words]);
+    return { default: part.OverviewSection };
+  }),
   integrations: lazy(async () => {
     const words = [loadWords('adminIntegrations'), loadWords('adminHealth')];
     const [part] = await Promise.all([import('./integrations-section.tsx'), ...words]);

@@ -2,12 +2,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Input, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { integrationEndpoints } from '../rules/integration-endpoints.ts';
+import { overviewEndpoints } from '../rules/overview-endpoints.ts';
 import { systemEndpoints } from '../rules/system-endpoints.ts';
 
-const api = createClient({ ...systemEndpoints, ...integrationEndpoints });
+const api = createClient({ ...systemEndpoints, ...integrationEndpoints, ...overviewEndpoints });
 
 export type HealthView = Output<typeof systemEndpoints.readHealth>;
 export type Integration = Output<typeof integrationEndpoints.readIntegrations>['integrations'][number];
+
+export type Overview = Output<typeof overviewEndpoints.readOverview>;
 
 /** Measured anew as often as the server does by itself; alerts come sooner, by the stream. */
 const everyMs = 15_000;
@@ -33,5 +36,23 @@ export function useResync() {
   return useMutation({
     mutationFn: (body: Input<typeof integrationEndpoints.resync>['body']) => api.resync({ body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin', 'integrations'] }),
+  });
+}
+
+const overviewKey = ['admin', 'overview'];
+
+export function useOverview() {
+  return useQuery({
+    queryKey: overviewKey,
+    queryFn: ({ signal }) => api.readOverview({}, { signal }),
+    refetchInterval: everyMs,
+  });
+}
+
+export function useCountNow() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.countNow({}),
+    onSuccess: (overview) => queryClient.setQueryData(overviewKey, overview),
   });
 }

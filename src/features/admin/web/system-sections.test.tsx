@@ -8,7 +8,7 @@ import { ConsolePage } from './console-page.tsx';
 
 beforeAll(async () => {
   await startTranslations('en');
-  await Promise.all(['admin', 'adminHealth', 'adminIntegrations'].map(loadWords));
+  await Promise.all(['admin', 'adminHealth', 'adminIntegrations', 'adminOverview'].map(loadWords));
 });
 afterEach(() => {
   cleanup();
@@ -168,4 +168,87 @@ test('an account is read again with a reason', async () => {
 test('where nothing is connected nothing is shown', async () => {
   show('/admin/integrations', { 'GET /api/admin/integrations': { body: { at, integrations: [] } } });
   expect(await screen.findByRole('heading', { name: 'No accounts are connected' })).toBeDefined();
+});
+
+const figures = {
+  status: 'healthy',
+  calls: 200,
+  synced: 190,
+  errorPct: 5,
+  uptimePct: 100,
+  p50Ms: 120,
+  p95Ms: 1_340,
+  issues: [{ kind: 'auth', count: 10 }],
+  lastAt: at,
+};
+const overview = {
+  health: { at, status: 'healthy', services: well.services },
+  counts: {
+    at,
+    people: { all: 8, administrators: 1, active: 5, joined: 2 },
+    regions: [
+      { name: 'Europe', people: 3 },
+      { name: 'America', people: 2 },
+    ],
+    integrations: [{ name: 'google/generic', people: 4 }],
+    accounts: [],
+    billing: null,
+  },
+  sync: figures,
+  integrations: [{ ...figures, name: 'google/generic', label: 'Google Calendar', color: '#4285f4', accounts: 6 }],
+};
+
+test('each card opens what it is made of, which closes by its cross and Escape', async () => {
+  const { user } = show('/admin', { 'GET /api/admin/overview': { body: overview } });
+  const opens = [
+    ['Active users', 'Active Users Details', 'Europe'],
+    ['System health', 'System Health Breakdown', 'Database'],
+    ['Sync reliability', 'Sync Reliability Analysis', 'Not let in: the account has to be connected again'],
+    ['Integrations', 'Integration Statistics', 'Google Calendar'],
+    ['Revenue', 'Revenue Analytics', /Nobody is asked for money here/],
+    ['Subscriptions', 'Subscription Management', 'Everything included'],
+  ] as const;
+  for (const [at, [card, title, inside]] of opens.entries()) {
+    await user.click(await screen.findByRole('button', { name: new RegExp(`^${card}`) }));
+    const dialog = await screen.findByRole('dialog', { name: title });
+    expect(within(dialog).getByText(inside)).toBeDefined();
+    if (at % 2 === 0) await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    else await user.keyboard('{Escape}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+});
+
+test('cards tell what is kept: people, reliability to one decimal, everybody on the one plan without billing', async () => {
+  show('/admin', { 'GET /api/admin/overview': { body: overview } });
+  expect(await screen.findByText('of 8 people, within 30 days; 2 joined')).toBeDefined();
+  expect(screen.getByText('95.0%')).toBeDefined();
+  expect(screen.getByText('Billing is off')).toBeDefined();
+  const breakdown = screen.getByRole('list', { name: 'Subscription breakdown' });
+  expect(within(breakdown).getByText('8 · 100.0%')).toBeDefined();
+});
+
+test('tiers of billing have their count and share', async () => {
+  const billing = {
+    tiers: [
+      { name: 'Free', people: 5 },
+      { name: 'Pro', people: 3 },
+    ],
+    states: [{ name: 'active', people: 3 }],
+    monthly: [{ currency: 'usd', amount: 3_600 }],
+    paid: [],
+  };
+  show('/admin', { 'GET /api/admin/overview': { body: { ...overview, counts: { ...overview.counts, billing } } } });
+  expect(await screen.findByText('$36.00')).toBeDefined();
+  const breakdown = screen.getByRole('list', { name: 'Subscription breakdown' });
+  expect(within(breakdown).getByText('3 · 37.5%')).toBeDefined();
+});
+
+test('what was never counted is said, and counted on demand', async () => {
+  const { user } = show('/admin', {
+    'GET /api/admin/overview': { body: { ...overview, counts: null } },
+    'POST /api/admin/overview/counting': { body: overview },
+  });
+  expect((await screen.findAllByText('Not counted yet: a worker does so every minute.')).length).toBeGreaterThan(0);
+  await user.click(screen.getByRole('button', { name: 'Count now' }));
+  expect(await screen.findByText('of 8 people, within 30 days; 2 joined')).toBeDefined();
 });

@@ -16,6 +16,11 @@ export function useAmounts() {
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       }),
+    /** From the smallest unit of the currency. */
+    money(amount: number, currency: string): string {
+      const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+      return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+    },
     duration(ms: number): string {
       if (ms < 1_000) return t('adminHealth.ms', { amount: number(ms, ms < 10 ? 1 : 0) });
       if (ms < 60_000) return t('adminHealth.seconds', { amount: number(ms / 1_000, 1) });
