@@ -18,6 +18,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI === 'true',
   use: {
+    // It answers in place of the network, where tests look and cut in; its own journey lets it.
+    serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',

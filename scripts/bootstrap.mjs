@@ -149,6 +149,7 @@ const bundleSources = [
   'public',
   'vite.config.ts',
   'scripts/build-pages.ts',
+  'scripts/build-service-worker.ts',
   'scripts/pick-tokens.ts',
   'tsconfig.web.json',
   'package-lock.json',

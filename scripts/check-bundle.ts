@@ -18,10 +18,12 @@ const EMBED_KB = 2;
 const FIRST_SCREENS = ['/sign-in-page.tsx', '/dashboard-page.tsx', '/calendar-page.tsx'];
 const ALWAYS = ['index.html', 'app.tsx', 'locales/en/shell.json', 'locales/en/ui.json'];
 
-interface ManifestChunk {
+export interface ManifestChunk {
   file: string;
   imports?: string[];
   css?: string[];
+  assets?: string[];
+  dynamicImports?: string[];
 }
 
 export interface BundleReport {
@@ -82,7 +84,7 @@ export function checkPages(dist: string): BundleReport {
 }
 
 /** Files of these modules and of everything they import statically, styles included. */
-function filesOf(manifest: Record<string, ManifestChunk>, keys: readonly string[]): Set<string> {
+export function filesOf(manifest: Record<string, ManifestChunk>, keys: readonly string[]): Set<string> {
   const files = new Set<string>();
   const visit = (key: string): void => {
     const chunk = manifest[key];

@@ -45,6 +45,7 @@ const steps: Step[] = [
   { name: 'lint', run: command(bin('oxlint')) },
   { name: 'types of the server', run: command(bin('tsc'), '-p', 'tsconfig.server.json') },
   { name: 'types of the browser', run: command(bin('tsc'), '-p', 'tsconfig.web.json') },
+  { name: 'types of the service worker', run: command(bin('tsc'), '-p', 'tsconfig.worker.json') },
   { name: 'dead code', run: command(bin('knip'), '--treat-config-hints-as-errors') },
   { name: 'bundle budget', run: bundleBudget },
 ];

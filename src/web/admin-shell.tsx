@@ -7,7 +7,7 @@ import { Logo } from '#ui/logo.tsx';
 import { PreferencesProvider } from '#ui/preferences.tsx';
 import { AccountCorner } from './account-corner.tsx';
 import { HOME } from './guards.ts';
-import { OfflineBar } from './offline-bar.tsx';
+import { PageBars } from './page-bars.tsx';
 import { SecurityNotice } from './security-notice.tsx';
 import styles from './shell.module.css';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -45,7 +45,7 @@ export function AdminShell() {
         }
         bar={
           <>
-            <OfflineBar />
+            <PageBars />
             <div className={styles.pageWide}>
               <SecurityNotice user={session.user} />
             </div>

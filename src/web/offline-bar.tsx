@@ -1,5 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nowMs } from '#ui/clock.ts';
+import { formatDay, formatTime } from '#ui/format.ts';
+import { useSeen } from '#ui/live-connection.ts';
+import { usePreferences } from '#ui/preferences.tsx';
 import styles from './offline-bar.module.css';
 
 function subscribe(listener: () => void): () => void {
@@ -11,9 +15,20 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says that what is on the page may be old; goes away by itself. */
+/** Says that what is on the page may be old, and how old where it is a copy; goes away by itself. */
 export function OfflineBar() {
   const { t } = useTranslation();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  return <div role="status">{online ? null : <p className={styles.bar}>{t('shell.offline')}</p>}</div>;
+  const seenMs = useSeen();
+  const reading = usePreferences();
+  const at = seenMs === null ? '' : `${formatDay(seenMs, reading, nowMs())}, ${formatTime(seenMs, reading)}`;
+  return (
+    <div role="status">
+      {seenMs !== null ? (
+        <p className={styles.bar}>{t('shell.offlineCopy', { at })}</p>
+      ) : online ? null : (
+        <p className={styles.bar}>{t('shell.offline')}</p>
+      )}
+    </div>
+  );
 }

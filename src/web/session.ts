@@ -11,10 +11,17 @@ export type SessionUser = Output<typeof accountsContract.readAccountProfile>;
 /** Beside the first picture: nobody types before it. */
 const loadDrafts = () => import('#ui/local-drafts.ts');
 
+/** Throws away what this browser keeps for times without a connection. */
+export const forgetSeen = async () => (await import('./offline-copy.ts')).forgetSeen();
+
 /** Who is signed in; null for nobody. A failure is an error to show, not a signed-out person. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }): Promise<SessionUser | null> => (await api.readSession({}, { signal })).user,
+  queryFn: async ({ signal }): Promise<SessionUser | null> => {
+    const { user } = await api.readSession({}, { signal });
+    if (user === null) void forgetSeen();
+    return user;
+  },
   staleTime: 5 * 60_000,
 });
 
@@ -23,5 +30,6 @@ export async function signOut(queryClient: QueryClient): Promise<void> {
   const { forgetDrafts } = await loadDrafts();
   await api.logout();
   forgetDrafts();
+  await forgetSeen();
   queryClient.clear();
 }

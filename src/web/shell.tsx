@@ -17,8 +17,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { HOME } from './guards.ts';
 import { loadWords } from './i18n.ts';
 import { InboxBell } from './inbox-bell.tsx';
-import { NewBuildBar } from './new-build-bar.tsx';
-import { OfflineBar } from './offline-bar.tsx';
+import { PageBars } from './page-bars.tsx';
 import { SearchBox } from './search-box.tsx';
 import { sections } from './sections.ts';
 import { SecurityNotice } from './security-notice.tsx';
@@ -84,8 +83,7 @@ export function Shell() {
         }
         bar={
           <>
-            <OfflineBar />
-            <NewBuildBar />
+            <PageBars />
             <SecurityNotice user={user} />
           </>
         }

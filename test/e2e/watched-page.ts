@@ -48,6 +48,8 @@ export function watchPage(page: Page): WatchedPage {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (failing && message.text().startsWith('Failed to load resource:')) return;
     if (message.text().includes('404') && ofEventThatMayBeGone.test(message.location().url)) return;
+    // our own doing: see playwright.config.ts
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
     complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
 

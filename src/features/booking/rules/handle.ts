@@ -39,8 +39,8 @@ export const reserved: readonly string[] = `
   admin analytics api assets auth availability avatars billing book booked booking bookings calendar calendars confirm connect
   contacts dashboard demo dev docs embed emulated events event-types explain export feed feeds files fonts handle
   healthz health help home hooks icon icons images inbox index integrations invite join link links login logout mail
-  manage meet meeting-links meetings metrics mfa mirrors news notices oauth page pages password ping pricing
-  privacy profile provider providers public readyz register reset robots routing search security session sessions
+  manage manifest meet meeting-links meetings metrics mfa mirrors news notices oauth page pages password ping pricing
+  privacy profile provider providers public readyz register reset robots routing search security service-worker session sessions
   settings setup set-up share signin sign-in signout signup sign-up sitemap src start static status stream
   subscribe support sync team team-logos teams terms theme times token unsubscribe user users verify verify-email webhook
   webhooks well-known wellknown workflows www abuse account accounts administrator billing-support contact favicon

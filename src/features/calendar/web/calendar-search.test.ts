@@ -32,4 +32,10 @@ describe('readCalendarSearch', () => {
     expect(readCalendarSearch({ day: '1899-01-01' })).toEqual({});
     expect(readCalendarSearch({ new: 1 })).toEqual({ new: '1' });
   });
+
+  it('opens Create Event with what another app shared', () => {
+    const shared = { title: 'Talk', notes: 'Join us', link: 'https://meet.example.org/x' };
+    expect(readCalendarSearch(shared)).toEqual({ new: '1', ...shared });
+    expect(readCalendarSearch({ title: 'alone' })).toEqual({});
+  });
 });

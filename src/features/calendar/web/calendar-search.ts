@@ -35,6 +35,9 @@ export interface CalendarSearch {
   /** Typed elsewhere for the event that is created: what it is called, and its length. */
   title?: string;
   minutes?: number;
+  /** Shared with us by another app: a link, and the words around it. */
+  link?: string;
+  notes?: string;
   /** Times are being picked for somebody to choose from. */
   share?: '1';
 }
@@ -44,7 +47,9 @@ export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch
   const { view, day, zone, zone2, zone3, mirrors, q, filter, event, edit, title } = raw;
   const minutes = Number(raw.minutes);
   // The router reads `new=1` as a number.
-  const start = typeof raw.new === 'number' ? `${raw.new}` : raw.new;
+  const shared = { ...textOf(raw, 'link'), ...textOf(raw, 'notes') };
+  const start =
+    (typeof raw.new === 'number' ? `${raw.new}` : raw.new) ?? ('link' in shared || 'notes' in shared ? '1' : undefined);
   return {
     ...(isView(view) ? { view } : {}),
     ...(typeof day === 'string' && isShownDay(day) ? { day } : {}),
@@ -62,10 +67,14 @@ export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch
           new: start,
           ...(typeof title === 'string' || typeof title === 'number' ? { title: `${title}`.slice(0, 200) } : {}),
           ...(Number.isInteger(minutes) && minutes > 0 && minutes <= 10_080 ? { minutes } : {}),
+          ...shared,
         }
       : {}),
   };
 }
+
+const textOf = (raw: Record<string, unknown>, key: 'link' | 'notes') =>
+  typeof raw[key] === 'string' && raw[key] !== '' ? { [key]: raw[key].slice(0, 2_000) } : {};
 
 function isView(text: unknown): text is CalendarView {
   return calendarViews.some((view) => view === text);

@@ -17,15 +17,15 @@ import { useUndo } from './use-undo.ts';
 export function CreateEvent({
   range,
   zone,
-  title = '',
+  said,
   typed,
   calendars,
   onClose,
 }: {
   range: DrawnRange;
   zone: string;
-  /** Said elsewhere already, as in the search box. */
-  title?: string | undefined;
+  /** Said elsewhere already, as in the search box, or shared by another app. */
+  said: Pick<EventDraft, 'title' | 'meetingLink' | 'description'>;
   typed: EventDraft | undefined;
   calendars: readonly CalendarRow[];
   onClose: () => void;
@@ -34,7 +34,7 @@ export function CreateEvent({
   const calls = useEditCalls();
   const { tell } = useUndo();
   const target = firstTarget(calendars);
-  const [initial] = useState(() => ({ ...newDraft(range, zone, target?.id ?? ''), title }));
+  const [initial] = useState(() => ({ ...newDraft(range, zone, target?.id ?? ''), ...said }));
   if (target === undefined) {
     return (
       <Dialog

@@ -12,6 +12,7 @@ import { EditEvent } from './edit-event.tsx';
 import type { EditTask } from './editing.tsx';
 import { type DrawnRange, type EventDraft, localMs, printMinute } from './event-draft.ts';
 import { QuickCreate } from './quick-create.tsx';
+import { readShared } from './read-shared.ts';
 import { SettleConflict } from './settle-conflict.tsx';
 import { startOn } from './start-on.ts';
 import { useAsking } from './use-asking.tsx';
@@ -103,7 +104,7 @@ export function EditingDesk({
         <CreateEvent
           key={task.start}
           range={typed === undefined ? rangeFrom(task, zone) : rangeOfDraft(typed)}
-          title={task.title}
+          said={readShared(task)}
           zone={zone.id}
           typed={typed}
           calendars={calendars}

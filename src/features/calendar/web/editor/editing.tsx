@@ -13,14 +13,21 @@ export type EditTask =
   /** A few fields beside the span that was drawn. */
   | { kind: 'quick'; range: NewRange; anchor: HTMLElement }
   /** The whole form for a new event, from a local start or for the next free hour. */
-  | { kind: 'create'; start: string; minutes?: number | undefined; title?: string | undefined }
+  | ({ kind: 'create'; start: string } & Pick<CalendarSearch, 'minutes' | 'title' | 'link' | 'notes'>)
   | { kind: 'edit'; eventId: string }
   | { kind: 'move'; eventId: string; times: EventTimes }
   | { kind: 'delete'; eventId: string }
   /** A conflict: the person sees both and chooses. */
   | { kind: 'settle'; edit: Edit };
 
-const noTask = { edit: undefined, new: undefined, minutes: undefined, title: undefined } as const;
+const noTask = {
+  edit: undefined,
+  new: undefined,
+  minutes: undefined,
+  title: undefined,
+  link: undefined,
+  notes: undefined,
+} as const;
 
 const EditingContext = createContext<((task: EditTask) => void) | null>(null);
 
@@ -37,7 +44,8 @@ const EditingDesk = lazy(loadDesk);
 
 /**
  * Around what shows events. Its own code is the door; the desk behind it is fetched once the page stands, so that a drop
- * or a click finds it. The address opens it too: `edit=<event_id>`, `new=<local start>` with `minutes` and `title`.
+ * or a click finds it. The address opens it too: `edit=<event_id>`, `new=<local start>` with `minutes`, `title`,
+ * `link` and `notes`.
  */
 export function EditingProvider({
   zone,
@@ -56,11 +64,11 @@ export function EditingProvider({
   }, []);
   const navigate = useNavigate();
   const search: CalendarSearch = useSearch({ strict: false });
-  const { edit: asked, new: start, day, minutes, title } = search;
+  const { edit: asked, new: start, day, minutes, title, link, notes } = search;
   useEffect(() => {
     if (asked !== undefined) begin({ kind: 'edit', eventId: asked });
-    else if (start !== undefined) begin({ kind: 'create', start: startOn(start, day), minutes, title });
-  }, [asked, start, day, minutes, title, begin]);
+    else if (start !== undefined) begin({ kind: 'create', start: startOn(start, day), minutes, title, link, notes });
+  }, [asked, start, day, minutes, title, link, notes, begin]);
   useEffect(() => {
     const timer = setTimeout(() => void loadDesk().then(() => setOpened(true)), 1_000);
     return () => clearTimeout(timer);

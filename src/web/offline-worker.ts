@@ -1,0 +1,112 @@
+/**
+ * What an installed Holdfast does without a connection: its shell opens, and the weeks that were seen last can be read.
+ * Nothing is written from here, and what was seen is thrown away with the session. `scripts/build-service-worker.ts`
+ * puts the names of the files in front.
+ */
+declare const self: ServiceWorkerGlobalScope;
+
+/** `build` changes with any file; `screens`: first parts of the addresses that the shell answers at. */
+declare const shell: { build: string; files: readonly string[]; screens: readonly string[] };
+
+const shellCache = `shell-${shell.build}`;
+const seenCache = 'seen';
+/** When it was kept, in epoch milliseconds. */
+const seenHeader = 'x-seen-ms';
+const shellPage = '/calendar';
+/** A week and a month with their neighbours are eight answers. */
+const mostSeen = 80;
+
+/** What the calendar is made of. */
+const isSeen = (path: string) =>
+  /^\/api\/(?:session|account\/profile|calendars|calendars\/events|edits|notices)$/.test(path);
+
+/** Grows when what was seen is thrown away: an answer that was asked for before is not kept. */
+let sessions = 0;
+
+async function forget(): Promise<void> {
+  sessions += 1;
+  await caches.delete(seenCache);
+}
+
+async function install(): Promise<void> {
+  const cache = await caches.open(shellCache);
+  await cache.addAll(shell.files);
+  await cache.add(new Request(shellPage, { headers: { accept: 'text/html' } }));
+  await self.skipWaiting();
+}
+
+async function activate(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== shellCache);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+/** Files with a hash in their names never change. */
+async function answerFile(request: Request): Promise<Response> {
+  const cache = await caches.open(shellCache);
+  const kept = await cache.match(request);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+async function answerPage(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(shellPage, { cacheName: shellCache, ignoreVary: true });
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+/** The server's word where it can be had; else what it said last, and the page is told when that was. */
+async function answerSeen({ request, clientId }: FetchEvent): Promise<Response> {
+  const begun = sessions;
+  try {
+    const answer = await fetch(request);
+    if (answer.status === 401) await forget();
+    else if (answer.ok && begun === sessions) await keep(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await caches.match(request, { cacheName: seenCache, ignoreVary: true });
+    if (kept === undefined) throw error;
+    const client = await self.clients.get(clientId);
+    client?.postMessage({ seenMs: Number(kept.headers.get(seenHeader)) });
+    return kept;
+  }
+}
+
+async function keep(request: Request, answer: Response): Promise<void> {
+  const cache = await caches.open(seenCache);
+  const headers = new Headers(answer.headers);
+  headers.set(seenHeader, `${Date.now()}`);
+  await cache.put(request, new Response(answer.body, { status: answer.status, headers }));
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - mostSeen)).map((oldest) => cache.delete(oldest)));
+}
+
+function answerTo(event: FetchEvent): Promise<Response> | null {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return null;
+  if (request.mode === 'navigate') {
+    const [, first = ''] = pathname.split('/');
+    return shell.screens.includes(first) ? answerPage(request) : null;
+  }
+  if (pathname.startsWith('/assets/')) return answerFile(request);
+  if (isSeen(pathname)) return answerSeen(event);
+  if (shell.files.includes(pathname)) return fetch(request).catch(() => answerFile(request));
+  return null;
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+self.addEventListener('activate', (event) => event.waitUntil(activate()));
+self.addEventListener('message', (event) => {
+  if (event.data === 'forget') event.waitUntil(forget());
+});
+self.addEventListener('fetch', (event) => {
+  const answer = answerTo(event);
+  if (answer !== null) event.respondWith(answer);
+});
