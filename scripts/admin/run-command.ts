@@ -2,6 +2,7 @@ import { disableMfaByHand } from '#features/access/public.ts';
 import { changeRole, confirmByHand, listAdministrators, verifyAudit } from '#features/accounts/public.ts';
 import { recountAll } from '#features/analytics/public.ts';
 import type { Database } from '#platform/db.ts';
+import { beginMaintenance, endMaintenance, findMaintenance } from '#platform/maintenance.ts';
 
 export interface Outcome {
   lines: string[];
@@ -16,7 +17,9 @@ export const usage = `Usage: npm run admin -- <command>
   mfa-off <email>  turn the second factor off of somebody who has lost it; they sign in again
   verify <email>   confirm an address by hand, where no mail can be sent
   recount          count the figures of all dashboards anew, and say whether they were right
-  verify-audit     look through the chain of the audit log, and say whether it is whole`;
+  verify-audit     look through the chain of the audit log, and say whether it is whole
+  maintenance on "text" | off
+                   keep everybody but administrators out, and rest; let them in again`;
 
 const done = (...lines: string[]): Outcome => ({ lines, failed: false });
 const failed = (...lines: string[]): Outcome => ({ lines, failed: true });
@@ -27,6 +30,7 @@ export async function runCommand(db: Database, args: readonly string[]): Promise
   if (command === 'list' && email === undefined) return list(db);
   if (command === 'verify-audit' && email === undefined) return checkAudit(db);
   if (command === 'recount' && email === undefined) return recount(db);
+  if (command === 'maintenance') return maintain(db, email, rest);
   if (email === undefined || rest.length > 0) return failed(usage);
   switch (command) {
     case 'grant':
@@ -40,6 +44,24 @@ export async function runCommand(db: Database, args: readonly string[]): Promise
     default:
       return failed(usage);
   }
+}
+
+async function maintain(db: Database, word: string | undefined, [text, ...rest]: string[]): Promise<Outcome> {
+  if (rest.length > 0) return failed(usage);
+  if (word === 'on' && text !== undefined && text.length >= 1 && text.length <= 500) {
+    await beginMaintenance(db, text);
+    return done('Maintenance is on: within two seconds only administrators get in, and no job is begun any more.');
+  }
+  if (text !== undefined) return failed(usage);
+  if (word === 'off') {
+    const wasOn = await endMaintenance(db);
+    return done(wasOn ? 'Maintenance is over: everything goes on within two seconds.' : 'Maintenance was not on.');
+  }
+  if (word !== undefined) return failed(usage);
+  const note = await findMaintenance(db);
+  if (note === null) return done('Maintenance is off.');
+  const since = Temporal.Instant.fromEpochMilliseconds(Math.floor(note.sinceMs)).round('second');
+  return done(`Maintenance is on since ${since}: ${note.message}`);
 }
 
 async function list(db: Database): Promise<Outcome> {

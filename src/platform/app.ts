@@ -8,6 +8,7 @@ import type { SafeFetch } from './fetch.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Mail } from './mail.ts';
+import type { Maintenance } from './maintenance.ts';
 import type { Metrics } from './metrics.ts';
 import type { News } from './news.ts';
 
@@ -33,4 +34,5 @@ export interface App {
   readonly metrics: Metrics;
   readonly news: News;
   readonly mail: Mail;
+  readonly maintenance: Maintenance;
 }

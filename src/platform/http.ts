@@ -14,6 +14,7 @@ import { refuseCrossSite, refuseSmuggling } from './http-guard.ts';
 import { isJsonType, parseJson } from './http-input.ts';
 import { networkOf } from './limits.ts';
 import { addMailPage } from './mail-page.ts';
+import { addMaintenance } from './maintenance-page.ts';
 import { addOperations } from './operations.ts';
 import { loadPageBundle } from './page-bundle.ts';
 import { addPageFiles, addPageRoutes } from './page-route.ts';
@@ -166,6 +167,8 @@ export async function createHttpServer(
       new AppError('limited', 'LIMITED', 'Too many requests. Try again in a moment.', { retryAfterMs: context.ttl }),
     allowList: (request) => request.url === '/healthz',
   });
+
+  addMaintenance(server, app, sessions);
 
   const routes = features.flatMap((feature) => feature.routes ?? []).flat();
   const known = rememberRoutes(server);

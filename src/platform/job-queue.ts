@@ -30,6 +30,7 @@ export class JobQueue {
   #claiming: Promise<void> | undefined;
   #again = false;
   #isOpen = false;
+  #isResting = false;
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
@@ -45,7 +46,7 @@ export class JobQueue {
 
   /** There may be something to do. One query however many notices arrive while it runs. */
   wake(): void {
-    if (!this.#isOpen) return;
+    if (!this.#isOpen || this.#isResting) return;
     if (this.#claiming !== undefined) {
       this.#again = true;
       return;
@@ -63,7 +64,7 @@ export class JobQueue {
 
   async #claim(): Promise<void> {
     const { job, boss } = this.#options;
-    while (this.#isOpen && this.hasRoom) {
+    while (this.#isOpen && !this.#isResting && this.hasRoom) {
       const room = job.concurrency - this.#running.size;
       const claimed = await boss.fetch(job.name, {
         batchSize: room,
@@ -143,6 +144,12 @@ export class JobQueue {
   /** Attempts to be given back to the queue. */
   takeUnsettled(): Attempt[] {
     return this.#unsettled.splice(0);
+  }
+
+  /** Begins nothing while it rests; what runs goes on. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    this.wake();
   }
 
   resume(): void {

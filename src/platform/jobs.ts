@@ -127,6 +127,8 @@ export interface JobsHandle extends Jobs {
   start(): Promise<void>;
   /** Begins to run jobs and to send what is scheduled. */
   work(app: App): Promise<void>;
+  /** With true nothing is begun any more, and nothing scheduled is sent, until it is false; what runs goes on to its end. */
+  rest(isResting: boolean): void;
   /** Stops claiming and waits for what runs, at most `drainMs`; then aborts it and gives it back to the queue. */
   close(drainMs?: number): Promise<void>;
 }
@@ -166,6 +168,7 @@ class PostgresJobs implements JobsHandle {
   readonly #timers = new Set<NodeJS.Timeout>();
   #session: WorkerSession | undefined;
   #supervisor: PgBoss | undefined;
+  #isResting = false;
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -274,6 +277,7 @@ class PostgresJobs implements JobsHandle {
   async work(app: App): Promise<void> {
     for (const job of this.#options.jobs) {
       const queue = new JobQueue({ job, boss: this.#boss, app, log: this.#log, onRun: this.#options.onRun });
+      queue.rest(this.#isResting);
       this.#queues.set(job.name, queue);
     }
     // Monitors for everybody: gives back jobs whose worker stopped beating, applies time limits, removes old jobs.
@@ -313,6 +317,7 @@ class PostgresJobs implements JobsHandle {
   }
 
   async #sendScheduled({ job, everyMs, payload, key }: Schedule): Promise<void> {
+    if (this.#isResting) return;
     const seconds = Math.max(1, Math.round(everyMs / 1000));
     const slot = key ?? 'schedule';
     await this.#boss.send(job.name, job.payload.parse(payload) as object, {
@@ -346,6 +351,11 @@ class PostgresJobs implements JobsHandle {
         });
     }, intervalMs);
     this.#timers.add(timer.unref());
+  }
+
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    for (const queue of this.#queues.values()) queue.rest(isResting);
   }
 
   async close(drainMs = 3000): Promise<void> {

@@ -15,6 +15,7 @@ import { createMail } from './mail.ts';
 import { mailJobs, mailSchedules } from './mail-delivery.ts';
 import { openMailTransport } from './mail-transport.ts';
 import { measureOutbox } from './mail-troubles.ts';
+import { watchMaintenance } from './maintenance.ts';
 import { createMetrics } from './metrics.ts';
 import { listPending, migrate } from './migrate.ts';
 import { createNews } from './news.ts';
@@ -91,6 +92,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     const transport =
       smtpUrl === undefined ? null : openMailTransport({ smtpUrl, name: new URL(config.publicUrl).hostname });
     closers.push(async () => transport?.close());
+    const maintenance = await watchMaintenance(database.db, log, (note) => jobs.rest(note !== null));
+    closers.push(async () => maintenance.close());
     const clock = options.clock ?? systemClock;
     const app: App = {
       config,
@@ -103,6 +106,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       apiFetch: options.apiFetch ?? api.fetch,
       feed,
       metrics,
+      maintenance,
       mail: createMail({ jobs, keyring, from, transport }),
       news: createNews(
         { jobs, clock, keyring, config, feed },

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '#kernel/errors.ts';
+import { html } from '#kernel/html.ts';
+import type { App } from './app.ts';
+import type { Sessions } from './session-cookie.ts';
+
+const retryAfterMs = 60_000;
+
+/** Health, notices of providers, what a browser needs to show anything, and how an administrator gets in. */
+const open =
+  /^\/(healthz|readyz|metrics|hooks\/.*|assets\/.*|admin(\/.*)?|auth\/(login|logout|profile|mfa\/.*|passkey\/.*|oauth\/.*)|api\/(session|sign-in-methods|stream))$/;
+const file = /\.(js|css|svg|png|ico|woff2|webmanifest)$/;
+
+const words = {
+  en: {
+    title: 'Back soon',
+    kept: 'Nothing is lost: what you have booked or set up is as you left it.',
+    unsent: 'What you just entered was not sent. Go back to find it as you left it, and send it again later.',
+  },
+  de: {
+    title: 'Gleich wieder da',
+    kept: 'Nichts ist verloren: Was Sie gebucht oder eingerichtet haben, bleibt, wie es war.',
+    unsent:
+      'Ihre letzte Eingabe wurde nicht gesendet. Gehen Sie zurück: Sie steht noch da. Senden Sie sie später noch einmal.',
+  },
+  fr: {
+    title: 'De retour bientôt',
+    kept: 'Rien n’est perdu : vos réservations et réglages restent tels quels.',
+    unsent: 'Votre saisie n’a pas été envoyée. Revenez en arrière pour la retrouver et renvoyez-la plus tard.',
+  },
+  es: {
+    title: 'Volvemos enseguida',
+    kept: 'No se pierde nada: lo que reservó o configuró sigue como estaba.',
+    unsent: 'Lo que acaba de escribir no se envió. Vuelva atrás para encontrarlo y envíelo más tarde.',
+  },
+  ja: {
+    title: 'まもなく再開します',
+    kept: '予約や設定はそのまま保存されています。',
+    unsent: '入力内容は送信されていません。前のページに戻り、後でもう一度送信してください。',
+  },
+} as const;
+
+/** While the operator works on the install: a calm page for people, a clear refusal for programs, nothing taken by halves. */
+export function addMaintenance(server: FastifyInstance, app: App, sessions: Sessions): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const note = app.maintenance.current();
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (note === null || open.test(path) || file.test(path)) return;
+    if ((await sessions.identify(request, reply))?.role === 'admin') return;
+    if (!(request.headers.accept ?? '').includes('text/html')) {
+      throw new AppError('unavailable', 'MAINTENANCE', `${note.message} Nothing was changed by this call.`, {
+        retryAfterMs,
+      });
+    }
+    // in a frame of another site, too: it has nothing to press
+    reply.removeHeader('x-frame-options');
+    return reply
+      .code(503)
+      .header('retry-after', retryAfterMs / 1000)
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *")
+      .type('text/html; charset=utf-8')
+      .send(renderPage(request, note.message));
+  });
+}
+
+function renderPage(request: FastifyRequest, message: string): string {
+  const wanted = (request.headers['accept-language'] ?? '').toLowerCase().split(/[,;-]/, 1)[0] ?? '';
+  const language = wanted in words ? (wanted as keyof typeof words) : 'en';
+  const { title, kept, unsent } = words[language];
+  const isForm = request.method !== 'GET' && request.method !== 'HEAD';
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">${
+    isForm ? '' : html`<meta http-equiv="refresh" content="60">`
+  }<title>${title}</title><style>
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;background:light-dark(#f7f8fa,#14161a);color:light-dark(#1b1f27,#e8eaee)}
+main{max-width:32rem;padding:2rem}h1{font-size:1.5rem;margin:0 0 .75rem}p{margin:0 0 .75rem;overflow-wrap:anywhere}.kept{color:light-dark(#4a5160,#a9b0bd)}
+</style></head><body><main><h1>${title}</h1><p>${message}</p><p class="kept">${isForm ? unsent : kept}</p></main></body></html>
+`.text;
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { runCommand } from '../../scripts/admin/run-command.ts';
+import { insertBookable } from '../../test/harness/bookable.ts';
+import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
+import { signUpUser, type TestUser, testPassword } from '../../test/harness/test-client.ts';
+import { features } from '../features.ts';
+import { defineJob } from './jobs.ts';
+
+let server: TestApp;
+let person: TestUser;
+let administrator: TestUser;
+let ran = 0;
+const job = defineJob({
+  name: 'test.work',
+  payload: z.strictObject({}),
+  handle: async () => {
+    ran += 1;
+  },
+});
+beforeAll(async () => {
+  server = await startTestApp({ features: [...features, { name: 'test', jobs: [job] }] });
+  person = await signUpUser(server, 'person@example.org');
+  administrator = await signUpUser(server, 'boss@example.org');
+  await sql`update accounts.users set role = case email when 'boss@example.org' then 'admin' else 'user' end`.execute(
+    server.app.db,
+  );
+  await insertBookable(server, person, 'intro');
+});
+afterAll(() => server.close());
+beforeEach(() => switchTo('on', 'We move to <b>faster</b> disks until ten.'));
+
+async function switchTo(...words: string[]) {
+  const outcome = await runCommand(server.app.db, ['maintenance', ...words]);
+  await server.app.maintenance.look();
+  return outcome;
+}
+const bearer = ({ token }: TestUser) => ({ authorization: `Bearer ${token}` });
+const page = { accept: 'text/html,*/*' };
+
+test('a program is told so, and when to come back; what it sent was not taken', async () => {
+  const answer = await server.inject({ method: 'GET', url: '/api/account/profile', headers: bearer(person) });
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
+  expect(answer.json()).toEqual({
+    detail: {
+      code: 'MAINTENANCE',
+      message: 'We move to <b>faster</b> disks until ten. Nothing was changed by this call.',
+    },
+  });
+  const signUp = { email: 'new@example.org', password: testPassword };
+  expect((await server.inject({ method: 'POST', url: '/auth/signup', payload: signUp })).statusCode).toBe(503);
+  const { rows } = await sql`select 1 from accounts.users where email = 'new@example.org'`.execute(server.app.db);
+  expect(rows).toEqual([]);
+});
+
+test('people see a calm page in their language, with what the operator says and nothing of it run', async () => {
+  for (const url of ['/', '/calendar', '/person', '/person/intro']) {
+    const answer = await server.inject({ url, headers: { ...page, 'accept-language': 'de-AT,de;q=0.9' } });
+    expect([url, answer.statusCode, answer.headers['retry-after']]).toEqual([url, 503, '60']);
+    expect(answer.body).toContain('<html lang="de">');
+    expect(answer.body).toContain('We move to &lt;b&gt;faster&lt;/b&gt; disks until ten.');
+    expect(answer.headers['x-frame-options']).toBeUndefined();
+  }
+});
+
+test('a form of a booking page is not taken by halves, and says that it was not sent', async () => {
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/person/intro',
+    headers: { ...page, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'name=Guest&email=guest%40example.org',
+  });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.body).toContain('was not sent');
+  expect(answer.body).not.toContain('http-equiv="refresh"');
+  expect((await sql`select 1 from booking.bookings`.execute(server.app.db)).rows).toEqual([]);
+});
+
+test('health and the notices of providers go on, and an administrator signs in and gets in', async () => {
+  for (const url of ['/healthz', '/readyz', '/metrics']) expect((await server.inject({ url })).statusCode).toBe(200);
+  const notice = await server.inject({ method: 'POST', url: '/hooks/google', headers: { 'x-goog-channel-id': 'x' } });
+  expect(notice.statusCode).not.toBe(503);
+  const payload = { email: 'boss@example.org', password: testPassword };
+  expect((await server.inject({ method: 'POST', url: '/auth/login', payload })).statusCode).toBe(200);
+  expect((await server.inject({ url: '/api/account/profile', headers: bearer(administrator) })).statusCode).toBe(200);
+});
+
+test('no job is begun until it is over, and none is lost', async () => {
+  await server.app.jobs.send(job, {});
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(ran).toBe(0);
+  expect((await switchTo()).lines[0]).toMatch(/^Maintenance is on since .*: We move/);
+  expect((await switchTo('off')).lines[0]).toContain('Maintenance is over');
+  await server.settle();
+  expect(ran).toBe(1);
+  expect((await server.inject({ url: '/api/account/profile', headers: bearer(person) })).statusCode).toBe(200);
+  expect((await switchTo('off')).lines).toEqual(['Maintenance was not on.']);
+  expect((await switchTo('on')).failed).toBe(true);
+});
