@@ -2340,6 +2340,7 @@ CREATE INDEX mirrors_by_item ON sync.mirrors USING btree (origin_item_id);
 CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref) WHERE (ref IS NOT NULL);
 CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id);
 CREATE INDEX mirrors_due ON sync.mirrors USING btree (target_connection_id, near_ms, id) WHERE (state = ANY (ARRAY['pending'::text, 'deleting'::text]));
+CREATE INDEX mirrors_failed ON sync.mirrors USING btree (target_connection_id) WHERE (state = 'failed'::text);
 CREATE TRIGGER require_target AFTER INSERT ON sync.mirrors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sync.require_target();
 comment on column sync.mirrors.id is '@type MirrorId';
 comment on column sync.mirrors.user_id is '@type UserId';

@@ -61,7 +61,7 @@ async function maintain(db: Database, word: string | undefined, [text, ...rest]:
   const note = await findMaintenance(db);
   if (note === null) return done('Maintenance is off.');
   const since = Temporal.Instant.fromEpochMilliseconds(Math.floor(note.sinceMs)).round('second');
-  return done(`Maintenance is on since ${since}: ${note.message}`);
+  return done(`Maintenance is on since ${since.toString()}: ${note.message}`);
 }
 
 async function list(db: Database): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import type { Tx } from './db.ts';
 import type { AnyJob, Schedule } from './jobs.ts';
+import type { Measure } from './measures.ts';
 import type { Listener } from './news.ts';
 import type { PageRoute } from './page-route.ts';
 import type { RawRoute } from './raw-route.ts';
@@ -23,6 +24,8 @@ export interface Feature {
   schedules?: readonly Schedule[];
   /** News of the features above that this one acts on. */
   listeners?: readonly Listener[];
+  /** What of it `/metrics` shows. */
+  measures?: readonly Measure[];
   /** Runs before the process listens or works; its answer runs when it closes, in reverse order of the features. */
   start?(app: App): Promise<(() => Promise<void>) | undefined>;
   /** A backup was put back: what of this feature must not go on as if nothing had been. Once, before anything runs. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { Gauge, type Registry } from 'prom-client';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database } from './db.ts';
 import { takeAllowances } from './limits.ts';
@@ -76,27 +75,6 @@ export async function readOutboxPace(db: Database): Promise<OutboxPace> {
           filter (where state = 'sent'))::float8 as "delayMs"
         from platform.mails where settled_at > now() - interval '1 hour') s`.execute(db);
   return rows[0] ?? { waiting: 0, oldestWaitingMs: 0, sent: 0, refused: 0, delayMs: null };
-}
-
-async function countWaiting(db: Database): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from platform.mails where state in ('queued', 'sending')`.execute(db);
-  return rows[0]?.waiting ?? 0;
-}
-
-/** Read when somebody asks: a count of the database, the same from every process. */
-export function measureOutbox(registry: Registry, db: Database): void {
-  new Gauge({
-    name: 'holdfast_mails_waiting',
-    help: 'Mails that are not sent yet',
-    registers: [registry],
-    async collect() {
-      // a database that is away is told by /readyz; the other figures are still of use
-      const waiting = await countWaiting(db).catch(() => null);
-      if (waiting === null) this.reset();
-      else this.set(waiting);
-    },
-  });
 }
 
 /**

@@ -14,11 +14,12 @@ import { errorsOf, type Log } from './log.ts';
 import { createMail } from './mail.ts';
 import { mailJobs, mailSchedules } from './mail-delivery.ts';
 import { openMailTransport } from './mail-transport.ts';
-import { measureOutbox } from './mail-troubles.ts';
 import { watchMaintenance } from './maintenance.ts';
+import { addMeasures } from './measures.ts';
 import { createMetrics } from './metrics.ts';
 import { listPending, migrate } from './migrate.ts';
 import { createNews } from './news.ts';
+import { measurePools, ownMeasures } from './own-measures.ts';
 import { settleRestore } from './settle-restore.ts';
 
 export interface OpenAppOptions {
@@ -87,7 +88,11 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(() => feed.close());
     const api = createApiFetch();
     closers.push(api.close);
-    measureOutbox(metrics.registry, database.db);
+    addMeasures(metrics.registry, database.db, [
+      ...ownMeasures,
+      ...features.flatMap((feature) => feature.measures ?? []),
+    ]);
+    measurePools(metrics.registry, { main: database.pool, jobs: jobsDatabase.pool });
     const { smtpUrl, mailFrom: from } = config;
     const transport =
       smtpUrl === undefined ? null : openMailTransport({ smtpUrl, name: new URL(config.publicUrl).hostname });

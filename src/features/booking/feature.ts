@@ -8,6 +8,7 @@ import { questionRoutes } from './routes/question-routes.ts';
 import { slotRoutes } from './routes/slot-routes.ts';
 import { teamBookingRoutes } from './routes/team-booking-routes.ts';
 import { typeRoutes } from './routes/type-routes.ts';
+import { measures } from './store/measures.ts';
 import { passOverReminders } from './store/told-bookings.ts';
 import { pages } from './visit/routes.ts';
 
@@ -18,6 +19,7 @@ export const booking: Feature = {
   jobs,
   schedules,
   listeners,
+  measures,
   async restored(tx, { nowMs, sendsWaiting }) {
     if (!sendsWaiting) await passOverReminders(tx, { nowMs, lateMs: reminderUseMs });
   },

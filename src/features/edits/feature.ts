@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { routes } from './routes.ts';
+import { measures } from './store/measures.ts';
 
-export const edits: Feature = { name: 'edits', routes: [routes], jobs, schedules, listeners };
+export const edits: Feature = { name: 'edits', routes: [routes], jobs, schedules, listeners, measures };

@@ -3,6 +3,7 @@ import { hooks } from './hooks.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { routes } from './routes.ts';
 import { outdateFences } from './store/fences.ts';
+import { measures } from './store/measures.ts';
 
 export const sync: Feature = {
   name: 'sync',
@@ -11,5 +12,6 @@ export const sync: Feature = {
   jobs,
   schedules,
   listeners,
+  measures,
   restored: (tx) => outdateFences(tx),
 };

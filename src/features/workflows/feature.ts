@@ -4,6 +4,7 @@ import { jobs as channelJobs, schedules as channelSchedules } from './channels/j
 import { routes as channelRoutes } from './channels/routes.ts';
 import { jobs, listeners, schedules } from './jobs.ts';
 import { routes } from './routes.ts';
+import { measures } from './store/measures.ts';
 import { skipDue } from './store/run-rows.ts';
 
 export const workflows: Feature = {
@@ -13,6 +14,7 @@ export const workflows: Feature = {
   jobs: [...jobs, ...channelJobs],
   schedules: [...schedules, ...channelSchedules],
   listeners,
+  measures,
   async restored(tx, { nowMs, sendsWaiting }) {
     if (!sendsWaiting) await skipDue(tx, nowMs);
   },
