@@ -143,7 +143,9 @@ test('what is kept refers to nothing that is left out', async () => {
   expect(rows).toEqual([]);
 });
 
-test('an empty install gets every row back, and the files; what cannot be restored changes nothing', async () => {
+test('an empty install gets every row back, and the files; what cannot be restored changes nothing', {
+  timeout: 60_000,
+}, async () => {
   const empty = await createTestDatabase();
   try {
     const fresh = join(dir, 'fresh');
@@ -181,7 +183,9 @@ test('an empty install gets every row back, and the files; what cannot be restor
   }
 });
 
-test('a backup of an older version is migrated, and of none of the tables that came later', async () => {
+test('a backup of an older version is migrated, and of none of the tables that came later', {
+  timeout: 60_000,
+}, async () => {
   const old = await createTestDatabase();
   const log = await createLog({ level: 'silent', format: 'json' });
   const { db, close } = openDatabase({ url: old.url, log, poolSize: 1 });
@@ -218,7 +222,9 @@ test('the command says in one line what is wrong, and ends with 1', async () => 
   expect([keysToo.code, keysToo.output]).toEqual([1, expect.stringContaining('BACKUP_PASSPHRASE')]);
 });
 
-test('after the world has moved, restored calendars converge: nothing twice, nothing lost, nothing of others touched', async () => {
+test('after the world has moved, restored calendars converge: nothing twice, nothing lost, nothing of others touched', {
+  timeout: 60_000,
+}, async () => {
   const { left, right, clock } = world;
   // what happened after the backup, all of it mirrored
   left.put('moved', event('moved', '16', 'Moves later'));
