@@ -88,7 +88,7 @@ export function LineChart({ label, lines, names, titles, valueText, height }: Li
               className={styles.tick}
               x={xOf(at)}
               y={height - 6}
-              textAnchor={at === 0 ? 'start' : at === names.length - 1 ? 'end' : 'middle'}
+              textAnchor={at === names.length - 1 ? 'end' : 'middle'}
             >
               {name}
             </text>

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { sampleAnswer } from '#features/analytics/web/sample-answer.ts';
 import { desktop, phone } from '../watched-page.ts';
 import { openHours } from './still-hours.ts';
 import { meetings, notices } from './still-meetings.ts';
@@ -24,15 +25,27 @@ test.beforeAll(async () => {
         ({ start_time, end_time }) => start_time < (query.get('to') ?? '') && end_time > (query.get('from') ?? ''),
       ),
     },
-    ...(query.has('from') ? { 'GET /api/availability/hours': openHours(query) } : {}),
+    // days of the dashboard are no instants
+    ...(query.get('from')?.includes('T') ? { 'GET /api/availability/hours': openHours(query) } : {}),
     'GET /api/mirror-links': { links: [] },
     'GET /api/edits': { edits: [] },
     'GET /api/notices': notices,
     'GET /api/teams': { may_create: true, teams: [], invitations: [], deleted: [] },
     'GET /meetings': meetings(query.get('scope')),
+    'GET /analytics/dashboard': figures,
+    'GET /analytics/conflict-prevention': { data: figures.data.conflict_prevention, range: figures.range },
+    'GET /analytics/filters': {
+      zone: 'America/New_York',
+      event_types: [{ event_type_id: person.user_id, title: 'Intro call', team_id: null }],
+      teams: [],
+      calendars: [],
+    },
     'POST /api/free-times': { conflicts: [], free: [] },
   }));
 });
+
+/** The thirty days up to the Wednesday of the still week. */
+const figures = sampleAnswer({}, '2027-02-09');
 
 test.afterAll(() => server.close());
 
@@ -43,7 +56,7 @@ const silentStream = `window.EventSource = class {
   close() {}
 }`;
 
-const looks: { name: string; path: string; shown: string; open?: (page: Page) => Promise<void> }[] = [
+const looks: { name: string; path: string; shown: string; whole?: boolean; open?: (page: Page) => Promise<void> }[] = [
   { name: 'day', path: '/calendar?view=day', shown: 'Board preparation' },
   { name: 'week', path: '/calendar', shown: 'Stand-up' },
   { name: 'week-of-the-change', path: '/calendar?day=2027-03-14', shown: 'Brunch' },
@@ -51,6 +64,7 @@ const looks: { name: string; path: string; shown: string; open?: (page: Page) =>
   { name: 'agenda', path: '/calendar?view=agenda', shown: 'Board preparation' },
   { name: 'create-event', path: '/calendar?new=2027-03-11T15:00', shown: 'Stand-up' },
   { name: 'meetings', path: '/meetings', shown: 'Priya Nair' },
+  { name: 'dashboard', path: '/dashboard', shown: 'Booking Trends', whole: true },
   { name: 'mirrors', path: '/meetings?tab=mirrors', shown: 'Kick-off, second part' },
   {
     name: 'palette',
@@ -63,7 +77,7 @@ const looks: { name: string; path: string; shown: string; open?: (page: Page) =>
   },
 ];
 
-for (const { name, path, shown, open } of looks) {
+for (const { name, path, shown, whole = false, open } of looks) {
   test(`${name}, as it looks`, async ({ page }) => {
     await page.clock.setFixedTime(nowText);
     await page.addInitScript(silentStream);
@@ -75,11 +89,16 @@ for (const { name, path, shown, open } of looks) {
       await expect(page.getByText(shown).or(page.getByLabel(shown)).first()).toBeVisible();
       await page.waitForLoadState('networkidle');
       await open?.(page);
+      if (whole) {
+        const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+        await page.setViewportSize({ ...viewport, height });
+      }
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await expect
-          .soft(page)
-          .toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, { maxDiffPixelRatio: 0.01, caret: 'hide' });
+        await expect.soft(page).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, {
+          maxDiffPixelRatio: 0.01,
+          caret: 'hide',
+        });
       }
     }
     expect(server.unanswered).toEqual([]);

@@ -9,7 +9,7 @@ export function DashboardSkeleton() {
   );
   return (
     <div className={styles.grid} role="status" aria-label={t('analytics.loading')}>
-      {['a', 'b', 'c', 'd'].map((key) => block(key, 134))}
+      {['a', 'b', 'c', 'd'].map((key) => block(key, 122))}
       <div className={styles.wide}>
         <div className={styles.block} style={{ minHeight: 444 }}>
           <p className={styles.loading}>{t('analytics.trends.loading')}</p>

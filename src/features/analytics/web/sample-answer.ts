@@ -1,9 +1,6 @@
 import type { Answer, Dashboard } from './queries.ts';
 
-const dayAt = (n: number) => Temporal.PlainDate.from('2027-03-01').add({ days: n }).toString();
 const days = 30;
-const point = (n: number, y: number | null) => ({ x: dayAt(n), y });
-const line = (read: (n: number) => number | null) => Array.from({ length: days }, (_, n) => point(n, read(n)));
 const heatmap = Array.from({ length: 7 }, (_, day) =>
   Array.from({ length: 24 }, (_, hour) => ({
     hour,
@@ -16,7 +13,10 @@ const histogram = Array.from({ length: 24 }, (_, hour) => ({
 }));
 
 /** A month of somebody who is booked, for tests: a part of it is what a test is about. */
-export function sampleAnswer(part: Partial<Dashboard> = {}): Answer {
+export function sampleAnswer(part: Partial<Dashboard> = {}, first = '2027-03-01'): Answer {
+  const dayAt = (n: number) => Temporal.PlainDate.from(first).add({ days: n }).toString();
+  const line = (read: (n: number) => number | null) =>
+    Array.from({ length: days }, (_, n) => ({ x: dayAt(n), y: read(n) }));
   const created = line((n) => (n * 7) % 11);
   const total = created.reduce((sum, { y }) => sum + (y ?? 0), 0);
   return {
@@ -24,7 +24,7 @@ export function sampleAnswer(part: Partial<Dashboard> = {}): Answer {
       from: dayAt(0),
       to: dayAt(days),
       zone: 'UTC',
-      previous: { from: '2027-01-30', to: '2027-03-01' },
+      previous: { from: dayAt(-days), to: first },
     },
     data: {
       booking_trends: {

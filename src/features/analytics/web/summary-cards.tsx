@@ -35,17 +35,19 @@ function SummaryCard({ panel, title, value, because, delta, note, line, figures 
         <h2 id={titleId}>{title}</h2>
         <PanelMore panel={panel} title={title} figures={figures} frame={frame} />
       </div>
-      <div className={styles.figures}>
-        <div className={styles.texts}>
-          <button type="button" className={styles.value} onClick={() => open(panel)}>
-            {value ?? unknown}
-            <span className="hf-sr-only"> {t('analytics.panel.rows')}</span>
-          </button>
-          {value === null ? <p className={styles.note}>{because}</p> : delta}
-          <p className={styles.note}>{note}</p>
-        </div>
-        {line === undefined || value === null ? null : <Sparkline values={line.values} label={line.label} />}
+      <div className={styles.figure}>
+        <button type="button" className={styles.value} onClick={() => open(panel)}>
+          {value ?? unknown}
+          <span className="hf-sr-only"> {t('analytics.panel.rows')}</span>
+        </button>
+        {line === undefined || value === null ? null : (
+          <span className={styles.line}>
+            <Sparkline values={line.values} label={line.label} />
+          </span>
+        )}
       </div>
+      {value === null ? <p className={styles.note}>{because}</p> : delta}
+      <p className={styles.note}>{note}</p>
     </section>
   );
 }
