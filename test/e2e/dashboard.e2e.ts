@@ -1,23 +1,39 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type APIRequestContext, type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { sql } from 'kysely';
+import { recountAll } from '#features/analytics/recount-all.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
+import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createLog } from '#platform/log.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
 /**
- * The dashboard on what happened here: strangers looked at a booking page and booked, one time was not offered because of
- * another calendar. Every figure adds up with the rows it opens.
+ * The dashboard on what happened here: strangers looked at booking pages and booked, one time was not offered because of
+ * another calendar, somebody did not come. Every figure adds up with the rows it opens.
  */
 
+let dir: string;
+let cluster: EmbeddedPostgres;
+let database: DatabaseHandle;
 let product: Product;
 test.beforeAll(async () => {
-  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true' } });
+  const log = await createLog({ level: 'silent', format: 'json' });
+  dir = await mkdtemp(join(tmpdir(), 'holdfast-dashboard-'));
+  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
+  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true', DATABASE_URL: cluster.url } });
+  database = openDatabase({ url: cluster.url, log });
 });
 test.afterAll(async () => {
   await product?.stop();
+  await database?.close();
+  await cluster?.close();
+  await rm(dir, { recursive: true, force: true });
   killAll();
 });
 
@@ -40,11 +56,11 @@ const openStranger = async (browser: Browser, version: number) => {
 };
 
 /** Each on another day: what is next to a booking may be gone with it. */
-async function book(browser: Browser, name: string, day: number): Promise<void> {
+async function book(browser: Browser, place: string, name: string, day: number): Promise<void> {
   const guest = await openStranger(browser, 140 + day);
   // an emulated calendar may change between the look and the booking
   await expect(async () => {
-    await guest.goto(`${product.url}/dana-lee/intro`);
+    await guest.goto(`${product.url}${place}`);
     await guest.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(day).click();
     await guest.locator('.slot').first().click();
     await guest.getByLabel('Your name').fill(name);
@@ -68,7 +84,7 @@ interface Account {
   lastSyncedAt: string | null;
 }
 
-/** Two calendars, and an event type whose bookings go to Google; what is in Outlook takes times away. */
+/** Two calendars, an event type whose bookings go to Google, and one of a team; what is in Outlook takes times away. */
 async function openHost(page: Page): Promise<void> {
   const call = <T>(method: string, path: string, data?: object) => ask<T>(page.request, method, path, data);
   for (const provider of ['google', 'microsoft']) await call('POST', '/dev/simulate/connect', { provider });
@@ -93,9 +109,28 @@ async function openHost(page: Page): Promise<void> {
     secret: false,
     settings: { ...defaultSettings('one-on-one'), notice_minutes: 0, target_calendar_id: target?.calendarId },
   });
+  const { team } = await call<{ team: { id: string } }>('POST', '/api/teams', { name: 'Sales' });
+  await call('PUT', `/api/teams/${team.id}/handle`, { handle: 'sales-crew' });
+  await call('POST', '/api/event-types', { title: 'Demo', kind: 'round-robin', team_id: team.id });
+}
+
+/** As if a week and more had gone by: the bookings were on that day, two of them in the evening. */
+async function letTimePass(): Promise<{ weekday: string }> {
+  const day = Temporal.Now.zonedDateTimeISO('Europe/Berlin').startOfDay().subtract({ days: 7 });
+  const starts = { Zoe: { hour: 20 }, Yan: { hour: 20, minute: 30 }, Kei: { hour: 10 } };
+  for (const [name, time] of Object.entries(starts)) {
+    const startMs = day.with(time).epochMilliseconds;
+    await sql`update booking.appointments set start_ms = ${startMs}, end_ms = ${startMs} + end_ms - start_ms
+      where id = (select appointment_id from booking.bookings where guest_name = ${name})`.execute(database.db);
+  }
+  expect((await recountAll(database.db)).bookings).toBe(3);
+  return { weekday: day.toLocaleString('en-US', { weekday: 'long' }) };
 }
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** The figure of a card. */
+const rowsOf = (page: Page, name: string) => panel(page, name).getByRole('button', { name: /\(show the rows\)/ });
 
 /** Opens what a figure is made of; answers with its sum, and with how many rows are listed. */
 async function openRows(page: Page, figure: Locator): Promise<{ sum: string; rows: number }> {
@@ -118,11 +153,13 @@ test('figures add up with their rows, follow the period, and leave as files', as
     await expect(page.getByRole('heading', { name: 'Set up in three steps' })).toBeVisible();
     await expect(panel(page, 'No-show Rate').getByText('No completed meetings')).toBeVisible();
     await expect(page.getByText('No calendars connected yet')).toBeVisible();
-    await watched.look('dashboard-new', { phone: true });
+    await watched.look('dashboard-new');
   });
 
   await openHost(page);
-  for (const [n, name] of ['Zoe', 'Yan', 'Kei'].entries()) await book(browser, name, n + 1);
+  await book(browser, '/dana-lee/intro', 'Zoe', 1);
+  await book(browser, '/dana-lee/intro', 'Yan', 2);
+  await book(browser, '/sales-crew/demo', 'Kei', 3);
 
   await test.step('what happened is on the dashboard, by one call', async () => {
     const asked: string[] = [];
@@ -133,9 +170,10 @@ test('figures add up with their rows, follow the period, and leave as files', as
     // visits are written down a little after they were made
     await expect(async () => {
       await page.reload();
-      await expect(panel(page, 'Conversion Rate').getByText('3 of 3 booking requests')).toBeVisible({ timeout: 5_000 });
+      await expect(panel(page, 'Conversion Rate').getByText('2 of 2 booking requests')).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 60_000 });
     await expect(panel(page, 'Total Meetings').getByRole('button', { name: /^3\b/ })).toBeVisible();
+    await expect(panel(page, 'Total Meetings').getByText('0 held, 3 upcoming')).toBeVisible();
     await expect
       .poll(() => [...new Set(asked)].toSorted())
       .toEqual(['/analytics/conflict-prevention', '/analytics/dashboard', '/analytics/filters']);
@@ -143,12 +181,11 @@ test('figures add up with their rows, follow the period, and leave as files', as
   });
 
   await test.step('each figure opens the rows that add up to it', async () => {
-    const figuresOf = (name: string) => panel(page, name).getByRole('button', { name: /\(show the rows\)/ });
-    expect(await openRows(page, figuresOf('Total Meetings'))).toEqual({ sum: '3', rows: 3 });
-    expect(await openRows(page, figuresOf('Avg. Booking Time'))).toMatchObject({ rows: 3 });
-    expect(await openRows(page, figuresOf('Conversion Rate'))).toMatchObject({ sum: '3 of 3', rows: 3 });
+    expect(await openRows(page, rowsOf(page, 'Total Meetings'))).toEqual({ sum: '3', rows: 3 });
+    expect(await openRows(page, rowsOf(page, 'Avg. Booking Time'))).toMatchObject({ rows: 3 });
+    expect(await openRows(page, rowsOf(page, 'Conversion Rate'))).toMatchObject({ sum: '2 of 2', rows: 2 });
     for (const name of ['Meeting Sources', 'Conversion Funnel', 'Conflicts Prevented', 'Participant Insights']) {
-      for (const figure of await figuresOf(name).all()) {
+      for (const figure of await rowsOf(page, name).all()) {
         const words = (await figure.textContent()) ?? '';
         const shown = /(?<![\d.])\d+(?= )/.exec(words)?.[0];
         const { sum } = await openRows(page, figure);
@@ -157,7 +194,7 @@ test('figures add up with their rows, follow the period, and leave as files', as
     }
     await panel(page, 'Conversion Rate').getByRole('button', { name: /rows/ }).click();
     await expect(page.getByRole('heading', { name: 'How this is counted' })).toBeVisible();
-    await watched.look('dashboard-rows', { phone: true });
+    await watched.look('dashboard-rows');
     await page.keyboard.press('Escape');
   });
 
@@ -206,6 +243,47 @@ test('figures add up with their rows, follow the period, and leave as files', as
     expect(picture.content.readUInt32BE(16)).toBeGreaterThan(1_000);
     if (process.env.JOURNEY_PICTURES)
       await writeFile(join(process.env.JOURNEY_PICTURES, picture.name), picture.content);
+  });
+
+  await test.step('of a team, those who may see the figures of all', async () => {
+    await page.setViewportSize(desktop);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Whose figures' }).selectOption('Team Sales');
+    await expect(panel(page, 'Conversion Rate').getByText('1 of 1 booking requests')).toBeVisible();
+    expect(await openRows(page, rowsOf(page, 'Total Meetings'))).toEqual({ sum: '1', rows: 1 });
+    await expect(panel(page, 'Calendar Health')).toHaveCount(0);
+    await page.getByRole('combobox', { name: 'Whose figures' }).selectOption('My figures');
+    await expect(panel(page, 'Total Meetings').getByRole('button', { name: /^3\b/ })).toBeVisible();
+  });
+
+  const { weekday } = await letTimePass();
+
+  await test.step('who did not come is marked where a row leads to, and counted', async () => {
+    await page.reload();
+    await expect(panel(page, 'No-show Rate').getByText('0 of 3 completed meetings')).toBeVisible();
+    await rowsOf(page, 'No-show Rate').click();
+    await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Zoe' }).getByRole('link').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Guest did not come' }).click();
+    await expect(page.getByText('Noted: Zoe did not come')).toBeVisible();
+    await page.goto(`${product.url}/dashboard`);
+    await expect(panel(page, 'No-show Rate').getByText('1 of 3 completed meetings')).toBeVisible();
+    expect(await openRows(page, rowsOf(page, 'No-show Rate'))).toEqual({ sum: '1 of 3', rows: 3 });
+  });
+
+  await test.step('an hour that is asked for a lot is opened by a draft that is looked at first', async () => {
+    const slots = panel(page, 'Popular Time Slots');
+    expect(await openRows(page, slots.getByRole('button', { name: /^8 PM/ }))).toEqual({ sum: '2', rows: 2 });
+    await slots.getByRole('button', { name: 'Apply to Availability' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Apply popular hours to your availability' });
+    await expect(dialog.getByText('+ 8 PM, 2 bookings')).toHaveCount(1);
+    await watched.look('dashboard-draft');
+    await dialog.getByRole('button', { name: 'Save as version 1' }).click();
+    await page.getByRole('button', { name: 'See them' }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'My hours' })).toContainText('Active');
+    await expect(page.getByLabel(weekday, { exact: true })).toBeChecked();
+    await expect(page.getByRole('listitem').filter({ has: page.getByLabel(weekday, { exact: true }) })).toContainText(
+      /Free|Conflict/,
+    );
   });
 
   watched.expectQuietConsole();

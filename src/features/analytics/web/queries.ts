@@ -14,7 +14,7 @@ const api = createClient(analyticsContract);
 const accounts = createClient(accountsContract);
 const availability = createClient(availabilityContract);
 
-export type Answer = Output<typeof analyticsContract.dashboard>;
+type Answer = Output<typeof analyticsContract.dashboard>;
 export type Dashboard = Answer['data'];
 export type Explanation = NonNullable<Output<typeof analyticsContract.totalMeetings>['explain']>;
 export type Filters = Output<typeof analyticsContract.listFilters>;
