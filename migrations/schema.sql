@@ -221,15 +221,23 @@ create table accounts.sessions (
   authenticated_at timestamp with time zone default now() not null,
   second_factor boolean default false not null,
   method text default 'password'::text not null,
+  opened_from uuid,
+  impersonator_id uuid,
+  constraint sessions_check CHECK (((opened_from IS NULL) = (impersonator_id IS NULL))),
+  constraint sessions_impersonator_id_fkey FOREIGN KEY (impersonator_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint sessions_opened_from_fkey FOREIGN KEY (opened_from) REFERENCES accounts.sessions(id) ON DELETE CASCADE,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_by_expiry ON accounts.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON accounts.sessions USING btree (user_id);
+CREATE INDEX sessions_opened_from ON accounts.sessions USING btree (opened_from) WHERE (opened_from IS NOT NULL);
 comment on table accounts.sessions is '@momentary';
 comment on column accounts.sessions.id is '@type SessionId';
 comment on column accounts.sessions.user_id is '@type UserId';
+comment on column accounts.sessions.opened_from is '@type SessionId';
+comment on column accounts.sessions.impersonator_id is '@type UserId';
 
 create table accounts.settings (
   only_row boolean default true not null,
@@ -278,6 +286,8 @@ create table accounts.users (
   more_zones text[] default '{}'::text[] not null,
   theme text default 'system'::text not null,
   density text default 'comfortable'::text not null,
+  suspended_at timestamp with time zone,
+  last_active_at timestamp with time zone,
   constraint users_density_check CHECK ((density = ANY (ARRAY['comfortable'::text, 'compact'::text]))),
   constraint users_email_key UNIQUE (email),
   constraint users_more_zones_check CHECK ((cardinality(more_zones) <= 2)),
@@ -288,6 +298,7 @@ create table accounts.users (
   constraint users_week_start_check CHECK (((week_start >= 1) AND (week_start <= 7)))
 );
 CREATE INDEX users_administrators ON accounts.users USING btree (id) WHERE (role = 'admin'::text);
+CREATE INDEX users_by_words ON accounts.users USING gin ((((email || ' '::text) || lower(COALESCE(name, ''::text)))) gin_trgm_ops);
 CREATE INDEX users_leaving ON accounts.users USING btree (leaving_at) WHERE (leaving_at IS NOT NULL);
 CREATE TRIGGER drop_audit AFTER DELETE ON accounts.users REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION sync.drop_audit();
 CREATE TRIGGER hold_leaver AFTER UPDATE OF leaving_at ON accounts.users FOR EACH ROW WHEN (((old.leaving_at IS NULL) AND (new.leaving_at IS NOT NULL))) EXECUTE FUNCTION booking.hold_leaver();
@@ -1576,6 +1587,7 @@ create table connections.connections (
   updated_at timestamp with time zone default now() not null,
   subject text,
   grant_no integer default 0 not null,
+  suspended boolean default false not null,
   constraint connections_credential CHECK (((subject IS NOT NULL) OR ((base_url IS NOT NULL) AND (username IS NOT NULL) AND (secret IS NOT NULL)))),
   constraint connections_pkey PRIMARY KEY (id),
   constraint connections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'error'::text, 'needs-reconnect'::text, 'disconnecting'::text]))),

@@ -40,7 +40,10 @@ test('Gecko 2026-01: every route that is served has a row, and no row is about n
 test('CVE-2023-3700: whatever an address names of a person is nothing to everybody else', () => {
   // Not a person's: which provider, which kind of feed, what only whoever knows the name finds, and where anybody may book.
   const anybodys = new Set(['provider', 'content', 'file', 'handle', 'slug', 'token', 'hold_id']);
-  const named = routeTable.filter(({ route }) => pathParameters(route).some((name) => !anybodys.has(name)));
+  // whoever administers the install may name everybody: those rows say so themselves
+  const named = routeTable.filter(
+    ({ route }) => !route.includes(' /api/admin/') && pathParameters(route).some((name) => !anybodys.has(name)),
+  );
   expect(named.length).toBeGreaterThan(12);
   for (const { route, expect: answers } of named) {
     const { other, admin, adminWithoutMfa } = answers;

@@ -9,6 +9,7 @@ import type { TeamId, UserId } from '#kernel/ids.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction, type Tx } from '#platform/db.ts';
 import { insertTeamType, type Mate } from './harness/bookable-team.ts';
+import { openAccount } from './harness/open-account.ts';
 import { insertOwnAccount } from './harness/own-account.ts';
 import { insertOwnTeam } from './harness/own-team.ts';
 import type { TestApp } from './harness/test-app.ts';
@@ -57,6 +58,13 @@ const ownerOnly = (status: number): Expected => ({
   adminWithoutMfa: 404,
 });
 /** The administrators', in a session with a second factor. */
+const why = { reason: 'Looked at by the route table' };
+const ownSelf = async (_server: TestApp, user: TestUser) => ({ userId: user.userId });
+/** Somebody whom nobody else here needs. */
+async function ownStranger(server: TestApp): Promise<Record<string, string>> {
+  const { userId } = await openAccount(server.app, `stranger-${randomUUID()}@example.org`);
+  return { userId };
+}
 const adminOnly: Expected = { anonymous: 401, user: 403, adminWithoutMfa: 403, admin: 200 };
 /** Asks for a challenge, which nobody has here. */
 const challengeOnly: Expected = { anonymous: 401, user: 401 };
@@ -470,6 +478,46 @@ export const routeTable: readonly Row[] = [
     own: ownAccount,
     body: ({ accountId = '' }) => ({ provider: 'caldav', profile: 'generic', accountId, reason: 'looked at' }),
     expect: { ...adminOnly, admin: 204 },
+  },
+  { route: 'GET /api/admin/audit', expect: adminOnly },
+  { route: 'GET /api/admin/audit/export.csv', expect: adminOnly },
+  { route: 'GET /api/admin/audit/export.json', expect: adminOnly },
+  { route: 'GET /api/admin/users', query: { search: 'nobody' }, expect: adminOnly },
+  { route: 'GET /api/admin/users/{userId}', own: ownSelf, expect: adminOnly },
+  { route: 'POST /api/admin/users/{userId}/suspension', own: ownStranger, body: why, expect: adminOnly },
+  { route: 'POST /api/admin/users/{userId}/resumption', own: ownStranger, body: why, expect: adminOnly },
+  {
+    route: 'POST /api/admin/users/{userId}/verification',
+    own: ownStranger,
+    body: why,
+    expect: { ...adminOnly, admin: 409 }, // confirmed already
+  },
+  {
+    route: 'POST /api/admin/users/{userId}/mfa-reset',
+    own: ownStranger,
+    body: why,
+    expect: { ...adminOnly, admin: 409 }, // there is none
+  },
+  { route: 'POST /api/admin/users/{userId}/impersonation', own: ownStranger, body: why, expect: adminOnly },
+  // nobody is here in another's place
+  { route: 'POST /api/impersonation/end', expect: { anonymous: 401, user: 409 } },
+  {
+    route: 'POST /api/admin/users/{userId}/export',
+    own: ownStranger,
+    body: why,
+    expect: { ...adminOnly, admin: 202 },
+  },
+  { route: 'GET /api/admin/users/{userId}/export', own: ownSelf, expect: adminOnly },
+  {
+    route: 'GET /api/admin/users/{userId}/export/{exportId}/file',
+    own: async (server, user) => ({ userId: user.userId, ...(await ownExport(server, user)) }),
+    expect: adminOnly,
+  },
+  {
+    route: 'POST /api/admin/users/{userId}/deletion',
+    own: ownStranger,
+    body: { ...why, email: 'somebody-else@example.org' },
+    expect: { ...adminOnly, admin: 400 }, // not their address
   },
   { route: 'POST /auth/logout', endsSession: true, expect: everybody },
   { route: 'GET /auth/profile', expect: signedIn },

@@ -73,6 +73,7 @@ export const generalErrors = {
   UNAUTHENTICATED: 'There is no session, or it has ended.',
   FORBIDDEN: 'The session does not give this right.',
   MFA_NEEDED: 'The rights of an administrator need a second factor, which this session was opened without.',
+  IMPERSONATING: 'An administrator is here in a person’s place, and this is for the person alone.',
   CROSS_SITE: 'A browser sent this from another site.',
   NOT_FOUND: 'There is nothing here, or nothing of yours.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method; see the Allow header.',

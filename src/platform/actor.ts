@@ -18,6 +18,8 @@ export interface Actor {
   readonly secondFactor: boolean;
   /** Whether they proved it within the last minutes; sensitive acts ask for that. */
   readonly provedRecently: boolean;
+  /** Who acts in their place, and until when at most; null where they do so themselves. */
+  readonly impersonation: { readonly by: UserId; readonly from: SessionId; readonly endsMs: number } | null;
   readonly [minted]: true;
 }
 

@@ -168,6 +168,8 @@ export interface AccountsSessions {
   authenticated_at: Generated<Temporal.Instant>;
   second_factor: Generated<boolean>;
   method: Generated<string>;
+  opened_from: SessionId | null;
+  impersonator_id: UserId | null;
 }
 
 export interface AccountsSettings {
@@ -209,6 +211,8 @@ export interface AccountsUsers {
   more_zones: Generated<string[]>;
   theme: Generated<'system' | 'light' | 'dark'>;
   density: Generated<'comfortable' | 'compact'>;
+  suspended_at: Temporal.Instant | null;
+  last_active_at: Temporal.Instant | null;
 }
 
 export interface AdminAlerts {
@@ -936,6 +940,7 @@ export interface ConnectionsConnections {
   updated_at: Generated<Temporal.Instant>;
   subject: string | null;
   grant_no: Generated<number>;
+  suspended: Generated<boolean>;
 }
 
 export interface ConnectionsInstall {

@@ -8,6 +8,7 @@ import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
 import { decodeInput } from './http-input.ts';
+import { needsOwnHand } from './own-hand.ts';
 import type { Pages } from './pages.ts';
 import type { Context, Route } from './routes.ts';
 import { factsOf, type Sessions } from './session-cookie.ts';
@@ -111,6 +112,13 @@ function tellOn(page: string) {
 }
 
 function permit(endpoint: Endpoint, actor: Actor | null): void {
+  if (actor !== null && actor.impersonation !== null && needsOwnHand(endpoint)) {
+    throw new AppError(
+      'forbidden',
+      'IMPERSONATING',
+      'Only its person can do this. You are here in their place: end that first. Nothing was changed.',
+    );
+  }
   if (endpoint.auth === 'public') return;
   if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
   if (endpoint.auth !== 'admin' || actor.adminAccess === 'granted') return;

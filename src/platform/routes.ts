@@ -25,12 +25,26 @@ export interface Onlooker {
   readonly sessionToken: string | undefined;
 }
 
-/** Tells who a token belongs to, or null. `renewedForSeconds` when this use has prolonged the session. */
+/** What is asked for, for a trace of it: the pattern of the address, never the address. */
+export interface Asked {
+  readonly method: string;
+  readonly route: string;
+  readonly requestId: string;
+}
+
+/**
+ * Tells who a token belongs to, or null. `renewedForSeconds` when this use has prolonged the session; `trace` where what is
+ * asked for has to be written down before it is answered.
+ */
 export type Authenticate = (
   app: App,
   token: string,
   request: RequestFacts,
-) => Promise<{ actor: Actor; renewedForSeconds?: number | undefined } | null>;
+) => Promise<{
+  actor: Actor;
+  renewedForSeconds?: number | undefined;
+  trace?: ((asked: Asked) => Promise<void>) | undefined;
+} | null>;
 
 /** The browser's half of a session. */
 export interface SessionCookie {

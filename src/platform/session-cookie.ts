@@ -68,6 +68,8 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
       if (!token || token.length > tokenMostChars || !authenticate) return null;
       const proven = await authenticate(app, token, factsOf(request));
       if (proven?.renewedForSeconds && bearer === undefined) cookieOf(reply).set(token, proven.renewedForSeconds);
+      const { method, id: requestId } = request;
+      await proven?.trace?.({ method, route: request.routeOptions.url ?? 'none', requestId });
       return proven?.actor ?? null;
     },
   };

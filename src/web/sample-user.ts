@@ -8,6 +8,7 @@ export const sampleUser: SessionUser = {
   company: null,
   role: 'user',
   adminAccess: 'none',
+  impersonatedUntil: null,
   mfaEnabled: false,
   phone: null,
   avatarUrl: null,

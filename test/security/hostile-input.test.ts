@@ -126,7 +126,9 @@ describe('CVE-2025-61928, CVE-2026-23478: who somebody is, is never taken from w
   });
 
   test('no endpoint has a part by which one could name somebody else, but for colleagues of a team', () => {
-    const named = endpoints.flatMap((endpoint) =>
+    // who administers the install may: their calls are refused to everybody else whatever they name
+    const others = endpoints.filter(({ auth }) => auth !== 'admin');
+    const named = others.flatMap((endpoint) =>
       ([endpoint.params, endpoint.query, endpoint.body] as const).flatMap((part) =>
         part ? leavesOf(sampleOf(wireSchema(part))).map((path) => `${nameOf(endpoint)}: ${path.join('.')}`) : [],
       ),

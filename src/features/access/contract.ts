@@ -109,7 +109,7 @@ export const accessContract = {
     summary: 'Confirm an address with the code that was mailed to it: of a sign-up, or of a change of address',
     body: z.strictObject({ email, code }),
     output: z.object({ message: z.string() }),
-    errors: ['CODE_INVALID', 'EMAIL_EXISTS', 'ACCOUNT_LEAVING'],
+    errors: ['CODE_INVALID', 'EMAIL_EXISTS', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   resendVerification: endpoint({
     method: 'POST',
@@ -126,7 +126,7 @@ export const accessContract = {
     summary: 'Sign in; `app` says at which door, `admin` asks for the rights',
     body: z.strictObject({ email, password, app: z.optional(z.enum(['user', 'admin'])) }),
     output: signedInShape,
-    errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN', 'EMAIL_NOT_VERIFIED', 'ACCOUNT_LEAVING'],
+    errors: ['WRONG_CREDENTIALS', 'NOT_AN_ADMIN', 'EMAIL_NOT_VERIFIED', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   forgotPassword: endpoint({
     method: 'POST',
@@ -143,7 +143,7 @@ export const accessContract = {
     summary: 'Choose a new password with the code that was mailed; ends every session and opens none',
     body: z.strictObject({ email, code, new_password: password }),
     output: z.object({ message: z.string() }),
-    errors: ['CODE_INVALID', 'WEAK_PASSWORD', 'ACCOUNT_LEAVING'],
+    errors: ['CODE_INVALID', 'WEAK_PASSWORD', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   changePassword: endpoint({
     method: 'POST',
@@ -179,7 +179,7 @@ export const accessContract = {
     summary: 'Turn the second factor on with its first code; ends every other session, shows the backup codes once',
     body: z.strictObject({ session: challenge, code: totpCode }),
     output: z.extend(signedInShape, { success: z.boolean(), backupCodes }),
-    errors: ['CHALLENGE_ENDED', 'MFA_CODE_WRONG', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING'],
+    errors: ['CHALLENGE_ENDED', 'MFA_CODE_WRONG', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   verifyMfa: endpoint({
     method: 'POST',
@@ -188,7 +188,7 @@ export const accessContract = {
     summary: 'Finish a sign-in with a code of the authenticator app',
     body: z.strictObject({ session: challenge, code: totpCode }),
     output: signedInShape,
-    errors: ['CHALLENGE_ENDED', 'MFA_CODE_WRONG', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING'],
+    errors: ['CHALLENGE_ENDED', 'MFA_CODE_WRONG', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   consumeBackupCode: endpoint({
     method: 'POST',
@@ -197,7 +197,7 @@ export const accessContract = {
     summary: 'Finish a sign-in with a backup code, which is then used up; case, dashes and spaces do not matter',
     body: z.strictObject({ session: challenge, code: line(60) }),
     output: signedInShape,
-    errors: ['CHALLENGE_ENDED', 'MFA_CODE_WRONG', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING'],
+    errors: ['CHALLENGE_ENDED', 'MFA_CODE_WRONG', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   regenerateBackupCodes: endpoint({
     method: 'POST',
@@ -240,7 +240,7 @@ export const accessContract = {
     summary: 'Sign in with a passkey, which counts as both factors',
     body: z.strictObject({ passkey: assertionShape, app: door }),
     output: signedInShape,
-    errors: ['CHALLENGE_ENDED', 'PASSKEY_REFUSED', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING'],
+    errors: ['CHALLENGE_ENDED', 'PASSKEY_REFUSED', 'NOT_AN_ADMIN', 'ACCOUNT_LEAVING', 'ACCOUNT_SUSPENDED'],
   }),
   listPasskeys: endpoint({
     method: 'GET',
@@ -384,7 +384,15 @@ export const accessContract = {
     summary: 'Sign in with what a provider sent this browser back with: once, within a minute',
     body: z.strictObject({ token: line(100), provider: z.enum(signInProviders) }),
     output: signedInShape,
-    errors: ['SIGN_IN_ENDED', 'EMAIL_EXISTS', 'NO_EMAIL', 'EMAIL_NOT_VERIFIED', 'SET_UP_ENDED', 'ACCOUNT_LEAVING'],
+    errors: [
+      'SIGN_IN_ENDED',
+      'EMAIL_EXISTS',
+      'NO_EMAIL',
+      'EMAIL_NOT_VERIFIED',
+      'SET_UP_ENDED',
+      'ACCOUNT_LEAVING',
+      'ACCOUNT_SUSPENDED',
+    ],
   }),
   listIdentities: endpoint({
     method: 'GET',

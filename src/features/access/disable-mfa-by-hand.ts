@@ -1,7 +1,7 @@
-import { endSessions, findUserByEmail, lockUser, recordAccountEvent, recordAct } from '#features/accounts/public.ts';
+import { findUserByEmail, lockUser, recordAct } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { type Database, inTransaction } from '#platform/db.ts';
-import { removeFactor } from './remove-factor.ts';
+import { resetFactor } from './reset-factor.ts';
 
 /**
  * For somebody who has lost app, backup codes and passkeys, by the operator's own hand. Ends their sessions.
@@ -13,9 +13,7 @@ export function disableMfaByHand(db: Database, typed: string): Promise<'changed'
     const user = known && (await lockUser(tx, known.id));
     if (!user) return 'unknown';
     if (user.mfa_enabled_at === null) return 'same';
-    await removeFactor(tx, user.id);
-    await endSessions(tx, user.id);
-    await recordAccountEvent(tx, { userId: user.id, kind: 'mfa-disabled', request: null });
+    await resetFactor(tx, user.id);
     const subject = { kind: 'user', id: user.id } as const;
     await recordAct(tx, { actorId: null, action: 'mfa_reset', subject, reason: null, request: null });
     return 'changed';

@@ -2,3 +2,5 @@
 
 export { disableMfaByHand } from './disable-mfa-by-hand.ts';
 export { exportAccess } from './export-access.ts';
+export { resetFactor } from './reset-factor.ts';
+export { sendMailCode } from './send-mail-code.ts';

@@ -18,7 +18,13 @@ export async function sendAskedMail(
   if (userId === null) return;
   await inTransaction(app.db, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user === null || user.leaving_at !== null || (wanted === 'verify' && user.email_verified_at !== null)) return;
+    if (
+      user === null ||
+      user.leaving_at !== null ||
+      user.suspended_at !== null ||
+      (wanted === 'verify' && user.email_verified_at !== null)
+    )
+      return;
     if (!(await takeAllowances(tx, mailsPerAddress, [user.email])).has(user.email)) return;
     if (wanted === 'reset') await recordAccountEvent(tx, { userId: user.id, kind: 'password-reset-asked', request });
     await sendMailCode(app, tx, user.id, wanted);

@@ -54,6 +54,7 @@ test('CVE-2026-33315: a session is opened in one place, after the second factor 
   expect(seen).toBeGreaterThan(500);
   expect(callers.toSorted()).toEqual([
     'features/access/finish-sign-in.ts',
+    'features/accounts/impersonate-user.ts', // for an administrator who has passed both, and never a recent proof
     'features/accounts/open-session.ts',
     'features/accounts/store/sessions.ts',
   ]);

@@ -71,6 +71,7 @@ test('profile and preferences are changed key by key', async () => {
     user_id: user.userId,
     email: 'prefs@example.org',
     adminAccess: 'none',
+    impersonatedUntil: null,
     name: 'prefs',
     company: null,
     role: 'user',

@@ -1,6 +1,6 @@
 /**
  * Owns: people, their sessions, profile and preferences.
- * Announces: accounts.zone-changed, accounts.leaving.
+ * Announces: accounts.zone-changed, accounts.leaving, accounts.suspended, accounts.resumed.
  * Never: holds a secret that proves who somebody is; those are with `access`.
  */
 import * as z from 'zod/mini';
@@ -61,6 +61,8 @@ export const accountProfileShape = z.object({
   mfaEnabled: z.boolean(),
   /** `mfa-needed`: an administrator, but not in this session, which lacks the second factor that is demanded. */
   adminAccess: z.enum(['none', 'mfa-needed', 'granted']),
+  /** When this session ends in which an administrator looks at it in the person's place; null for the person. */
+  impersonatedUntil: z.nullable(instantMs),
   phone: z.nullable(z.string()),
   avatarUrl: z.nullable(z.string()),
   timezone: z.string(),

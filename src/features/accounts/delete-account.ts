@@ -4,11 +4,9 @@ import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { demandRecentProof } from './demand-recent-proof.ts';
-import { endSessions } from './end-sessions.ts';
-import { accountLeaving } from './events.ts';
-import { recordAccountEvent } from './record-account-event.ts';
+import { leaveForGood } from './leave-for-good.ts';
 import { canonicalEmail } from './rules/email.ts';
-import { isOnlyAdmin, loadUser, markLeaving } from './store/users.ts';
+import { isOnlyAdmin, loadUser } from './store/users.ts';
 
 /**
  * Its person wants the account gone. From here on nobody signs in to it; what other features keep of it elsewhere is
@@ -37,9 +35,6 @@ export async function deleteAccount(
           '(npm run admin -- grant <email>). Nothing was deleted.',
       );
     }
-    if (!(await markLeaving(tx, actor.userId))) return;
-    await recordAccountEvent(tx, { userId: actor.userId, kind: 'deletion-asked', request });
-    await endSessions(tx, actor.userId);
-    await app.news.announce(tx, accountLeaving, { userId: actor.userId });
+    await leaveForGood(app, tx, actor.userId, request);
   });
 }

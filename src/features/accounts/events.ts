@@ -10,6 +10,12 @@ export const zoneChanged = announcement('accounts.zone-changed', z.strictObject(
  */
 export const accountLeaving = announcement('accounts.leaving', z.strictObject({ userId: z.string() }));
 
+/** Nothing is done for a person until they are resumed; what is kept of them stays as it is. */
+export const accountSuspended = announcement('accounts.suspended', z.strictObject({ userId: z.string() }));
+
+/** What rested goes on, and what was missed is made up for. */
+export const accountResumed = announcement('accounts.resumed', z.strictObject({ userId: z.string() }));
+
 /** What open browsers are told when a profile or preferences have changed. */
 export const profileTopic = 'profile';
 

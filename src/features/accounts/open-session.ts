@@ -3,13 +3,18 @@ import type { SessionId, UserId } from '#kernel/ids.ts';
 import { hashToken, mintToken } from '#platform/crypto.ts';
 import type { Database } from '#platform/db.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import { insertSession } from './store/sessions.ts';
+import { insertSession, type NewSession } from './store/sessions.ts';
 
 /** A new session with a new token, whatever the browser had before (nothing to fixate). */
 export async function openSession(
   db: Database,
   { id: userId }: { id: UserId },
-  { method, secondFactor, request }: { method: string; secondFactor: boolean; request: RequestFacts },
+  {
+    method,
+    secondFactor,
+    request,
+    impersonation,
+  }: Pick<NewSession, 'method' | 'secondFactor' | 'impersonation'> & { request: RequestFacts },
 ): Promise<string> {
   const token = mintToken();
   await insertSession(db, {
@@ -20,6 +25,7 @@ export async function openSession(
     userAgent: request.userAgent,
     method,
     secondFactor,
+    impersonation,
   });
   return token;
 }

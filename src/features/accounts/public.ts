@@ -17,15 +17,29 @@ export { changeRole } from './change-role.ts';
 export { confirmByHand } from './confirm-by-hand.ts';
 export { createUser } from './create-user.ts';
 export { demandRecentProof } from './demand-recent-proof.ts';
+export { endImpersonation } from './end-impersonation.ts';
 export { endSessions } from './end-sessions.ts';
 export { exportAccount } from './export-account.ts';
 export { finishLeaving } from './finish-leaving.ts';
 export { hasSignedInFrom } from './has-signed-in-from.ts';
+export { impersonateUser } from './impersonate-user.ts';
+export { leaveForGood } from './leave-for-good.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
 export { recordAct } from './record-act.ts';
 export { renewSession } from './renew-session.ts';
+export { resumeUser } from './resume-user.ts';
+export { type EntriesWanted, type Entry, listEntries } from './store/audit.ts';
 export { dropFarewell } from './store/farewells.ts';
+export {
+  countPeople,
+  countSessions,
+  findPerson,
+  listAddresses,
+  listIdsLike,
+  listPeople,
+  type Person,
+} from './store/people.ts';
 export { insertRemains } from './store/remains.ts';
 export { requiresAdminMfa } from './store/settings.ts';
 export {
@@ -39,6 +53,8 @@ export {
   hasPageReading,
   hasUsers,
   isLeaving,
+  isOnlyAdmin,
+  isSuspended,
   listAdministratorIds,
   listAdministrators,
   listReaders,
@@ -48,6 +64,7 @@ export {
   setMfa,
   zonesReading as ownerZonesReading,
 } from './store/users.ts';
+export { suspendUser } from './suspend-user.ts';
 export { verifyAudit } from './verify-audit.ts';
 
 /**
@@ -90,9 +107,11 @@ export interface Host {
   timeFormat: '12h' | '24h';
   /** Path of their picture. */
   avatarUrl: string | null;
+  /** Nothing new is booked with them, and what is done for them waits. */
+  suspended: boolean;
 }
 
-/** Null for somebody who has no page: not there, leaving, or an address that they have not proved. */
+/** Null for somebody who has no page: not there, leaving, suspended, or an address that they have not proved. */
 export function findHost(db: Database, userId: UserId): Promise<Host | null> {
   return readAlone(db, hostReading(userId));
 }
@@ -102,7 +121,7 @@ export function hostReading(user: UserId | Expression<UserId>): Reading<Host | n
   return joinReadings([presentableReading(user)], ([found]) => found && present(found));
 }
 
-/** The same of several people, in no order; those who have no page are left out. */
+/** The same of several people, in no order; those who have no page are left out, but for who is suspended. */
 export function hostsReading(users: readonly UserId[] | Expression<UserId[]>): Reading<Host[]> {
   return joinReadings([presentablesReading(users)], ([found]) => found.map(present));
 }

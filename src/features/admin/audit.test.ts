@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordAct } from '#features/accounts/public.ts';
+import type { Input } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { enrolUser } from '../../../test/harness/second-factor.ts';
@@ -90,4 +91,69 @@ test('whoever gets round that is found out: a changed word, a removed entry, a n
   expect(await verify()).toMatchObject({ broken: { position: 4, kind: 'missing' } });
   await forge(sql`delete from accounts.audit where position < 3`);
   expect(await verify()).toMatchObject({ broken: { position: 1, kind: 'missing' } });
+});
+
+const audit = () => boss.as(adminContract);
+
+test('every filter finds what it names, alone and with others, page by page', async () => {
+  const other = await signUpUser(server, 'other.admin@example.org');
+  const record = (at: number) =>
+    inTransaction(server.app.db, (tx) =>
+      recordAct(tx, {
+        actorId: at % 3 === 0 ? null : at % 3 === 1 ? boss.userId : other.userId,
+        action: at % 2 === 0 ? 'plan_update' : 'settings_change',
+        reason: at % 3 === 0 ? null : `reason ${at} of 50%_x`,
+        request: { id: `request-${at}` },
+        details: { at },
+      }),
+    );
+  for (let at = 1; at <= 120; at++) await record(at);
+  const { entries, next } = await audit().listAudit({ query: {} });
+  expect([entries.length, next]).toEqual([50, 71]);
+  expect(entries[0]).toMatchObject({ id: 120, actor: null, actorType: 'System', requestId: 'request-120' });
+  const rest = await audit().listAudit({ query: { before: 71 } });
+  expect(rest.entries.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => 70 - at));
+  const places = async (query: Input<typeof adminContract.listAudit>['query']) =>
+    (await audit().listAudit({ query })).entries.map(({ id }) => id);
+  const all = Array.from({ length: 120 }, (_, at) => 120 - at);
+  const newest = (fits: (at: number) => boolean) => all.filter(fits).slice(0, 50);
+  expect(await places({ actor: 'other.admin' })).toEqual(newest((at) => at % 3 === 2));
+  expect(await places({ actorType: 'System' })).toEqual(newest((at) => at % 3 === 0));
+  expect(await places({ actorType: 'Admin', action: 'plan_update' })).toEqual(
+    newest((at) => at % 3 !== 0 && at % 2 === 0),
+  );
+  expect(await places({ actor: 'example.org', action: 'plan_update', before: 60 })).toEqual(
+    newest((at) => at % 3 !== 0 && at % 2 === 0 && at < 60),
+  );
+  expect(await places({ actor: 'other.admin', actorType: 'System' })).toEqual([]);
+  expect(await places({ text: 'REASON 119 of' })).toEqual([119]);
+  expect(await places({ text: '50%_x', actor: 'other.admin', action: 'settings_change' })).toEqual(
+    newest((at) => at % 3 === 2 && at % 2 === 1),
+  );
+  expect(await places({ text: '5__x' })).toEqual([]);
+  const middle = entries[20]?.timestamp ?? 0;
+  expect(await places({ from: middle })).toEqual(
+    entries.filter(({ timestamp }) => timestamp >= middle).map(({ id }) => id),
+  );
+  expect(await places({ to: entries.at(-1)?.timestamp ?? 0 })).toEqual(expect.arrayContaining([60, 50, 40]));
+  expect(await places({ from: 4_000_000_000_000 })).toEqual([]);
+});
+
+test('an export holds all that matches, in a form no spreadsheet carries out, and is itself in the audit', async () => {
+  await act('=HYPERLINK("http://x")');
+  for (let at = 0; at < 60; at++) await act(`reason ${at}`);
+  const take = (format: string, query = '') =>
+    server.inject({
+      url: `/api/admin/audit/export.${format}?${query}`,
+      headers: { authorization: `Bearer ${boss.token}` },
+    });
+  const csv = await take('csv', 'actor=boss');
+  expect(csv.headers['content-disposition']).toMatch(/filename="audit-logs-\d{4}-\d\d-\d\d\.csv"/);
+  const lines = csv.body.trim().split('\r\n');
+  expect(lines).toHaveLength(62);
+  expect(lines.at(-1)).toContain(`"'=HYPERLINK(""http://x"")"`);
+  const json = JSON.parse((await take('json')).body) as { id: number; hash: string }[];
+  expect(json.map(({ id }) => id)).toEqual(Array.from({ length: 62 }, (_, at) => 62 - at));
+  expect(json[0]).toMatchObject({ actionType: 'audit_export', details: { format: 'csv', filters: 'actor' } });
+  expect(JSON.parse((await take('json', 'action=pricing_change')).body)).toEqual([]);
 });

@@ -7,5 +7,12 @@ import { auditEndpoints } from './rules/audit-endpoints.ts';
 import { integrationEndpoints } from './rules/integration-endpoints.ts';
 import { overviewEndpoints } from './rules/overview-endpoints.ts';
 import { systemEndpoints } from './rules/system-endpoints.ts';
+import { userEndpoints } from './rules/user-endpoints.ts';
 
-export const adminContract = { ...auditEndpoints, ...integrationEndpoints, ...overviewEndpoints, ...systemEndpoints };
+export const adminContract = {
+  ...userEndpoints,
+  ...auditEndpoints,
+  ...integrationEndpoints,
+  ...overviewEndpoints,
+  ...systemEndpoints,
+};

@@ -5,10 +5,11 @@ import { auditRoutes } from './routes/audit-routes.ts';
 import { integrationRoutes } from './routes/integration-routes.ts';
 import { overviewRoutes } from './routes/overview-routes.ts';
 import { systemRoutes } from './routes/system-routes.ts';
+import { userRoutes } from './routes/user-routes.ts';
 
 export const admin: Feature = {
   name: 'admin',
-  routes: [auditRoutes, integrationRoutes, overviewRoutes, systemRoutes],
+  routes: [userRoutes, auditRoutes, integrationRoutes, overviewRoutes, systemRoutes],
   jobs,
   schedules,
   start: keepBeat,

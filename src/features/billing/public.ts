@@ -4,3 +4,4 @@ export { demandAllowance } from './demand-allowance.ts';
 export { exportBilling } from './export-billing.ts';
 export { findEntitlement } from './find-entitlement.ts';
 export { isBillingOn } from './is-billing-on.ts';
+export { listPlanNames } from './list-plan-names.ts';

@@ -17,11 +17,11 @@ export async function joinHosts(
   }
   const ids = type.hosts.map(({ userId }) => userId);
   const [team, found] = await readTogether(db, [teamReading(type.teamId), hostsReading(ids)]);
-  const here = new Map(found.map((one) => [one.userId, one]));
+  const here = new Map(found.filter(({ suspended }) => !suspended).map((one) => [one.userId, one]));
   const hosts = ids.flatMap((id) => here.get(id) ?? []);
   const [host] = hosts;
   if (team === null || host === undefined) return null;
-  // whoever is leaving takes nothing new
+  // whoever is leaving or suspended takes nothing new
   const bookable = { ...type, hosts: type.hosts.filter(({ userId }) => here.has(userId)) };
   return { host, team: { ...team, hosts }, type: bookable, ...at };
 }

@@ -34,9 +34,10 @@ export async function listNextHosts(
       : null,
   ]);
   const candidates = among.flatMap((userId) => {
-    const name = people.get(userId)?.name;
+    const person = people.get(userId);
     const one = pool.find((candidate) => candidate.id === userId);
-    return name === undefined || one === undefined ? [] : [{ ...one, userId, name, isOwner: userId === owner }];
+    if (person === undefined || person.suspended || one === undefined) return [];
+    return [{ ...one, userId, name: person.name, isOwner: userId === owner }];
   });
   const next = type.kind === 'round-robin' ? orderHosts(candidates, owner) : candidates;
   return { title: type.title, paused: type.settings.paused, next };

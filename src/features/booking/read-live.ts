@@ -1,7 +1,7 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import type { Standing } from '#features/calendar/public.ts';
 import { listStanding } from '#features/calendar/public.ts';
-import { type Calendar, findConnectionById, openAccount } from '#features/connections/public.ts';
+import { type Calendar, canBeAsked, findConnectionById, openAccount } from '#features/connections/public.ts';
 import { findLimiter } from '#features/sync/public.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import { boundsOf } from '#kernel/recurrence/occurrences.ts';
@@ -19,8 +19,7 @@ export async function readLive(
   signal: AbortSignal,
 ): Promise<Pick<Standing, 'body' | 'startsMs' | 'endsMs'> | null | 'unknown'> {
   const connection = await findConnectionById(app.db, calendar.connectionId);
-  if (connection === null || connection.status === 'disconnecting' || connection.status === 'needs-reconnect')
-    return 'unknown';
+  if (connection === null || !canBeAsked(connection)) return 'unknown';
   if (connection.provider === 'holdfast')
     return (await listStanding(app.db, calendar.userId, [event.itemId]))[0] ?? null;
   const { events } = await openAccount(app, connection);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isLeaving, loadOwnerZone } from '#features/accounts/public.ts';
+import { isLeaving, isSuspended, loadOwnerZone } from '#features/accounts/public.ts';
 import { listCalendars, loadMirrorSigner } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import { serialiseFeed } from '#kernel/ical/serialise-feed.ts';
@@ -32,6 +32,11 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
   const feed = token === null ? null : await takeFeed(app.db, hashToken(token));
   if (feed === null || (await isLeaving(app.db, feed.userId)))
     throw new AppError('not-found', 'NOT_FOUND', 'There is no such calendar.');
+  // programs keep what they have, and ask again
+  if (await isSuspended(app.db, feed.userId))
+    throw new AppError('unavailable', 'UNAVAILABLE', 'This calendar rests for the time being.', {
+      retryAfterMs: 3_600_000,
+    });
   await takeAllowance(app.db, readings, feed.id);
   const nowMs = app.clock.nowMs();
   const [calendars, ownerZone, signer] = await Promise.all([

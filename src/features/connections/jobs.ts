@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { accountLeaving } from '#features/accounts/events.ts';
+import { accountLeaving, accountResumed, accountSuspended } from '#features/accounts/events.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob } from '#platform/jobs.ts';
-import { listenTo } from '#platform/news.ts';
+import { followWithin, listenTo } from '#platform/news.ts';
 import { connectionGone } from './events.ts';
 import { leaveWithPerson } from './leave-with-person.ts';
+import { restWithPerson } from './rest-with-person.ts';
 import { revokeAccess } from './revoke-access.ts';
 
 /** A connection that is gone says so itself; this is for those that never do. */
@@ -30,6 +31,8 @@ const leaveJob = defineJob({
 
 export const jobs = [revokeJob, leaveJob];
 export const listeners = [
+  followWithin(accountSuspended, (_app, tx, heard) => restWithPerson(tx, heard, true)),
+  followWithin(accountResumed, (_app, tx, heard) => restWithPerson(tx, heard, false)),
   listenTo(accountLeaving, leaveJob, (heard) => ({ payload: heard, key: heard.userId })),
   listenTo(connectionGone, leaveJob, ({ userId }) => ({ payload: { userId }, key: userId })),
 ];

@@ -9,6 +9,7 @@ export { loadMirrorSigner } from './load-mirror-signer.ts';
 export { makesConference } from './makes-conference.ts';
 export { openAccount } from './open-account.ts';
 export { refreshCalendars } from './refresh-calendars.ts';
+export { canBeAsked } from './rules/can-be-asked.ts';
 export { calendarBadge } from './rules.ts';
 export type { Calendar } from './store/calendars.ts';
 export {
@@ -29,6 +30,7 @@ export {
   listAccountsOfKind,
   listAddressesOf,
   listConnections,
+  listProvidersOf,
   listPushing,
   listUnlisted,
   listUnwell,

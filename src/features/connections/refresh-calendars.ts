@@ -2,6 +2,7 @@ import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { openAccount } from './open-account.ts';
+import { canBeAsked } from './rules/can-be-asked.ts';
 import { saveCalendars } from './save-calendars.ts';
 import { findConnectionById, updateStatus } from './store/connections.ts';
 
@@ -14,7 +15,7 @@ export async function refreshCalendars(
 ): Promise<void> {
   const connection = await findConnectionById(app.db, connectionId);
   // one that waits for its person is left alone: each refusal more could lock it
-  if (connection === null || connection.status === 'disconnecting' || connection.status === 'needs-reconnect') return;
+  if (connection === null || !canBeAsked(connection)) return;
   const provider = await openAccount(app, connection);
   const calendars = await provider.listCalendars(signal);
   // an account that suddenly lists nothing has a problem of its own; its calendars are not gone

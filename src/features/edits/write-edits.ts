@@ -1,3 +1,4 @@
+import { isSuspended } from '#features/accounts/public.ts';
 import { listStored } from '#features/calendar/public.ts';
 import type { Connection } from '#features/connections/public.ts';
 import { findCalendar, findConnectionById, openAccount, updateStatus } from '#features/connections/public.ts';
@@ -27,7 +28,7 @@ const untilConnected = 'It waits until its account is connected again.';
  */
 export async function writeEdits(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<number | null> {
   const connection = await findConnectionById(app.db, connectionId);
-  if (connection === null || connection.status === 'disconnecting') return null;
+  if (connection === null || connection.status === 'disconnecting' || connection.status === 'suspended') return null;
   if (connection.status === 'needs-reconnect') {
     if (await noteWaiting(app.db, connectionId, untilConnected))
       await app.feed.publish(app.db, connection.userId, 'edits');
@@ -45,6 +46,7 @@ export async function writeEdits(app: App, connectionId: ConnectionId, signal: A
     }
     const untilMs = await writeNext(app, connection, provider, edit, signal);
     if (untilMs !== null) return untilMs;
+    if (await isSuspended(app.db, connection.userId)) return null;
     if (performance.now() > endMs) return app.clock.nowMs();
   }
 }

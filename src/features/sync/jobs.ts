@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountResumed, accountSuspended } from '#features/accounts/events.ts';
 import { eventsMoved } from '#features/calendar/events.ts';
 import { calendarsListed, connectionLeaving } from '#features/connections/events.ts';
 import { refreshCalendars } from '#features/connections/public.ts';
@@ -6,13 +7,15 @@ import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Schedule } from '#platform/jobs.ts';
 import { defineJob } from '#platform/jobs.ts';
-import { listenTo } from '#platform/news.ts';
+import { followWithin, listenTo } from '#platform/news.ts';
 import { channelWorkWanted, listingWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
 import { followConnection } from './follow.ts';
+import { goOnWithPerson } from './go-on-with-person.ts';
 import { keepChannels } from './keep-channels.ts';
 import { leaveWithoutTrace } from './leave.ts';
 import { pullCalendar } from './pull.ts';
 import { reconcile } from './reconcile.ts';
+import { restWithPerson } from './rest-with-person.ts';
 import { sweep } from './sweep.ts';
 import { tellTroubles } from './tell-troubles.ts';
 import { tick } from './tick.ts';
@@ -78,6 +81,12 @@ const followJob = defineJob({
   handle: (app, { connectionId, userId }) => followConnection(app, connectionId as ConnectionId, userId as UserId),
 });
 
+const goOnJob = defineJob({
+  name: 'sync.go-on-with-person',
+  payload: z.strictObject({ userId: z.string() }),
+  handle: (app, { userId }) => goOnWithPerson(app, userId as UserId),
+});
+
 const leaveJob = defineJob({
   name: 'sync.leave-without-trace',
   payload: z.strictObject({ connectionId: z.string() }),
@@ -135,6 +144,7 @@ export const jobs = [
   writeJob,
   listJob,
   followJob,
+  goOnJob,
   leaveJob,
   channelsJob,
   watchJob,
@@ -151,6 +161,8 @@ export const schedules: Schedule[] = [
 ];
 
 export const listeners = [
+  followWithin(accountSuspended, (_app, tx, heard) => restWithPerson(tx, heard)),
+  listenTo(accountResumed, goOnJob, (heard) => ({ payload: heard })),
   listenTo(readingWanted, pullJob, (heard) => ({ payload: heard, key: heard.calendarId })),
   listenTo(listingWanted, listJob, (heard) => ({ payload: heard, key: heard.connectionId })),
   listenTo(planningWanted, reconcileJob, (heard) => ({ payload: heard, key: heard.userId })),

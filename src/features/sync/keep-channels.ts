@@ -40,7 +40,7 @@ const waitAfterOthersMs = 300_000;
  */
 export async function keepChannels(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<void> {
   const connection = await findConnectionById(app.db, connectionId);
-  if (connection === null) return;
+  if (connection === null || connection.status === 'suspended') return;
   const provider = await openAccount(app, connection);
   const { push } = provider;
   const origin = hookOriginOf(app.config.publicUrl, await loadBaseUrl(app, connection));

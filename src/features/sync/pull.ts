@@ -1,6 +1,7 @@
 import { hasEvents, listRefs, readVersions } from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import {
+  canBeAsked,
   capabilitiesOf,
   findCalendar,
   findConnectionById,
@@ -45,8 +46,7 @@ export async function pullCalendar(app: App, calendarId: CalendarId, signal: Abo
   const [state, calendar] = await Promise.all([findPull(app.db, calendarId), findCalendar(app.db, calendarId)]);
   if (state === null || calendar === null || calendar.removed) return null;
   const connection = await findConnectionById(app.db, calendar.connectionId);
-  if (connection === null || connection.status === 'disconnecting' || connection.status === 'needs-reconnect')
-    return null;
+  if (connection === null || !canBeAsked(connection)) return null;
   try {
     return await readChanges(app, { state, calendar, connection }, signal);
   } catch (error) {

@@ -54,7 +54,7 @@ const calendarCodes = new Set(['READ_ONLY', 'QUOTA', 'FORBIDDEN']);
  */
 export async function writeMirrors(app: App, connectionId: ConnectionId, signal: AbortSignal): Promise<number | null> {
   const connection = await findConnectionById(app.db, connectionId);
-  if (connection === null || connection.status === 'needs-reconnect') return null;
+  if (connection === null || connection.status === 'needs-reconnect' || connection.status === 'suspended') return null;
   const [fence, owned] = await Promise.all([takeFence(app.db, connectionId), listCalendars(app.db, connection.userId)]);
   if (fence.notBeforeMs > app.clock.nowMs()) return fence.notBeforeMs;
   const calendars = new Map<CalendarId, Calendar>(owned.map((calendar) => [calendar.id, calendar]));

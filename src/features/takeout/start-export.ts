@@ -1,13 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { demandRecentProof, recordAccountEvent } from '#features/accounts/public.ts';
+import { demandRecentProof } from '#features/accounts/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowance } from '#platform/limits.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import { exportTopic } from './events.ts';
-import { makeJob } from './jobs.ts';
-import { replaceExport } from './store/exports.ts';
+import { prepareExport } from './prepare-export.ts';
 
 const exports = { action: 'preparing an export', burst: 5, periodSeconds: 3_600 };
 
@@ -19,11 +16,5 @@ export async function startExport(
 ): Promise<void> {
   demandRecentProof(actor);
   await takeAllowance(app.db, exports, actor.userId);
-  const exportId = randomUUIDv7();
-  await inTransaction(app.db, async (tx) => {
-    await replaceExport(tx, actor.userId, exportId);
-    await recordAccountEvent(tx, { userId: actor.userId, kind: 'data-exported', request });
-    await app.jobs.send(makeJob, { exportId }, { tx, key: exportId });
-    await app.feed.publish(tx, actor.userId, exportTopic);
-  });
+  await inTransaction(app.db, (tx) => prepareExport(app, tx, actor.userId, request));
 }

@@ -71,10 +71,13 @@ export async function sendDue(app: App, name: LaneName, signal: AbortSignal): Pr
   }
 }
 
+/** What is due for somebody who is suspended is looked at again after this. */
+const restMs = 600_000;
+
 interface Batch {
   workflows: Map<string, Workflow>;
   bookings: Map<string, BookingFacts>;
-  hosts: Map<string, StepHost>;
+  hosts: Map<string, StepHost & { suspended: boolean }>;
   mailed: Map<UserId, number>;
 }
 
@@ -131,6 +134,7 @@ function judge(app: App, run: ClaimedRun, batch: Batch, nowMs: number): Ready | 
   const booking = run.bookingId === null ? null : (batch.bookings.get(run.bookingId) ?? null);
   const host = batch.hosts.get(booking?.userId ?? run.userId);
   if (host === undefined) return skipped('gone');
+  if (host.suspended) return { ...end, state: 'planned', reason: null, nextMs: nowMs + restMs };
   const verdict: Verdict =
     run.facts === null
       ? judgeRun(run, workflow, booking === null ? null : toMatter(booking, host.zone), nowMs)

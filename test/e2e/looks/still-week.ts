@@ -23,6 +23,7 @@ export const person: Output<typeof accountsContract.readAccountProfile> = {
   role: 'user',
   mfaEnabled: false,
   adminAccess: 'none',
+  impersonatedUntil: null,
   phone: null,
   avatarUrl: null,
   timezone: zone,

@@ -16,6 +16,7 @@ const providerProblems = [
   'EMAIL_NOT_VERIFIED',
   'SET_UP_ENDED',
   'ACCOUNT_LEAVING',
+  'ACCOUNT_SUSPENDED',
 ] as const;
 
 /** Why a person came back from a provider without being signed in or linked: by its code in the address, in our words. */

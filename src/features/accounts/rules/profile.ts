@@ -48,11 +48,15 @@ export function toProfile(user: KnownUser): Output<typeof accountsContract.readP
 
 export function toAccountProfile(
   user: StoredUser,
-  { adminAccess }: { adminAccess: AccountProfile['adminAccess'] },
+  {
+    adminAccess,
+    impersonation,
+  }: { adminAccess: AccountProfile['adminAccess']; impersonation: { endsMs: number } | null },
 ): AccountProfile {
   return {
     ...toProfile(user),
     adminAccess,
+    impersonatedUntil: impersonation?.endsMs ?? null,
     phone: user.phone,
     avatarUrl: user.avatar_file === null ? null : `/avatars/${user.avatar_file}`,
     timezone: user.zone,

@@ -7,5 +7,7 @@ export const sessionSeconds = 30 * 86_400;
 export const sessionRenewalMinutes = 2;
 /** Sensitive acts ask for a proof of who somebody is that is not older. */
 export const recentProofMinutes = 10;
+/** An administrator looks no longer than this at what somebody sees. */
+export const impersonationMinutes = 30;
 /** Whoever was here within this time counts as looking at their calendar. */
 export const activeMinutes = 5;

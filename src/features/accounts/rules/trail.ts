@@ -34,6 +34,10 @@ export const accountEventKinds = [
   'profile-changed',
   'data-exported',
   'deletion-asked',
+  'suspended',
+  'resumed',
+  'impersonated',
+  'impersonation-ended',
 ] as const;
 
 export type AccountEventKind = (typeof accountEventKinds)[number];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
-import type { AuditAction, AuditDetails, SubjectKind } from '../rules/audit.ts';
+import { type AuditAction, type AuditDetails, auditActions, type SubjectKind } from '../rules/audit.ts';
 
 export async function insertAct(
   tx: Tx,
@@ -83,4 +83,120 @@ export async function findHead(db: Database): Promise<{ position: number; hash: 
   const { rows } = await sql<{ position: number; hash: string }>`
     select position, encode(hash, 'hex') as hash from accounts.audit order by position desc limit 1`.execute(db);
   return rows[0] ?? null;
+}
+
+export interface Entry {
+  position: number;
+  atMs: number;
+  actorId: UserId | null;
+  action: AuditAction;
+  subjectKind: SubjectKind | null;
+  subjectId: string | null;
+  reason: string | null;
+  requestId: string | null;
+  details: AuditDetails;
+  hash: string;
+}
+
+export interface EntriesWanted {
+  actorId: UserId | null;
+  /** Whether the install itself did it; null for both. */
+  bySystem: boolean | null;
+  action: AuditAction | null;
+  subjectId: string | null;
+  /** Part of a reason or of the details. */
+  text: string | null;
+  fromMs: number | null;
+  /** Not included. */
+  toMs: number | null;
+  /** Entries older than this one. */
+  before: number | null;
+}
+
+const columns = sql`position, floor(extract(epoch from at) * 1000)::bigint as "atMs", actor_id as "actorId", action,
+  subject_kind as "subjectKind", subject_id as "subjectId", reason, request_id as "requestId", details,
+  encode(hash, 'hex') as hash`;
+
+/** So many of the newest are looked through for a text before its index is asked: what is common stands among them. */
+const lookedThrough = 20_000;
+
+/**
+ * The newest first. Time is turned into places in the chain, which it never runs against. Entries of somebody, or of a kind,
+ * are read action by action, each in its index from the newest: whatever is asked for, no more than a page of each.
+ */
+export async function listEntries(db: Database, wanted: EntriesWanted, limit: number): Promise<Entry[]> {
+  const bounds = await placesOf(db, wanted);
+  if (bounds.from >= bounds.to) return [];
+  if (wanted.text === null) return listPlain(db, wanted, bounds, limit);
+  const near = await listWithText(
+    db,
+    wanted,
+    { from: Math.max(bounds.from, bounds.to - lookedThrough), to: bounds.to },
+    limit,
+  );
+  if (near.length === limit || bounds.to - lookedThrough <= bounds.from) return near;
+  return listWithText(db, wanted, bounds, limit);
+}
+
+interface Places {
+  from: number;
+  to: number;
+}
+
+async function placesOf(db: Database, { fromMs, toMs, before }: EntriesWanted): Promise<Places> {
+  const place = (ms: number) => sql`
+    (select position from accounts.audit where at >= to_timestamp(${ms / 1000}::float8) order by at, position limit 1)`;
+  const { rows } = await sql<{ from: number | null; to: number | null; end: number }>`
+    select ${fromMs === null ? sql`0::bigint` : place(fromMs)} as "from", ${toMs === null ? sql`null::bigint` : place(toMs)} as "to",
+      coalesce((select max(position) + 1 from accounts.audit), 0) as "end"`.execute(db);
+  const { from = 0, to = null, end = 0 } = rows[0] ?? {};
+  return { from: from ?? end, to: Math.min(to ?? end, before ?? end) };
+}
+
+async function listPlain(db: Database, wanted: EntriesWanted, { from, to }: Places, limit: number): Promise<Entry[]> {
+  const { actorId, bySystem, action, subjectId } = wanted;
+  const inPlace = sql`position >= ${from} and position < ${to}`;
+  if (subjectId !== null || (actorId === null && bySystem === null && action === null)) {
+    const { rows } = await sql<Entry>`
+      select ${columns} from accounts.audit where ${inPlace}
+        and ${subjectId === null ? sql`true` : sql`subject_id = ${subjectId}`} and ${whose(wanted)}
+      order by position desc limit ${limit}`.execute(db);
+    return rows;
+  }
+  const who = actorId !== null ? sql`actor_id = ${actorId}` : sql`by_system = k.by_system`;
+  const kinds = actorId !== null ? [false] : bySystem === null ? [true, false] : [bySystem];
+  const { rows } = await sql<Entry>`
+    select ${columns} from accounts.audit where position in (
+      select e.position from unnest(${action === null ? [...auditActions] : [action]}::text[]) as a(action)
+        cross join unnest(${kinds}::boolean[]) as k(by_system)
+        cross join lateral (
+          select position from accounts.audit where ${who} and action = a.action and ${inPlace}
+          order by position desc limit ${limit}) e
+      order by e.position desc limit ${limit})
+    order by position desc`.execute(db);
+  return rows;
+}
+
+const whose = ({ actorId, bySystem, action }: EntriesWanted) => sql`
+  ${actorId === null ? sql`true` : sql`actor_id = ${actorId}`} and ${action === null ? sql`true` : sql`action = ${action}`}
+  and ${bySystem === null ? sql`true` : sql`by_system = ${bySystem}`}`;
+
+/** All of these places that match, and of them the newest: never by walking the chain down for want of a match. */
+async function listWithText(
+  db: Database,
+  wanted: EntriesWanted,
+  { from, to }: Places,
+  limit: number,
+): Promise<Entry[]> {
+  const { text, subjectId } = wanted;
+  const pattern = `%${(text ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const { rows } = await sql<Entry>`
+    with matched as materialized (
+      select position from accounts.audit
+      where position >= ${from} and position < ${to} and words like ${pattern}
+        and ${subjectId === null ? sql`true` : sql`subject_id = ${subjectId}`} and ${whose(wanted)})
+    select ${columns} from accounts.audit
+    where position in (select position from matched order by position desc limit ${limit})
+    order by position desc`.execute(db);
+  return rows;
 }

@@ -17,6 +17,8 @@ export interface NewSession {
   userAgent: string | undefined;
   method: string;
   secondFactor: boolean;
+  /** Opened by an administrator in the person's place. */
+  impersonation?: { by: UserId; from: SessionId; minutes: number } | undefined;
 }
 
 export async function insertSession(db: Database, session: NewSession): Promise<void> {
@@ -30,9 +32,15 @@ export async function insertSession(db: Database, session: NewSession): Promise<
       user_agent: session.userAgent ?? null,
       method: session.method,
       second_factor: session.secondFactor,
-      expires_at: sql<Temporal.Instant>`now() + ${lifetime}`,
+      impersonator_id: session.impersonation?.by ?? null,
+      opened_from: session.impersonation?.from ?? null,
+      expires_at: session.impersonation
+        ? sql<Temporal.Instant>`now() + make_interval(mins => ${session.impersonation.minutes})`
+        : sql<Temporal.Instant>`now() + ${lifetime}`,
     })
     .execute();
+  if (session.impersonation) return;
+  await sql`update accounts.users set last_active_at = now() where id = ${session.userId}`.execute(db);
 }
 
 /**
@@ -49,29 +57,35 @@ export function findSession(db: Database, tokenHash: Buffer) {
       's.user_id',
       'u.role',
       's.second_factor',
+      's.impersonator_id',
+      's.opened_from',
+      's.expires_at',
       'i.require_admin_mfa',
-      sql<boolean>`s.authenticated_at > now() - make_interval(mins => ${recentProofMinutes})`.as('proved_recently'),
-      sql<boolean>`s.last_seen_at < now() - make_interval(mins => ${sessionRenewalMinutes})`.as('due'),
+      sql<boolean>`s.authenticated_at > now() - make_interval(mins => ${recentProofMinutes})
+        and s.impersonator_id is null`.as('proved_recently'),
+      sql<boolean>`s.last_seen_at < now() - make_interval(mins => ${sessionRenewalMinutes})
+        and s.impersonator_id is null`.as('due'),
     ])
     .where('s.token_hash', '=', tokenHash)
     .where((where) => where.or([where('s.second_factor', '=', true), where('u.mfa_enabled_at', 'is', null)]))
     .where('s.expires_at', '>', sql<Temporal.Instant>`now()`)
     .where('u.leaving_at', 'is', null)
+    .where('u.suspended_at', 'is', null)
     .executeTakeFirst();
 }
 
 export async function prolongSession(db: Database, id: SessionId): Promise<void> {
-  await db
-    .updateTable('accounts.sessions')
-    .set({ last_seen_at: sql<Temporal.Instant>`now()`, expires_at: sql<Temporal.Instant>`now() + ${lifetime}` })
-    .where('id', '=', id)
-    .execute();
+  await sql`
+    with used as (
+      update accounts.sessions set last_seen_at = now(), expires_at = now() + ${lifetime} where id = ${id}
+      returning user_id)
+    update accounts.users set last_active_at = now() where id = (select user_id from used)`.execute(db);
 }
 
 /** Puts another token in the place of a session's own; false where the session is gone. */
 export async function replaceToken(
   tx: Tx,
-  actor: Actor,
+  actor: Pick<Actor, 'sessionId'>,
   tokenHash: Buffer,
   proof: { method?: string | undefined; secondFactor?: boolean | undefined } | undefined,
 ): Promise<boolean> {

@@ -57,7 +57,7 @@ export function findUserOrLeaver(db: Database, email: string) {
 export async function lockUser(tx: Tx, userId: UserId) {
   const user = await tx
     .selectFrom('accounts.users')
-    .select([...known, 'email_verified_at', 'leaving_at', ...howTheyRead])
+    .select([...known, 'email_verified_at', 'leaving_at', 'suspended_at', ...howTheyRead])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -214,25 +214,27 @@ export function findOwner(db: Database, userId: UserId) {
   return db.selectFrom('accounts.users').select(['name', 'email', 'zone']).where('id', '=', userId).executeTakeFirst();
 }
 
-/** Somebody as strangers may see them; null for who has not proved their address or is leaving. */
+/** Somebody as strangers may see them; null for who has not proved their address, is leaving or suspended. */
 export function presentableReading(user: UserId | Expression<UserId>): Reading<Presentable | null> {
-  return reading(presentables(sql`id = ${user}`), ([row]) => row ?? null);
+  return reading(presentables(sql`id = ${user} and suspended_at is null`), ([row]) => row ?? null);
 }
 
-/** The same of several, in no order. */
+/** The same of several, in no order, those who are suspended among them. */
 export function presentablesReading(users: readonly UserId[] | Expression<UserId[]>): Reading<Presentable[]> {
   return reading(presentables(sql`id = any(${users}::uuid[])`), (rows) => rows);
 }
 
 const presentables = (whom: Expression<unknown>) => sql<Presentable>`
-  select id, email, name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile"
+  select id, email, name, company, zone, locale, time_format as "timeFormat", a.file as "avatarFile",
+    suspended_at is not null as suspended
   from accounts.users left join accounts.avatars a on a.user_id = id
   where ${whom} and email_verified_at is not null and leaving_at is null`;
 
 /** Whether `presentableReading` would give them. */
 export function hasPageReading(userId: UserId): Reading<boolean> {
   const query = sql<{ id: UserId }>`
-    select id from accounts.users where id = ${userId} and email_verified_at is not null and leaving_at is null`;
+    select id from accounts.users
+    where id = ${userId} and email_verified_at is not null and leaving_at is null and suspended_at is null`;
   return reading(query, (rows) => rows.length > 0);
 }
 
@@ -252,6 +254,7 @@ export interface Presentable {
   locale: string;
   timeFormat: '12h' | '24h';
   avatarFile: string | null;
+  suspended: boolean;
 }
 
 /** The zone a person lives in, for jobs that act for them. */
@@ -275,7 +278,8 @@ export async function isOnlyAdmin(tx: Tx, userId: UserId): Promise<boolean> {
   const { rows } = await sql<{ answer: boolean }>`
     select role = 'admin'
       and exists (select from accounts.users o where o.id <> u.id and o.leaving_at is null)
-      and not exists (select from accounts.users o where o.id <> u.id and o.leaving_at is null and o.role = 'admin')
+      and not exists (select from accounts.users o
+        where o.id <> u.id and o.leaving_at is null and o.suspended_at is null and o.role = 'admin')
       as answer
     from accounts.users u where id = ${userId}`.execute(tx);
   return rows[0]?.answer ?? false;
@@ -309,6 +313,28 @@ export async function isLeaving(db: Database, userId: UserId): Promise<boolean> 
     .select('id')
     .where('id', '=', userId)
     .where('leaving_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** True where it was otherwise. */
+export async function setSuspended(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts.users')
+    .set({ suspended_at: suspended ? sql<Temporal.Instant>`now()` : null })
+    .where('id', '=', userId)
+    .where('leaving_at', 'is', null)
+    .where('suspended_at', suspended ? 'is' : 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function isSuspended(db: Database, userId: UserId): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts.users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('suspended_at', 'is not', null)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -355,6 +381,7 @@ export function listReaders(
     .select(['id', 'email', ...howTheyRead])
     .where(sql<boolean>`id = any(${userIds}::uuid[])`)
     .where('leaving_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .where('email_verified_at', 'is not', null)
     .where(sql<boolean>`(notifications ->> ${wish})::boolean`)
     .execute();

@@ -45,3 +45,19 @@ async function listSubscriptions(db: Database, customerId: string): Promise<Subs
     where s.customer_id = ${customerId} order by s.started_ms desc, s.id`.execute(db);
   return rows;
 }
+
+/** All that decides which plan each of these people has, in one statement; who was never asked about is left out. */
+export async function listPeople(
+  db: Database,
+  userIds: readonly UserId[],
+  live: boolean,
+): Promise<{ userId: UserId; trialEndsMs: number | null; subscriptions: Subscription[] }[]> {
+  const { rows } = await sql<{ userId: UserId; trialEndsMs: number | null; subscriptions: Subscription[] }>`
+    select b.user_id as "userId", b.trial_ends_ms as "trialEndsMs", coalesce((
+      select json_agg(one) from (
+        select ${subscriptionColumns} from billing.customers c join billing.subscriptions s on s.customer_id = c.id
+          left join billing.prices p on p.id = s.price_id
+        where c.user_id = b.user_id and c.live = ${live}) one), '[]') as subscriptions
+    from billing.people b where b.user_id = any(${userIds}::uuid[])`.execute(db);
+  return rows;
+}

@@ -2,6 +2,7 @@ import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findPublicType, type PublicType } from '../find-public-type.ts';
 import { handlePattern, isReserved } from '../rules/handle.ts';
+import { showNothing } from './show-nothing.ts';
 import { showNotice } from './show-notice.ts';
 
 /** What can be booked at the address of a page, and how its calls begin. */
@@ -21,7 +22,7 @@ export async function findVisited(app: App, call: PageCall): Promise<Visited | {
   const { handle, slug, token } = call.params;
   if (token !== undefined) {
     const found = await findPublicType(app, { token });
-    if (found === null) return { answer: showNotice(call, 'gone', { status: 404 }) };
+    if (found === null) return { answer: await showNothing(app, call) };
     return checkPaused(call, {
       found,
       address: { handle: 'l', slug: token },
@@ -32,7 +33,7 @@ export async function findVisited(app: App, call: PageCall): Promise<Visited | {
   if (handle === undefined || slug === undefined || !handlePattern.test(handle.toLowerCase())) return { answer: null };
   if (isReserved(handle.toLowerCase())) return { answer: null };
   const found = await findPublicType(app, { handle, slug });
-  if (found === null) return { answer: call.wantsHtml ? showNotice(call, 'nobody', { status: 404 }) : null };
+  if (found === null) return { answer: call.wantsHtml ? await showNothing(app, call) : null };
   const path = `/${found.handle}/${found.type.slug}`;
   // an old handle, or capitals: one address for each page
   if (path !== `/${handle}/${slug}` && [...call.form].length === 0) {

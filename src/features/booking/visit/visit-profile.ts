@@ -6,7 +6,7 @@ import { showLocation } from '../rules/show-offer.ts';
 import type { ProfileData } from '../rules/visit-data.ts';
 import { findProfile } from './find-profile.ts';
 import { readVisitor } from './read-visitor.ts';
-import { showNotice } from './show-notice.ts';
+import { showNothing } from './show-nothing.ts';
 
 /** All that a person or a team offers, at `/{handle}`. Null where the product itself may have something. */
 export async function visitProfile(app: App, call: PageCall): Promise<PageAnswer | null> {
@@ -14,7 +14,7 @@ export async function visitProfile(app: App, call: PageCall): Promise<PageAnswer
   // the start page is no handle either
   if (!handlePattern.test(handle.toLowerCase()) || isReserved(handle.toLowerCase()) || !call.wantsHtml) return null;
   const profile = await findProfile(app, handle.toLowerCase());
-  if (profile === null) return showNotice(call, 'nobody', { status: 404 });
+  if (profile === null) return showNothing(app, call);
   if (profile.handle !== handle) return { kind: 'go', to: `/${profile.handle}` };
   const visitor = readVisitor(call, { zone: profile.zone });
   const data: ProfileData = {

@@ -3,7 +3,11 @@ import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
-export type ConnectionStatus = 'active' | 'error' | 'needs-reconnect' | 'disconnecting';
+/** `suspended` is its person, not the account: it goes on as what it was. */
+export type ConnectionStatus = 'active' | 'error' | 'needs-reconnect' | 'disconnecting' | 'suspended';
+
+/** One that is leaving leaves, whoever is suspended. */
+const statusNow = sql`case when suspended and status <> 'disconnecting' then 'suspended' else status end`;
 
 /** An account at a provider, with its credential still sealed. */
 export interface Connection {
@@ -28,7 +32,7 @@ export interface Connection {
 }
 
 const columns = sql`id, user_id as "userId", provider, profile, label, base_url as "baseUrl", username, secret, subject,
-  grant_no as "grantNo", addresses, status, status_code as "statusCode", status_message as "statusMessage", updated_at as "updatedAt"`;
+  grant_no as "grantNo", addresses, ${statusNow} as status, status_code as "statusCode", status_message as "statusMessage", updated_at as "updatedAt"`;
 
 export async function listConnections(db: Database, userId: UserId): Promise<Connection[]> {
   const { rows } = await sql<Connection>`
@@ -62,7 +66,7 @@ export async function findConnectionById(db: Database, id: ConnectionId): Promis
 export async function listPushing(db: Database, providers: readonly string[]): Promise<ConnectionId[]> {
   const { rows } = await sql<{ id: ConnectionId }>`
     select id from connections.connections
-    where provider = any(${providers}::text[]) and status in ('active', 'error')`.execute(db);
+    where provider = any(${providers}::text[]) and status in ('active', 'error') and not suspended`.execute(db);
   return rows.map((row) => row.id);
 }
 
@@ -70,7 +74,7 @@ export async function listPushing(db: Database, providers: readonly string[]): P
 export async function listUnlisted(db: Database, limit: number): Promise<ConnectionId[]> {
   const { rows } = await sql<{ id: ConnectionId }>`
     select id from connections.connections
-    where status in ('active', 'error') and coalesce(listed_at, '-infinity') < now() - interval '1 day'
+    where status in ('active', 'error') and not suspended and coalesce(listed_at, '-infinity') < now() - interval '1 day'
     order by listed_at nulls first limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
@@ -167,7 +171,8 @@ export interface UnwellConnection {
 export async function listUnwell(db: Database): Promise<UnwellConnection[]> {
   const { rows } = await sql<UnwellConnection>`
     select user_id as "userId", id, label, 'reconnect' as kind, status_message as message
-    from connections.connections where status = 'needs-reconnect' and updated_at < now() - interval '5 minutes'
+    from connections.connections where status = 'needs-reconnect' and not suspended
+      and updated_at < now() - interval '5 minutes'
     union all
     select c.user_id, c.id, c.label, 'stopped', k.message
     from connections.connections c join lateral (
@@ -175,7 +180,7 @@ export async function listUnwell(db: Database): Promise<UnwellConnection[]> {
       where connection_id = c.id and removed_at is null and failures >= 3
         and coalesce(last_synced_at, created_at) < now() - interval '1 hour'
       order by last_synced_at nulls first limit 1) k on true
-    where c.status in ('active', 'error')`.execute(db);
+    where c.status in ('active', 'error') and not c.suspended`.execute(db);
   return rows;
 }
 
@@ -218,4 +223,21 @@ export async function listWorstAccounts(db: Database, calendars: number): Promis
     where k.removed_at is null and c.status <> 'disconnecting'
     group by c.id order by max(k.failures) desc, c.id`.execute(db);
   return rows;
+}
+
+/** All that somebody has connected rests, or no longer. */
+export async function setSuspended(tx: Tx, userId: UserId, suspended: boolean): Promise<ConnectionId[]> {
+  const { rows } = await sql<{ id: ConnectionId }>`
+    update connections.connections set suspended = ${suspended} where user_id = ${userId} returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Which providers each of these people has connected, every one once. */
+export async function listProvidersOf(db: Database, userIds: readonly UserId[]): Promise<Map<UserId, string[]>> {
+  const { rows } = await sql<{ userId: UserId; providers: string[] }>`
+    select user_id as "userId", array_agg(distinct case when profile in ('icloud', 'zoho') then profile else provider end)
+      as providers
+    from connections.connections where user_id = any(${userIds}::uuid[]) and status <> 'disconnecting'
+    group by user_id`.execute(db);
+  return new Map(rows.map(({ userId, providers }) => [userId, providers]));
 }

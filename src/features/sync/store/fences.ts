@@ -46,3 +46,13 @@ export async function pauseAccount(
 export async function outdateFences(tx: Tx): Promise<void> {
   await sql`update sync.fences set token = token + 1000000, failures = 0, not_before = 'epoch'`.execute(tx);
 }
+
+/** Whoever holds a token of these accounts holds it no longer, and nobody takes one until the pause is cleared. */
+export async function restFences(tx: Tx, connectionIds: readonly ConnectionId[]): Promise<void> {
+  await sql`
+    insert into sync.fences (connection_id, token, not_before)
+    select id, 1, now() + interval '100 years' from unnest(${connectionIds}::uuid[]) as id
+    on conflict (connection_id) do update set token = sync.fences.token + 1, not_before = excluded.not_before`.execute(
+    tx,
+  );
+}

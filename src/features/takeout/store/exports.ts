@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
-import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
 export interface Export {
@@ -26,7 +25,7 @@ export async function replaceExport(tx: Tx, userId: UserId, id: string): Promise
     values (${id}, ${userId}, now() + make_interval(hours => ${keptHours}))`.execute(tx);
 }
 
-export async function findOwnExport(db: Database, actor: Actor): Promise<Export | null> {
+export async function findOwnExport(db: Database, actor: { userId: UserId }): Promise<Export | null> {
   const { rows } = await sql<Export>`
     select ${columns} from takeout.exports where user_id = ${actor.userId} and expires_at > now()`.execute(db);
   return rows[0] ?? null;

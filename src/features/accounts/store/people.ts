@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
+import type { Database } from '#platform/db.ts';
+import type { PersonState } from '../rules/person-state.ts';
+
+/** Somebody as whoever runs the install sees them. */
+export interface Person {
+  id: UserId;
+  email: string;
+  name: string | null;
+  role: 'user' | 'admin';
+  state: PersonState;
+  hasMfa: boolean;
+  createdMs: number;
+  lastActiveMs: number | null;
+  suspendedMs: number | null;
+}
+
+const state = sql`case when leaving_at is not null then 'leaving' when suspended_at is not null then 'suspended'
+  when email_verified_at is null then 'unverified' else 'active' end`;
+const ms = (column: RawBuilder<unknown>) => sql`(extract(epoch from ${column}) * 1000)::bigint`;
+const columns = sql`id, email, name, role, ${state} as state, mfa_enabled_at is not null as "hasMfa",
+  ${ms(sql`created_at`)} as "createdMs", ${ms(sql`last_active_at`)} as "lastActiveMs",
+  ${ms(sql`suspended_at`)} as "suspendedMs"`;
+
+export interface PeopleWanted {
+  text: string | null;
+  state: PersonState | null;
+}
+
+const wantedPeople = ({ text, state: one }: PeopleWanted) => sql`
+  ${text === null ? sql`true` : sql`(email || ' ' || lower(coalesce(name, ''))) like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`}
+  and ${one === null ? sql`true` : sql`${state} = ${one}`}`;
+
+/** The newest first. `after` goes on to older ones, `before` back to newer ones. */
+export async function listPeople(
+  db: Database,
+  wanted: PeopleWanted & { after: UserId | null; before: UserId | null; limit: number },
+): Promise<Person[]> {
+  const { after, before, limit } = wanted;
+  const { rows } = await sql<Person>`
+    select ${columns} from accounts.users
+    where ${wantedPeople(wanted)} and ${after === null ? sql`true` : sql`id < ${after}`}
+      and ${before === null ? sql`true` : sql`id > ${before}`}
+    order by id ${before === null ? sql`desc` : sql`asc`} limit ${limit}`.execute(db);
+  return before === null ? rows : rows.reverse();
+}
+
+/** How many there are, counted up to `most`. */
+export async function countPeople(db: Database, wanted: PeopleWanted, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from accounts.users where ${wantedPeople(wanted)} limit ${most}) as found`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function findPerson(db: Database, userId: UserId): Promise<Person | null> {
+  const { rows } = await sql<Person>`select ${columns} from accounts.users where id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Their addresses, by person; those who are gone are left out. */
+export async function listAddresses(db: Database, userIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, email from accounts.users where id = any(${userIds}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}
+
+/** People whose address begins so, a few. */
+export async function listIdsLike(db: Database, text: string, limit: number): Promise<UserId[]> {
+  const { rows } = await sql<{ id: UserId }>`
+    select id from accounts.users where ${wantedPeople({ text, state: null })} limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Sessions of theirs that last. */
+export async function countSessions(db: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from accounts.sessions where user_id = ${userId} and expires_at > now()`.execute(db);
+  return rows[0]?.count ?? 0;
+}

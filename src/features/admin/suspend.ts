@@ -1,0 +1,19 @@
+import { suspendUser } from '#features/accounts/public.ts';
+import type { UserId } from '#kernel/ids.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { actOnUser } from './act-on-user.ts';
+
+/** *Errors*: AppError conflict (ONLY_ADMIN), and as `actOnUser`. */
+export async function suspend(
+  app: Pick<App, 'db' | 'news'>,
+  actor: Actor,
+  userId: UserId,
+  reason: string,
+  request: RequestFacts,
+): Promise<void> {
+  await actOnUser(app, actor, userId, { action: 'user_suspension', reason, request }, (tx) =>
+    suspendUser(app, tx, userId),
+  );
+}

@@ -1,0 +1,11 @@
+import type { UserId } from '#kernel/ids.ts';
+import type { Tx } from '#platform/db.ts';
+import { setSuspended } from './store/connections.ts';
+
+/**
+ * What a person has connected rests while they are suspended: the one mark that every reader and writer asks
+ * (`Connection.status`).
+ */
+export async function restWithPerson(tx: Tx, heard: { userId: string }, rests: boolean): Promise<void> {
+  await setSuspended(tx, heard.userId as UserId, rests);
+}
