@@ -4,14 +4,11 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
 import { sections } from './sections.ts';
 
-/** A section of the account menu. */
-const inMenu: Record<string, string> = { billing: 'shell.billing' };
-
 /** A section that is announced but not built. */
 export function ComingSoon() {
   const { t } = useTranslation();
   const { section } = useParams({ strict: false });
-  const label = sections.find((one) => one.path === `/${section}`)?.label ?? inMenu[section ?? ''];
+  const label = sections.find((one) => one.path === `/${section}`)?.label;
   return (
     <Page title={t(label ?? 'shell.comingSoon.title')}>
       <Panel>

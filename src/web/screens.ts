@@ -3,6 +3,7 @@ import { accountsScreens } from '#features/accounts/web/screens.ts';
 import { adminScreens } from '#features/admin/web/screens.ts';
 import { analyticsScreens } from '#features/analytics/web/screens.ts';
 import { availabilityScreens } from '#features/availability/web/screens.ts';
+import { billingScreens } from '#features/billing/web/screens.ts';
 import { bookingScreens } from '#features/booking/web/screens.ts';
 import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
@@ -18,6 +19,7 @@ import type { Screen } from '#ui/screen.ts';
 export const screens: readonly Screen[] = [
   ...accountsScreens,
   ...accessScreens,
+  ...billingScreens,
   ...teamsScreens,
   ...connectionsScreens,
   ...availabilityScreens,

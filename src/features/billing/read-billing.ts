@@ -49,11 +49,7 @@ export async function readBilling(app: Pick<App, 'config' | 'clock' | 'db'>, use
     subscribedPlan: subscription?.planKey ?? null,
     trialEndsAt: (subscription?.status === 'trialing' ? subscription.trialEndsMs : null) ?? standing.trialEndsMs,
     cancelAt: subscription !== null && isLive(subscription) ? subscription.cancelsMs : null,
-    nextInvoiceDate: goesOn
-      ? (subscription.trialEndsMs ?? 0) > nowMs
-        ? subscription.trialEndsMs
-        : subscription.periodEndsMs
-      : null,
+    nextInvoiceDate: goesOn ? subscription.periodEndsMs : null,
     nextInvoiceAmount: goesOn ? subscription.nextAmount : null,
     currency: subscription?.currency ?? null,
     graceUntil: subscription?.status === 'past_due' ? entitledUntil(subscription) : null,

@@ -10,6 +10,7 @@ import { PageTabs } from '#ui/page-tabs.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { SelectField } from '#ui/text-field.tsx';
 import { DeletedTeams } from './deleted-teams.tsx';
+import { LinkButton } from './link-button.ts';
 import { type TeamId, type TeamList, useFreshTeam, useTeam, useTeams, type WholeTeam } from './queries.ts';
 import { ReceivedInvitations } from './received-invitations.tsx';
 import { TabLink } from './tab-link.ts';
@@ -88,7 +89,13 @@ function Teams({
             art="building"
             title={list.may_create ? t('teams.empty.title') : t('teams.locked.title')}
             text={list.may_create ? t('teams.empty.text') : t('teams.locked.text')}
-            action={create}
+            action={
+              create ?? (
+                <LinkButton to="/billing" variant="filled">
+                  {t('teams.locked.upgrade')}
+                </LinkButton>
+              )
+            }
           />
         </Panel>
       ) : (
