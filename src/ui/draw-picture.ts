@@ -5,6 +5,8 @@ export interface PictureOf {
   title: string;
   subtitle: string;
   drawings: readonly SVGSVGElement[];
+  /** What colours and dashes mean: each begins with its mark, and says it as `data-legend`. */
+  legend: readonly HTMLElement[];
   figures: ChartFigures;
 }
 
@@ -26,13 +28,18 @@ const drawn = [
 ];
 
 /** Draws in the colours that are on screen. *Errors*: where the browser draws nothing. */
-export async function drawPicture({ title, subtitle, drawings, figures }: PictureOf): Promise<Blob> {
+export async function drawPicture({ title, subtitle, drawings, legend, figures }: PictureOf): Promise<Blob> {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(`--hf-${name}`).trim();
   const sizes = drawings.map((one) => ({ width: one.width.baseVal.value, height: one.height.baseVal.value }));
   const lines = [figures.columns, ...figures.rows.slice(0, mostRows)];
   const width = Math.max(560, ...sizes.map((size) => size.width)) + 2 * margin;
-  const height = 2 * margin + 56 + sizes.reduce((sum, size) => sum + size.height + 16, 0) + lines.length * rowPx;
+  const height =
+    2 * margin +
+    56 +
+    (legend.length === 0 ? 0 : rowPx + 8) +
+    sizes.reduce((sum, size) => sum + size.height + 16, 0) +
+    lines.length * rowPx;
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [width * scale, height * scale];
   const pen = canvas.getContext('2d');
@@ -57,6 +64,18 @@ export async function drawPicture({ title, subtitle, drawings, figures }: Pictur
   write(title, margin, margin + 16, '600 18px', 'text');
   write(subtitle, margin, margin + 38, '400 13px', 'dim');
   let y = margin + 56;
+  let x = margin;
+  for (const { firstElementChild: mark, dataset } of legend) {
+    if (mark instanceof SVGSVGElement) pen.drawImage(await imageOf(mark), x, y + 2);
+    else if (mark !== null) {
+      pen.fillStyle = getComputedStyle(mark).backgroundColor;
+      pen.fillRect(x + 6, y + 2, 8, 8);
+    }
+    const text = dataset.legend ?? '';
+    write(text, x + 24, y + 10, '400 12px', 'text');
+    x += 24 + pen.measureText(text).width + 20;
+  }
+  if (legend.length > 0) y += rowPx + 8;
   const images = await Promise.all(drawings.map(imageOf));
   for (const [n, image] of images.entries()) {
     pen.drawImage(image, margin, y);

@@ -66,6 +66,7 @@ export function BookingTrends({ trends }: { trends: Dashboard['booking_trends'] 
                   type="button"
                   className={styles.chip}
                   aria-pressed={isOn}
+                  data-legend={isOn ? label : undefined}
                   onClick={() => setShown(isOn ? shown.filter((name) => name !== key) : [...shown, key as TrendSeries])}
                 >
                   <LineMark tone={tone} />

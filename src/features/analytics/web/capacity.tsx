@@ -53,7 +53,7 @@ export function Capacity({ found }: { found: Dashboard['capacity_utilization'] }
           <ul className={styles.legend}>
             {lines.map(({ key, label, value, color }) => (
               <li key={key}>
-                <button type="button" onClick={() => open('capacity-utilization')}>
+                <button type="button" data-legend={label} onClick={() => open('capacity-utilization')}>
                   <ColorMark color={color} />
                   <span className={styles.name}>{label}</span> <span className="hf-num">{hours(value)}</span>{' '}
                   <span className="hf-sr-only"> {t('analytics.panel.rows')}</span>

@@ -47,7 +47,7 @@ export function MeetingSources({ found }: { found: Dashboard['meeting_sources'] 
           <ul className={styles.legend}>
             {sources.map(({ source, label, count }) => (
               <li key={source}>
-                <button type="button" onClick={() => open('meeting-sources', source)}>
+                <button type="button" data-legend={label} onClick={() => open('meeting-sources', source)}>
                   <ColorMark color={colors[source]} />
                   <span className={styles.name}>{label}</span> <span className="hf-num">{number(count)}</span>{' '}
                   <span className={`${styles.dim} hf-num`}>{share(count, total)}</span>{' '}

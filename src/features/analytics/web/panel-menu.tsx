@@ -14,10 +14,11 @@ export function PanelMenu({ panel, title, figures, frame }: MoreProps) {
   const { asked, view, rangeText, open } = useBoard();
   const savePicture = async () => {
     const drawings = [...(frame.current?.querySelectorAll<SVGSVGElement>('svg[data-picture]') ?? [])];
+    const legend = [...(frame.current?.querySelectorAll<HTMLElement>('[data-legend]') ?? [])];
     try {
       const { drawPicture } = await import('#ui/draw-picture.ts');
       saveFile(
-        await drawPicture({ title, subtitle: rangeText, drawings, figures }),
+        await drawPicture({ title, subtitle: rangeText, drawings, legend, figures }),
         `${panel}-${asked.from}-${asked.to}.png`,
       );
     } catch (error) {

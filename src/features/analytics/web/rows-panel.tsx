@@ -23,7 +23,9 @@ export function RowsPanel({ panel, onClose }: { panel: Panel; onClose: () => voi
   const { asked, view, search, rangeText } = useBoard();
   const { from: _from, to: _to, ...always } = asked;
   const isMonth = search.month === '1' && panel === 'conflict-prevention';
-  const found = useExplanation(panel, isMonth ? always : asked, panel === 'popular-time-slots' ? view : {});
+  // without days, preventions are this month's
+  const range = isMonth ? always : asked;
+  const found = useExplanation(panel, range, panel === 'popular-time-slots' ? view : {});
   const names = usePanelNames();
   const explanation = found.data?.explain;
   return (
@@ -43,7 +45,7 @@ export function RowsPanel({ panel, onClose }: { panel: Panel; onClose: () => voi
               <p className={styles.definition}>{explanation.definition}</p>
             </section>
             <Rows panel={panel} explanation={explanation} />
-            <ButtonAnchor variant="default" size="xs" href={csvAddress(panel, asked, view, true)} download>
+            <ButtonAnchor variant="default" size="xs" href={csvAddress(panel, range, view, true)} download>
               {t('analytics.panel.csvRows')}
             </ButtonAnchor>
           </>
