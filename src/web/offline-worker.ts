@@ -67,7 +67,10 @@ async function answerSeen({ request, clientId }: FetchEvent): Promise<Response> 
   try {
     const answer = await fetch(request);
     if (answer.status === 401) await forget();
-    else if (answer.ok && begun === sessions) await keep(request, answer.clone());
+    else if (answer.ok && begun === sessions) {
+      const isSomebody = await forgetOthers(request, answer);
+      if (isSomebody) await keep(request, answer.clone());
+    }
     return answer;
   } catch (error) {
     const kept = await caches.match(request, { cacheName: seenCache, ignoreVary: true });
@@ -76,6 +79,23 @@ async function answerSeen({ request, clientId }: FetchEvent): Promise<Response> 
     client?.postMessage({ seenMs: Number(kept.headers.get(seenHeader)) });
     return kept;
   }
+}
+
+/**
+ * Whoever comes in without the last one having gone out, as an administrator in somebody's place, begins with nothing.
+ * False: nobody is signed in.
+ */
+async function forgetOthers(request: Request, answer: Response): Promise<boolean> {
+  if (!request.url.endsWith('/api/session')) return true;
+  const before = await caches.match(request, { cacheName: seenCache, ignoreVary: true });
+  const person = await personOf(answer.clone());
+  if (before !== undefined && (await personOf(before)) !== person) await forget();
+  return person !== undefined;
+}
+
+async function personOf(answer: Response): Promise<string | undefined> {
+  const { user } = (await answer.json()) as { user: { user_id: string } | null };
+  return user?.user_id;
 }
 
 async function keep(request: Request, answer: Response): Promise<void> {

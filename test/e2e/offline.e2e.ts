@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
-import { goTo, signOut, signUp } from './person.ts';
+import { createPerson, goTo, password, signOut, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
@@ -64,16 +64,30 @@ test('what was seen can be read without a connection, until its person signs out
       await expect(event).toBeVisible();
       await expect(page.getByText(/^Offline, last updated/)).toBeVisible();
       await watched.look('offline', { phone: true });
+      await context.setOffline(false);
+      await expect(page.getByText(/^Offline, last updated/)).toBeHidden();
     });
-    await context.setOffline(false);
-    await expect(page.getByText(/^Offline, last updated/)).toBeHidden();
   });
 
+  await test.step('whoever comes in on the same browser sees nothing of it', async () => {
+    const weeks = () =>
+      page.evaluate<number>(
+        `caches.open('seen').then((cache) => cache.keys()).then((keys) => keys.filter(({ url }) => url.includes('/events')).length)`,
+      );
+    expect(await weeks()).toBeGreaterThan(0);
+    const other = 'other@example.org';
+    await createPerson(page, product, other);
+    const headers = { origin: product.url };
+    await page.request.post(`${product.url}/auth/login`, { headers, data: { email: other, password, app: 'user' } });
+    await page.goto(`${product.url}/dashboard`);
+    await expect(page.getByText('Set up in three steps')).toBeVisible();
+    await expect.poll(weeks).toBe(0);
+  });
   watched.expectQuietConsole();
 
   await test.step('whoever signs out leaves nothing behind', async () => {
     await signOut(page);
-    expect(await kept()).toBe(0);
+    await expect.poll(kept).toBe(0);
     await context.setOffline(true);
     await watched.expectFailedRequests(async () => {
       await page.goto(`${product.url}/calendar?day=2027-03-10`);
