@@ -2197,6 +2197,21 @@ create table search.readings (
 );
 comment on column search.readings.calendar_id is '@type CalendarId';
 
+create schema site;
+
+create table site.subscribers (
+  id uuid not null,
+  email citext not null,
+  token_hash bytea,
+  asked_at timestamp with time zone default now() not null,
+  confirmed_at timestamp with time zone,
+  constraint subscribers_check CHECK (((token_hash IS NULL) OR (confirmed_at IS NULL))),
+  constraint subscribers_email_key UNIQUE (email),
+  constraint subscribers_pkey PRIMARY KEY (id),
+  constraint subscribers_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX subscribers_waiting ON site.subscribers USING btree (asked_at) WHERE (confirmed_at IS NULL);
+
 create schema sync;
 
 create table sync.audit (

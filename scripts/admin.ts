@@ -28,7 +28,7 @@ async function run(): Promise<Outcome> {
   return withDatabase(config, log, async (db) => {
     const { rows } = await sql<{ found: string | null }>`select to_regclass('accounts.trail') as found`.execute(db);
     if (rows[0]?.found == null) return nothingHere;
-    return runCommand(db, process.argv.slice(2));
+    return runCommand(db, process.argv.slice(2), config.publicUrl);
   });
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { build, type InlineConfig, type Rolldown } from 'vite';
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 import { pickTokens } from './pick-tokens.ts';
 
 /**
@@ -11,9 +11,14 @@ import { pickTokens } from './pick-tokens.ts';
  */
 
 const root = join(import.meta.dirname, '..');
+const site = (name: string) => join(root, 'src/features/site/page', name);
 const source = (name: string) => join(root, 'src/features/booking/page', name);
 /** In the order in which the later ones refine the earlier. */
 const styleSheets = ['base', 'card', 'month', 'times', 'form', 'others'];
+/** Of the site's own pages, after what its parts of the app bring along. */
+const siteSheets = ['base', 'bar', 'hero', 'sections', 'dialog', 'text'];
+/** Set by the elements of the week grid. */
+const givenByGrid = ['--days', '--zones', '--hf-event', '--lines', '--top', '--height'];
 const target = ['chrome111', 'safari16.4', 'firefox113'];
 
 interface BuiltPages {
@@ -23,18 +28,20 @@ interface BuiltPages {
   zoneScript: string;
   /** Address of the script. */
   script: string;
+  site: { styles: string; script: string };
 }
 
 async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<BuiltPages> {
   rmSync(outDir, { recursive: true, force: true });
-  const [server, client, first, frame, zone, embed] = await Promise.all([
+  const [server, client, first, frame, zone, embed, landing, gridStyles] = await Promise.all([
     bundle({
+      plugins: [withoutCards, react()],
       // React in it, and the one for production, whatever the process that loads it is for
       ssr: { noExternal: true },
       define: { 'process.env.NODE_ENV': '"production"' },
       build: {
-        ssr: join(root, 'src/features/routing/page/render.tsx'),
-        rolldownOptions: { output: { entryFileNames: 'render.js' } },
+        ssr: site('render.tsx'),
+        rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: false } },
       },
     }),
     bundle({
@@ -49,29 +56,65 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
     bundle(scriptAlone(source('frame-script.ts'))),
     bundle(scriptAlone(source('zone-script.ts'))),
     bundle(scriptAlone(source('embed.ts'))),
+    bundle({
+      build: {
+        rolldownOptions: {
+          input: site('site-script.ts'),
+          output: { entryFileNames: 'assets/pages/site-[hash].js', codeSplitting: false },
+        },
+      },
+    }),
+    stylesOf({
+      plugins: [withoutCards, react()],
+      // as they are: what they need of the tokens is read from them
+      build: { cssMinify: false, rolldownOptions: { input: site('hero-grid.tsx'), preserveEntrySignatures: 'strict' } },
+    }),
   ]);
   const [page] = client;
-  if (page === undefined) throw new Error('nothing was built');
+  const [landingScript] = landing;
+  if (page === undefined || landingScript === undefined) throw new Error('nothing was built');
   write(join(outDir, 'server/render.js'), codeOf(server));
   writeCompressed(join(outDir, 'files', page.fileName), page.code);
+  writeCompressed(join(outDir, 'files', landingScript.fileName), landingScript.code);
   writeCompressed(join(outDir, 'files/embed.js'), codeOf(embed));
+  const tokens = readFileSync(join(root, 'src/ui/tokens.css'), 'utf8');
+  const read = (place: typeof source, names: readonly string[]) =>
+    names.map((name) => readFileSync(place(`styles/${name}.css`), 'utf8')).join('\n');
   const built: BuiltPages = {
-    styles: await minifyStyles(
-      pickTokens(
-        readFileSync(join(root, 'src/ui/tokens.css'), 'utf8'),
-        styleSheets.map((name) => readFileSync(source(`styles/${name}.css`), 'utf8')).join('\n'),
-      ),
-    ),
+    styles: await minifyStyles(pickTokens(tokens, read(source, styleSheets))),
     firstScript: codeOf(first).trim(),
     frameScript: codeOf(frame).trim(),
     zoneScript: codeOf(zone).trim(),
     script: `/${page.fileName}`,
+    site: {
+      styles: await minifyStyles(pickTokens(tokens, `${gridStyles}\n${read(site, siteSheets)}`, givenByGrid)),
+      script: `/${landingScript.fileName}`,
+    },
   };
   write(join(outDir, 'pages.json'), JSON.stringify(built));
   return built;
 }
 
+/** Nothing opens in a picture of the week, and what would is half of the app. */
+const withoutCards: Plugin = {
+  name: 'week-without-cards',
+  enforce: 'pre',
+  load: (id) => (id.endsWith('/calendar/web/week-card.tsx') ? 'export const WeekCard = () => null;' : undefined),
+};
+
 async function bundle(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
+  return (await buildFiles(config)).filter((one) => one.type === 'chunk');
+}
+
+/** The styles of the modules that are imported from somewhere, as one sheet. */
+async function stylesOf(config: InlineConfig): Promise<string> {
+  const files = await buildFiles(config);
+  return files
+    .flatMap((one) => (one.type === 'asset' && one.fileName.endsWith('.css') ? [String(one.source)] : []))
+    .join('\n');
+}
+
+async function buildFiles(config: InlineConfig) {
   const output = await build({
     root,
     configFile: false,
@@ -83,7 +126,7 @@ async function bundle(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
     build: { target, write: false, minify: config.build?.ssr === undefined, ...config.build },
   });
   const built = (Array.isArray(output) ? output : [output]) as Rolldown.RolldownOutput[];
-  return built.flatMap((one) => one.output).filter((one) => one.type === 'chunk');
+  return built.flatMap((one) => one.output);
 }
 
 /** One file that needs no module loader. */

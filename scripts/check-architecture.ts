@@ -29,6 +29,9 @@ type Zone =
   | 'shell'
   | 'test';
 
+/** The feature whose pages draw the product with the product's own parts: docs/decisions/0042-the-front-door.md. */
+const SHOWS_THE_PRODUCT = ['site'];
+
 interface Place {
   file: string;
   zone: Zone;
@@ -136,7 +139,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
   },
   screens: { zones: ['kernel', 'ui', 'shared'], own: ['web'], packages: REACT },
   web: { zones: ['kernel', 'ui', 'shared'], own: ['web', 'screens'], packages: [...REACT, 'zod'] },
-  page: { zones: ['kernel', 'shared'], own: ['page'], packages: ['react', 'react-dom'] },
+  page: { zones: ['kernel', 'shared'], own: ['page'], packages: ['react', 'react-dom', 'i18next', 'react-i18next'] },
   ui: {
     zones: ['kernel', 'ui'],
     packages: ['react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@fontsource-variable/*', 'uqr'],
@@ -338,6 +341,7 @@ function checkLocal(
     return null;
   if ((to.zone === 'emulator' || to.zone === 'kit') && RUNS_EMULATORS.includes(from.slice) && from.zone === 'server')
     return null;
+  if (to.zone === 'web' && from.zone === 'page' && SHOWS_THE_PRODUCT.includes(from.slice)) return null;
   // public pages are one bundle: those of a feature are made of the parts of the features above
   if ((to.zone === 'door' && rule.doorsAbove) || (to.zone === 'page' && from.zone === 'page')) {
     const own = order.indexOf(from.slice);

@@ -13,6 +13,10 @@ const ROUTE_JS_KB = 60;
 /** Of the public pages: what brings one to life, React included, and what another site loads. */
 const PAGE_JS_KB = 80;
 const EMBED_KB = 2;
+/** Of the landing page and the other pages of the site: no React, as nothing in them is drawn by the browser. */
+const SITE_JS_KB = 5;
+/** Of the same: the whole sheet, which stands in each. */
+const SITE_CSS_KB = 12;
 
 /** Where a visit can begin for somebody who has never been here, and for somebody signed in. */
 const FIRST_SCREENS = ['/sign-in-page.tsx', '/dashboard-page.tsx', '/calendar-page.tsx'];
@@ -74,12 +78,24 @@ export function checkBundle(dist: string): BundleReport {
 /** Measures the public pages as `scripts/build-pages.ts` left them in `dist` against theirs. */
 export function checkPages(dist: string): BundleReport {
   if (!existsSync(join(dist, 'pages.json'))) return { ok: true, lines: ['pages: not built, not measured'] };
-  const { script } = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8')) as { script: string };
-  const kbOf = (file: string) => gzipSync(readFileSync(join(dist, 'files', file))).length / 1024;
-  const [page, embed] = [kbOf(script), kbOf('embed.js')];
+  const built = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8')) as {
+    script: string;
+    site: { styles: string; script: string };
+  };
+  const kb = (content: string | Uint8Array) => gzipSync(content).length / 1024;
+  const kbOf = (file: string) => kb(readFileSync(join(dist, 'files', file)));
+  const [page, embed, site, css] = [
+    kbOf(built.script),
+    kbOf('embed.js'),
+    kbOf(built.site.script),
+    kb(built.site.styles),
+  ];
   return {
-    ok: page <= PAGE_JS_KB && embed <= EMBED_KB,
-    lines: [`public page: JS ${page.toFixed(1)}/${PAGE_JS_KB} KB, embed.js ${embed.toFixed(2)}/${EMBED_KB} KB`],
+    ok: page <= PAGE_JS_KB && embed <= EMBED_KB && site <= SITE_JS_KB && css <= SITE_CSS_KB,
+    lines: [
+      `public page: JS ${page.toFixed(1)}/${PAGE_JS_KB} KB, embed.js ${embed.toFixed(2)}/${EMBED_KB} KB`,
+      `site: JS ${site.toFixed(1)}/${SITE_JS_KB} KB, CSS ${css.toFixed(1)}/${SITE_CSS_KB} KB`,
+    ],
   };
 }
 

@@ -8,7 +8,10 @@ const environment = { NODE_ENV: 'development', LOG_FORMAT: 'pretty', PORT: '3000
 const children = [
   spawn(
     process.execPath,
-    ['--watch-path=src/features/booking/page', '--watch-path=src/features/booking/rules', 'scripts/build-pages.ts'],
+    [
+      ...['booking', 'routing', 'site'].map((name) => `--watch-path=src/features/${name}/page`),
+      'scripts/build-pages.ts',
+    ],
     {
       cwd: root,
       stdio: 'inherit',

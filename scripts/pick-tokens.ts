@@ -1,17 +1,18 @@
 /**
  * The tokens that a sheet uses, and those that these use, before that sheet; what the app does for its dark scheme
- * (an attribute) is done for a device's (a media query).
+ * (an attribute) is done for a device's (a media query). What the sheet sets itself, or elements do (`given`), is none.
  */
-export function pickTokens(tokens: string, sheet: string): string {
+export function pickTokens(tokens: string, sheet: string, given: readonly string[] = []): string {
   const rules = readRules(tokens);
   const values = new Map<string, string[]>();
   for (const { declarations } of rules) {
     for (const [name, value] of declarations) values.set(name, [...(values.get(name) ?? []), value]);
   }
+  const own = new Set([...given, ...[...sheet.matchAll(/(--[\w-]+)\s*:/g)].map(([, name = '']) => name)]);
   const used = new Set<string>();
   const take = (css: string): void => {
     for (const [, name = ''] of css.matchAll(/var\((--[\w-]+)/g)) {
-      if (used.has(name)) continue;
+      if (used.has(name) || (own.has(name) && !values.has(name))) continue;
       used.add(name);
       if (!values.has(name)) throw new Error(`${name} is no token`);
       for (const value of values.get(name) ?? []) take(value);

@@ -15,6 +15,7 @@ import { meetings } from '#features/meetings/feature.ts';
 import { routing } from '#features/routing/feature.ts';
 import { search } from '#features/search/feature.ts';
 import { simulation } from '#features/simulation/feature.ts';
+import { site } from '#features/site/feature.ts';
 import { sync } from '#features/sync/feature.ts';
 import { takeout } from '#features/takeout/feature.ts';
 import { teams } from '#features/teams/feature.ts';
@@ -43,5 +44,6 @@ export const features: readonly Feature[] = [
   search,
   inbox,
   takeout,
+  site,
   admin,
 ];

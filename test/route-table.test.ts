@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathParameters } from '#kernel/contract.ts';
 import { features } from '../src/features.ts';
+import { builtPages } from './harness/built-pages.ts';
 import { enrolUser } from './harness/second-factor.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
@@ -11,7 +12,7 @@ let server: TestApp;
 let address: string;
 let people: Record<Person, TestUser>;
 beforeAll(async () => {
-  server = await startTestApp({ role: 'web' });
+  server = await startTestApp({ role: 'web', http: { pageRoot: await builtPages() } });
   address = await server.listen();
   people = {
     adminWithoutMfa: await openPerson('adminWithoutMfa', 'admin-without-mfa@example.org'),
@@ -39,7 +40,7 @@ test('Gecko 2026-01: every route that is served has a row, and no row is about n
 
 test('CVE-2023-3700: whatever an address names of a person is nothing to everybody else', () => {
   // Not a person's: which provider, which kind of feed, what only whoever knows the name finds, and where anybody may book.
-  const anybodys = new Set(['provider', 'content', 'file', 'handle', 'slug', 'token', 'hold_id']);
+  const anybodys = new Set(['name', 'provider', 'content', 'file', 'handle', 'slug', 'token', 'hold_id']);
   // whoever administers the install may name everybody: those rows say so themselves
   const named = routeTable.filter(
     ({ route }) => !route.includes(' /api/admin/') && pathParameters(route).some((name) => !anybodys.has(name)),

@@ -1,6 +1,7 @@
 import { disableMfaByHand } from '#features/access/public.ts';
 import { changeRole, confirmByHand, listAdministrators, verifyAudit } from '#features/accounts/public.ts';
 import { recountAll } from '#features/analytics/public.ts';
+import { listSubscribers } from '#features/site/public.ts';
 import type { Database } from '#platform/db.ts';
 import { beginMaintenance, endMaintenance, findMaintenance } from '#platform/maintenance.ts';
 
@@ -25,10 +26,12 @@ const done = (...lines: string[]): Outcome => ({ lines, failed: false });
 const failed = (...lines: string[]): Outcome => ({ lines, failed: true });
 
 /** Carries out one command of `npm run admin`, also beside a running server, which follows at once. */
-export async function runCommand(db: Database, args: readonly string[]): Promise<Outcome> {
+export async function runCommand(db: Database, args: readonly string[], publicUrl = ''): Promise<Outcome> {
   const [command, email, ...rest] = args;
   if (command === 'list' && email === undefined) return list(db);
   if (command === 'verify-audit' && email === undefined) return checkAudit(db);
+  if (command === 'subscribers' && email === undefined)
+    return done((await listSubscribers(db, publicUrl)).join('').trimEnd());
   if (command === 'recount' && email === undefined) return recount(db);
   if (command === 'maintenance') return maintain(db, email, rest);
   if (email === undefined || rest.length > 0) return failed(usage);

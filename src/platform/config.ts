@@ -63,6 +63,14 @@ export type Config = Readonly<{
   stripe: StripeAccount | undefined;
   /** People may connect simulated accounts. */
   simulatedProviders: boolean;
+  /** Who runs this install, as far as they say so. */
+  operator: Readonly<{
+    name: string | undefined;
+    contact: string | undefined;
+    blog: string | undefined;
+    /** Address of the script that counts visits of the site's own pages for them. */
+    analyticsScript: string | undefined;
+  }>;
 }>;
 
 /** A client registered at an authorisation server. */
@@ -246,6 +254,13 @@ export const settings = {
   STRIPE_API_URL: endpointSetting,
   STRIPE_AUTOMATIC_TAX: words(['true', 'false']),
   SIMULATED_PROVIDERS: words(['true', 'false']),
+  OPERATOR_NAME: matching((text) => /^[^\p{Cc}<>]{1,100}$/u.test(text), 'a name of at most 100 characters'),
+  CONTACT_MAIL: matching(
+    (text) => !text.includes('<') && readMailbox(text) !== null,
+    'an email address alone, e.g. help@example.org',
+  ),
+  BLOG_URL: endpointSetting,
+  ANALYTICS_SCRIPT_URL: endpointSetting,
 } as const;
 
 type SettingName = keyof typeof settings;
@@ -304,6 +319,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     backsUpBeforeUpgrade: found.BACKUP_BEFORE_UPGRADE !== 'false',
     stripe: readStripe(found),
     simulatedProviders: simulates(found),
+    operator: {
+      name: found.OPERATOR_NAME,
+      contact: found.CONTACT_MAIL,
+      blog: found.BLOG_URL,
+      analyticsScript: found.ANALYTICS_SCRIPT_URL,
+    },
   };
 }
 

@@ -1332,6 +1332,14 @@ export interface SearchReadings {
   seen_at: Temporal.Instant;
 }
 
+export interface SiteSubscribers {
+  id: string;
+  email: string;
+  token_hash: Buffer | null;
+  asked_at: Generated<Temporal.Instant>;
+  confirmed_at: Temporal.Instant | null;
+}
+
 export interface SyncAudit {
   id: GeneratedAlways<number>;
   user_id: UserId;
@@ -1815,6 +1823,7 @@ export interface Tables {
   'search.event_words': SearchEventWords;
   'search.people': SearchPeople;
   'search.readings': SearchReadings;
+  'site.subscribers': SiteSubscribers;
   'sync.audit': SyncAudit;
   'sync.blocks': SyncBlocks;
   'sync.call_sums': SyncCallSums;

@@ -21,6 +21,8 @@ export interface PageBundle {
   zoneScript: string;
   /** Address of the script that brings pages to life. */
   script: string;
+  /** The same of the pages of the site itself: landing, documentation, legal texts. */
+  site: { styles: string; script: string };
   files: ReadonlyMap<string, PageFile>;
 }
 
@@ -38,7 +40,7 @@ const defaultPageRoot = join(import.meta.dirname, '../../dist/pages');
 /** Null where nothing was built: the calls work, the public pages do not. */
 export async function loadPageBundle(root: string = defaultPageRoot): Promise<PageBundle | null> {
   if (!existsSync(join(root, 'pages.json'))) return null;
-  const { styles, firstScript, frameScript, zoneScript, script } = JSON.parse(
+  const { styles, firstScript, frameScript, zoneScript, script, site } = JSON.parse(
     readFileSync(join(root, 'pages.json'), 'utf8'),
   ) as PageBundle;
   const server = (await import(pathToFileURL(join(root, 'server/render.js')).href)) as Pick<
@@ -57,5 +59,6 @@ export async function loadPageBundle(root: string = defaultPageRoot): Promise<Pa
       immutable: name.startsWith('assets/'),
     });
   }
-  return { render: server.render, isLive: server.isLive, styles, firstScript, frameScript, zoneScript, script, files };
+  const { render, isLive } = server;
+  return { render, isLive, styles, firstScript, frameScript, zoneScript, script, site, files };
 }

@@ -26,6 +26,17 @@ export interface Page {
   zoneField?: string | undefined;
   /** Search engines stay away. */
   unlisted: boolean;
+  /** Of the site itself: with its own looks and script. */
+  site?: SiteFacts;
+}
+
+export interface SiteFacts {
+  /** The one address under which the page should be known. */
+  address: string;
+  /** Of a picture for those who share the address. */
+  picture?: string;
+  /** Of the script that counts visits for the operator. */
+  analytics?: string | undefined;
 }
 
 export interface PageDocument {
@@ -39,19 +50,24 @@ export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): Pag
   const brand = page.brand === undefined ? '' : writeBrand(page.brand);
   const guess = page.guessedZone === undefined ? '' : html` data-guessed-zone="${page.guessedZone}"`;
   const framed = live || page.framedBy === undefined ? '' : html` data-framed-by="${page.framedBy}"`;
+  const { site } = page;
+  const sheet = site === undefined ? bundle.styles : bundle.site.styles;
+  const { text: body, styles: lifted } = liftStyles(bundle.render(page.name, page.data));
   const document = html`<!doctype html>
 <html lang="${page.language}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
     page.description ? html`<meta name="description" content="${page.description}">` : ''
-  }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}<link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${new Markup(bundle.styles)}</style>${
-    brand && html`<style>${new Markup(brand)}</style>`
+  }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}<link rel="icon" href="/icon.svg" type="image/svg+xml">${
+    site && siteHead(page, site, bundle.site.script)
+  }<style>${new Markup(sheet)}</style>${brand && html`<style>${new Markup(brand)}</style>`}${
+    lifted && html`<style>${new Markup(lifted)}</style>`
   }${framed && html`<script>${new Markup(bundle.frameScript)}</script>`}${
     live &&
     html`<script>${new Markup(bundle.firstScript)}</script><script type="module" src="${bundle.script}"></script>`
-  }</head><body><div id="page" data-page="${page.name}">${new Markup(bundle.render(page.name, page.data))}</div>${
+  }</head><body><div id="page" data-page="${page.name}">${new Markup(body)}</div>${
     live && html`<script type="application/json" id="data">${new Markup(jsonInHtml(page.data))}</script>`
   }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}</body></html>
 `;
-  return { html: document.text, policy: policyOf(bundle, page, brand, live, isHttps) };
+  return { html: document.text, policy: policyOf(bundle, page, { styles: [sheet, brand, lifted], live, isHttps }) };
 }
 
 const writeBrand = (steps: readonly string[]) =>
@@ -62,9 +78,42 @@ function jsonInHtml(data: unknown): string {
   return JSON.stringify(data).replace(/</g, '\\u003c');
 }
 
-function policyOf(bundle: PageBundle, page: Page, brand: string, live: boolean, isHttps: boolean): string {
-  const styles = [bundle.styles, brand].filter((text) => text !== '').map(hashOf);
+function siteHead(page: Page, site: SiteFacts, script: string): Markup {
+  const { address, picture, analytics } = site;
+  const { title, description } = page;
+  return html`<link rel="canonical" href="${address}"><meta property="og:type" content="website"><meta property="og:title" content="${title}">${
+    description && html`<meta property="og:description" content="${description}">`
+  }<meta property="og:url" content="${address}">${
+    picture && html`<meta property="og:image" content="${picture}">`
+  }<script type="module" src="${script}"></script>${analytics && html`<script defer src="${analytics}"></script>`}`;
+}
+
+const styleAttribute = / style="([^"]*)"/g;
+
+/** Styles that stand at elements, as rules of a sheet: no policy of ours lets them stand where they are. */
+function liftStyles(text: string): { text: string; styles: string } {
+  const places = new Map<string, number>();
+  const lifted = text.replace(styleAttribute, (_, style: string) => {
+    const place = places.get(style) ?? places.size;
+    places.set(style, place);
+    return ` data-s="${place}"`;
+  });
+  // twice, so that it counts for more than a class
+  const rules = [...places].map(([style, place]) => `[data-s="${place}"][data-s]{${style.replaceAll('&quot;', '"')}}`);
+  return { text: lifted, styles: rules.join('') };
+}
+
+interface PolicyFacts {
+  styles: readonly string[];
+  live: boolean;
+  isHttps: boolean;
+}
+
+function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }: PolicyFacts): string {
+  const styles = all.filter((text) => text !== '').map(hashOf);
+  const analytics = page.site?.analytics === undefined ? '' : new URL(page.site.analytics).origin;
   const scripts = [
+    ...(page.site === undefined ? [] : ["'self'", analytics].filter(Boolean)),
     ...(live
       ? ["'self'", hashOf(bundle.firstScript)]
       : page.framedBy === undefined
@@ -77,7 +126,8 @@ function policyOf(bundle: PageBundle, page: Page, brand: string, live: boolean, 
     "default-src 'none'",
     `style-src ${styles.join(' ')}`,
     scripts.length === 0 ? '' : `script-src ${scripts.join(' ')}`,
-    live ? "connect-src 'self'" : '',
+    live ? "connect-src 'self'" : analytics && `connect-src ${analytics}`,
+    page.site === undefined ? '' : "media-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...(page.leadsTo ?? [])].join(' ')}`,
     "base-uri 'none'",

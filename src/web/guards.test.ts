@@ -5,6 +5,8 @@ import { sessionKey } from '#features/accounts/rules/session.ts';
 import { createFakeApi } from './fake-api.ts';
 import {
   type GuardInput,
+  goHome,
+  HOME,
   requireAdmin,
   requireChallenge,
   requireChallengeOrUser,
@@ -129,4 +131,12 @@ test('an address that only looks strange is followed', () => {
   for (const from of ['/meetings?next=https://evil.example', '/calendar?day=2026-11-21#top', '/@evil.example']) {
     expect(wishOf({ from })).toBe(from);
   }
+});
+
+test('at the address of the product itself a stranger sees the landing page, which is no screen', async () => {
+  const replace = vi.fn();
+  vi.stubGlobal('location', { replace });
+  void askedBy(goHome, 'nobody', '/');
+  await vi.waitFor(() => expect(replace).toHaveBeenCalledWith('/home'));
+  expect(await askedBy(goHome, 'user', '/')).toBe(HOME);
 });

@@ -55,6 +55,9 @@ export async function requireChallengeOrUser(input: GuardInput): Promise<void> {
   if (!(await sessionOf(input))) await requireChallenge(input);
 }
 
+/** Strangers see the landing page, which is the server's. */
 export async function goHome(input: GuardInput): Promise<void> {
-  redirect({ to: (await sessionOf(input)) ? HOME : '/login', replace: true, throw: true });
+  if (await sessionOf(input)) redirect({ to: HOME, replace: true, throw: true });
+  location.replace('/home');
+  await new Promise(() => {});
 }

@@ -24,7 +24,7 @@ test('a newcomer signs up, reads the mail where it is kept, and is in', async ({
   await watched.expectFailedRequests(async () => {
     await page.goto(product.url);
     await page.getByRole('link', { name: 'Sign up' }).click();
-    await expect(page.getByRole('heading', { name: 'Create your account' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByLabel('Confirm password', { exact: true }).fill(password);

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
-const sources = ['src/features/booking/{page,rules}/**/*.*', 'src/kernel/**/*.ts', 'src/ui/tokens.css', 'scripts/*.ts'];
+const sources = [
+  'src/features/*/{page,rules}/**/*.*',
+  'src/features/calendar/web/**/*.*',
+  'src/web/locales/en/calendar.json',
+  'src/kernel/**/*.ts',
+  'src/ui/tokens.css',
+  'scripts/*.ts',
+];
 
 /** The folder of the public pages as they are in the sources, built once for each state of them. */
 export async function builtPages(): Promise<string> {

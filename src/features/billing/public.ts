@@ -5,3 +5,4 @@ export { exportBilling } from './export-billing.ts';
 export { findEntitlement } from './find-entitlement.ts';
 export { isBillingOn } from './is-billing-on.ts';
 export { listPlanNames } from './list-plan-names.ts';
+export { listPlans } from './store/plans.ts';

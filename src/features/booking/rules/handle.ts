@@ -45,7 +45,7 @@ export const reserved: readonly string[] = `
   subscribe support sync team team-logos teams terms theme times token unsubscribe user users verify verify-email webhook
   webhooks well-known wellknown workflows www abuse account accounts administrator billing-support contact favicon
   holdfast hostmaster info legal moderator null official operator owner postmaster root sales staff system test
-  trust undefined webmaster anonymous everyone none nobody`
+  tour trust undefined webmaster anonymous everyone none nobody`
   .trim()
   .split(/\s+/);
 const reservedLooks: ReadonlySet<string> = new Set(reserved.map(lookOf));

@@ -1,0 +1,37 @@
+import type { MailMessage } from '#platform/mail-message.ts';
+import { mailWords } from '#platform/mail-words.ts';
+import en from './mail.en.json' with { type: 'json' };
+import { confirmDays } from './rules/limits.ts';
+
+const say = mailWords({ en })('en');
+
+interface Asked {
+  /** Names the link and tells nothing about it. */
+  key: string;
+  to: string;
+  site: string;
+  confirmUrl: string;
+  expiresAtMs: number;
+}
+
+/** Asks whether an address wants news. Nothing of it stays behind: the address may be a stranger's. */
+export function subscribeMail({ key, to, site, confirmUrl, expiresAtMs }: Asked): MailMessage {
+  return {
+    key: `site.subscribe:${key}`,
+    kind: 'site.subscribe',
+    to,
+    userId: null,
+    locale: 'en',
+    forget: true,
+    expiresAtMs,
+    content: {
+      subject: say('subscribe.subject', { site }),
+      heading: say('subscribe.subject', { site }),
+      blocks: [
+        { text: say('subscribe.text', { site }) },
+        { button: { label: say('subscribe.action'), url: confirmUrl } },
+        { small: say('subscribe.why', { days: confirmDays }) },
+      ],
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { createInstance } from 'i18next';
+import { I18nextProvider, initReactI18next } from 'react-i18next';
+import type { GridEvent } from '#features/calendar/web/grid-event.ts';
+import { timeLabels } from '#features/calendar/web/time-labels.ts';
+import { WeekGrid } from '#features/calendar/web/week-grid.tsx';
+import { dayMs } from '#kernel/time/civil.ts';
+import { loadZone, type Zone } from '#kernel/time/zones.ts';
+import calendar from '#web/locales/en/calendar.json' with { type: 'json' };
+
+export interface HeroGridProps {
+  say: (key: string) => string;
+  locale: string;
+  hour12: boolean;
+  firstDay: number;
+}
+
+const i18n = createInstance();
+void i18n.use(initReactI18next).init({
+  initAsync: false,
+  lng: 'en',
+  resources: { en: { translation: { calendar } } },
+  interpolation: { escapeValue: false },
+});
+
+const zone = loadZone('UTC') as Zone;
+const nothing = () => {};
+const noConflicts: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** The calendars of the drawn week, by the colours of their providers. */
+export const heroCalendars = { work: '#4285f4', personal: '#0f9d58', client: '#d9480f' } as const;
+
+/** Day (0 = Monday), from, to (hours), calendar, name, and whether it is one of the blocks of the booking. */
+const drawn: readonly (readonly [number, number, number, keyof typeof heroCalendars, string])[] = [
+  [0, 9.5, 10.5, 'work', 'planning'],
+  [0, 12, 13, 'personal', 'lunch'],
+  [1, 10, 11.5, 'work', 'booking'],
+  [1, 12.5, 13.5, 'client', 'review'],
+  [2, 9, 9.5, 'personal', 'school'],
+  [2, 10.5, 12.5, 'client', 'workshop'],
+  [3, 9.5, 11.5, 'work', 'writing'],
+  [3, 12, 13, 'personal', 'dentist'],
+  [4, 10, 11, 'client', 'review'],
+  [4, 11.5, 12.5, 'work', 'planning'],
+];
+
+/** The week grid of the product with a week that was made up for it. Nothing in it answers: it is a picture. */
+export function HeroGrid({ say, locale, hour12, firstDay }: HeroGridProps) {
+  const eventOf = (
+    [day, from, to, of, name]: (typeof drawn)[number],
+    id: string,
+    more: Partial<GridEvent> = {},
+  ): GridEvent => ({
+    id,
+    itemId: id,
+    title: say(`hero.${name}`),
+    startMs: (firstDay + day) * dayMs + from * 3_600_000,
+    endMs: (firstDay + day) * dayMs + to * 3_600_000,
+    allDay: undefined,
+    calendarId: of,
+    calendarName: say(`hero.${of}`),
+    calendarBadge: '',
+    accountEmail: '',
+    provider: 'holdfast',
+    color: heroCalendars[of],
+    isMirror: false,
+    mirrorOf: undefined,
+    copies: undefined,
+    blocks: true,
+    isFree: false,
+    isTentative: false,
+    isDeclined: false,
+    isPrivate: false,
+    isRecurring: false,
+    notEditable: undefined,
+    attendees: [],
+    audience: 'personal',
+    description: '',
+    location: '',
+    meetingLink: undefined,
+    isWaiting: false,
+    openUrl: undefined,
+    ...more,
+  });
+  const events = drawn.flatMap((one, at) => {
+    if (one[4] !== 'booking') return [eventOf(one, `drawn-${at}`)];
+    const [day, from, to] = one;
+    const mirror = { isMirror: true, blocks: false, mirrorOf: say('hero.booking') };
+    return [
+      eventOf(one, 'booking'),
+      eventOf([day, from, to, 'personal', 'booking'], 'mirror-1', mirror),
+      eventOf([day, from, to, 'client', 'booking'], 'mirror-2', mirror),
+    ];
+  });
+  return (
+    <I18nextProvider i18n={i18n}>
+      <WeekGrid
+        events={events}
+        conflicts={noConflicts}
+        titleOf={() => undefined}
+        zone={zone}
+        firstDay={firstDay}
+        dayCount={5}
+        nowMs={firstDay * dayMs - 1}
+        labels={timeLabels({ locale, timeFormat: hour12 ? '12h' : '24h' })}
+        hourPx={56}
+        maxColumns={3}
+        maxBarRows={1}
+        slimMirrors={false}
+        onDay={nothing}
+        onBeyond={nothing}
+        renderMirrors={() => null}
+      />
+    </I18nextProvider>
+  );
+}

@@ -1,0 +1,1 @@
+export { listSubscribers } from './list-subscribers.ts';

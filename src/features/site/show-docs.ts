@@ -1,0 +1,35 @@
+import { plainText } from '#kernel/markdown.ts';
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { loadDocs } from './load-docs.ts';
+import { readSiteVisitor } from './read-site-visitor.ts';
+import type { TextPageData } from './rules/site-data.ts';
+
+/** A page of the documentation; its address without a name is that of the first. */
+export async function showDocs({ config }: App, call: PageCall): Promise<PageAnswer | null> {
+  const docs = loadDocs();
+  const doc = call.params.name === undefined ? docs[0] : docs.find(({ name }) => name === call.params.name);
+  if (doc === undefined) return null;
+  const { language, say, frame } = readSiteVisitor({ config }, call);
+  const [first] = doc.blocks;
+  const data: TextPageData = {
+    ...frame,
+    title: doc.title,
+    notice: null,
+    blocks: doc.blocks,
+    pages: docs.map(({ name, title }) => ({ path: `/docs/${name}`, title, current: name === doc.name })),
+  };
+  return {
+    kind: 'page',
+    page: {
+      name: 'text',
+      data,
+      title: `${doc.title} · ${say('docs.title')} · Holdfast`,
+      ...(first?.kind === 'paragraph' ? { description: plainText(first.text).slice(0, 160) } : {}),
+      language,
+      frames: null,
+      unlisted: false,
+      site: { address: `${config.publicUrl}/docs/${doc.name}`, analytics: config.operator.analyticsScript },
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { readSiteVisitor } from './read-site-visitor.ts';
+import type { SayingData } from './rules/site-data.ts';
+
+/** Of `page/words/en.json`: each has a title and a text. */
+export type Saying =
+  | `subscribe.${'asked' | 'wrong' | 'limited' | 'confirm' | 'done' | 'gone'}`
+  | `unsubscribe.${'ask' | 'done'}`;
+
+interface SayingOptions {
+  status?: number;
+  email?: string;
+  /** Where its button leads, and what stands on it. */
+  action?: { to: string; label: 'subscribe.confirm-button' | 'unsubscribe.button' };
+}
+
+export function showSaying(app: App, call: PageCall, what: Saying, options: SayingOptions = {}): PageAnswer {
+  const { language, say, frame } = readSiteVisitor(app, call);
+  const { status = 200, email = '', action } = options;
+  const title = say(what);
+  const data: SayingData = {
+    ...frame,
+    title,
+    text: say(`${what}-text`, { email }),
+    action: action === undefined ? null : { to: action.to, label: say(action.label) },
+  };
+  const site = { address: `${app.config.publicUrl}/home` };
+  return {
+    kind: 'page',
+    status,
+    page: { name: 'saying', data, title: `${title} · Holdfast`, language, frames: null, unlisted: true, site },
+  };
+}

@@ -1,0 +1,176 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtPages } from '../../../test/harness/built-pages.ts';
+import { readMails } from '../../../test/harness/read-mails.ts';
+import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+import { listSubscribers } from './public.ts';
+import { deleteWaiting } from './store/subscribers.ts';
+
+let server: TestApp;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'holdfast-site-'));
+  server = await startTestApp({
+    http: { pageRoot: await builtPages() },
+    config: {
+      dataDir,
+      operator: {
+        name: 'Example <Ltd>',
+        contact: 'help@example.org',
+        blog: undefined,
+        analyticsScript: 'https://count.example.org/script.js',
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  server.inject({ url, headers: { accept: 'text/html', ...headers } });
+const post = (url: string, form: Record<string, string> = {}) =>
+  server.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  });
+
+describe('the landing page', () => {
+  test('stands at / for strangers, at /home for everybody; whoever may be signed in gets the app', async () => {
+    for (const url of ['/', '/home']) expect((await get(url)).body).toContain('One Booking. Synced Everywhere.');
+    const { token } = await signUpUser(server, 'somebody@example.org');
+    expect((await get('/', { cookie: `holdfast=${token}` })).body).not.toContain('See How It Works');
+    expect((await get('/?token=x&provider=google')).body).not.toContain('See How It Works');
+    expect((await get('/home', { cookie: `holdfast=${token}` })).body).toContain('See How It Works');
+  });
+
+  test('runs nothing but its own script and that of the operator, and has no style that its policy does not name', async () => {
+    const { body, headers } = await get('/');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self' https://count.example.org;");
+    expect(policy).toContain('connect-src https://count.example.org;');
+    expect(policy).not.toContain('unsafe');
+    expect(body).not.toMatch(/ style="| on\w+="/);
+    expect([...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
+      expect.stringMatching(/^<script type="module" src="\/assets\/pages\/site-[\w-]+\.js">$/),
+      '<script defer src="https://count.example.org/script.js">',
+    ]);
+  });
+
+  test('says who runs it, and claims only what they have written', async () => {
+    expect((await get('/')).body).toContain('Run by Example &lt;Ltd&gt;');
+    expect((await get('/')).body).not.toMatch(/professionals|hours saved|no credit card/i);
+    await mkdir(join(dataDir, 'site'));
+    await writeFile(join(dataDir, 'site/claim.md'), 'Trusted by 12 clubs\n');
+    expect((await get('/')).body).toContain('Trusted by 12 clubs');
+  });
+
+  test('draws the week with the grid of the product: the booking and its two blocks', async () => {
+    const { body } = await get('/');
+    for (const id of ['booking', 'mirror-1', 'mirror-2']) expect(body).toContain(`data-event="${id}"`);
+    expect(body).toContain('A drawn example');
+  });
+
+  test('can be found, and what is private stays out', async () => {
+    const { body } = await get('/home');
+    expect(body).toContain('<link rel="canonical" href="http://localhost/">');
+    expect(body).toContain('<meta property="og:title"');
+    const robots = (await server.inject({ url: '/robots.txt' })).body;
+    for (const place of ['/api/', '/booked/', '/l/', '/admin']) expect(robots).toContain(`Disallow: ${place}\n`);
+    expect(robots).toContain('Sitemap: http://localhost/sitemap.xml');
+    const places = [...(await server.inject({ url: '/sitemap.xml' })).body.matchAll(/<loc>([^<]+)/g)];
+    expect(places.length).toBeGreaterThan(8);
+    for (const [, url = ''] of places) expect((await get(new URL(url).pathname)).statusCode, url).toBe(200);
+  });
+
+  test('has no link of its own site that leads nowhere', async () => {
+    const pages = ['/home', '/docs', '/docs/mirrors', '/privacy'];
+    const links = new Set<string>();
+    for (const page of pages) {
+      for (const [, to = ''] of (await get(page)).body.matchAll(/href="(\/[^"#]*)/g)) links.add(to);
+    }
+    expect(links.size).toBeGreaterThan(12);
+    // a screen of the app answers with its document, which the tests do not build
+    const screens = /^\/(login|signup|help|integrations|availability|meetings|profile)(\/|$)/;
+    for (const link of links) if (!screens.test(link)) expect((await get(link)).statusCode, link).toBe(200);
+  });
+});
+
+describe('the legal texts', () => {
+  test('are what the software does until the operator writes theirs, and say so', async () => {
+    const before = (await get('/privacy')).body;
+    expect(before).toContain('has not published a text of their own');
+    expect(before).toContain('__Host-holdfast');
+    await writeFile(
+      join(dataDir, 'site/privacy.md'),
+      '# Our privacy\n\nWe <script>keep</script> [little](https://example.org).',
+    );
+    const after = (await get('/privacy')).body;
+    expect(after).not.toContain('has not published');
+    expect(after).toContain('We &lt;script&gt;keep&lt;/script&gt; <a href="https://example.org">little</a>.');
+  });
+});
+
+describe('news by mail', () => {
+  const linksOf = async (email: string) =>
+    (await readMails(server, email)).flatMap(({ links }) => links.map((link) => new URL(link).pathname));
+
+  test('go to an address once its owner has pressed the button, until they end it', async () => {
+    const asked = await post('/subscribe', { email: ' Ann@Example.org ' });
+    expect(asked.statusCode).toBe(200);
+    await server.settle();
+    const [link = ''] = await linksOf('ann@example.org');
+    expect(await listSubscribers(server.app.db, 'https://x.example')).toHaveLength(1);
+    // opened only: a scanner of mails has done no harm
+    expect((await get(link)).body).toContain('ann@example.org');
+    expect(await listSubscribers(server.app.db, 'https://x.example')).toHaveLength(1);
+    expect((await post(link)).body).toContain('You are subscribed');
+    expect((await post(link)).statusCode).toBe(404);
+    const [, row = ''] = await listSubscribers(server.app.db, 'https://x.example');
+    expect(row).toMatch(/^ann@example\.org,\d{4}-.*,https:\/\/x\.example\/unsubscribe\/[\w-]{36}\r\n$/);
+    const end = /\/unsubscribe\/[\w-]{36}/.exec(row)?.[0] ?? '';
+    expect((await get(end)).body).toContain('End the news by mail?');
+    expect((await post(end)).body).toContain('no longer on the list');
+    expect(await listSubscribers(server.app.db, 'https://x.example')).toHaveLength(1);
+    expect((await post(end)).statusCode).toBe(200);
+  });
+
+  test('tell nobody who is on the list, and mail nobody who is', async () => {
+    const first = await post('/subscribe', { email: 'ben@example.org' });
+    await server.settle();
+    await post((await linksOf('ben@example.org'))[0] ?? '');
+    const again = await post('/subscribe', { email: 'ben@example.org' });
+    await server.settle();
+    expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body]);
+    expect(await linksOf('ben@example.org')).toHaveLength(1);
+  });
+
+  test('flood nobody: an address gets three mails a day, a network asks twenty times an hour', async () => {
+    for (let n = 0; n < 5; n += 1) await post('/subscribe', { email: 'flooded@example.org' });
+    await server.settle();
+    expect((await linksOf('flooded@example.org')).length).toBeLessThanOrEqual(3);
+    const answers: number[] = [];
+    for (let n = 0; n < 20; n += 1)
+      answers.push((await post('/subscribe', { email: `many${n}@example.org` })).statusCode);
+    expect(answers).toContain(429);
+    await server.settle();
+  });
+
+  test('what is no address is refused, and what nobody confirmed is forgotten', async () => {
+    expect((await post('/subscribe', { email: 'no address' })).statusCode).toBe(422);
+    const { db } = server.app;
+    await sql`update site.subscribers set asked_at = now() - interval '4 days' where email = 'flooded@example.org'`.execute(
+      db,
+    );
+    await deleteWaiting(db, 3);
+    const { rows } = await sql`select from site.subscribers where email = 'flooded@example.org'`.execute(db);
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { App } from '#platform/app.ts';
+import type { PageAnswer, PageCall } from '#platform/page-route.ts';
+import { showSaying } from './show-saying.ts';
+import { deleteSubscriber, findSubscribed } from './store/subscribers.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** By the link that the list has for each address. Asked twice, it is done all the same. */
+export async function unsubscribe(app: App, call: PageCall): Promise<PageAnswer> {
+  const id = call.params.token ?? '';
+  if (!uuid.test(id)) return showSaying(app, call, 'subscribe.gone', { status: 404 });
+  if (call.method === 'POST') {
+    await deleteSubscriber(app.db, id);
+    return showSaying(app, call, 'unsubscribe.done');
+  }
+  const email = await findSubscribed(app.db, id);
+  if (email === null) return showSaying(app, call, 'subscribe.gone', { status: 404 });
+  const action = { to: `/unsubscribe/${id}`, label: 'unsubscribe.button' } as const;
+  return showSaying(app, call, 'unsubscribe.ask', { email, action });
+}
