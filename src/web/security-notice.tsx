@@ -1,15 +1,17 @@
 import { lazy, Suspense } from 'react';
+import { loadWords } from './i18n.ts';
 import type { SessionUser } from './session.ts';
 
-// For few people, so nobody else pays for it.
+// For few people, so nobody else pays for them.
 const MfaNotice = lazy(async () => ({ default: (await import('./mfa-notice.tsx')).MfaNotice }));
+const ImpersonationBar = lazy(async () => {
+  const [bar] = await Promise.all([import('./impersonation-bar.tsx'), loadWords('impersonation')]);
+  return { default: bar.ImpersonationBar };
+});
 
-/** What an account lacks to be safe. */
+/** What an account lacks to be safe, and who is here in its person's place. */
 export function SecurityNotice({ user }: { user: SessionUser }) {
-  if (user.role !== 'admin' || user.mfaEnabled) return null;
-  return (
-    <Suspense>
-      <MfaNotice />
-    </Suspense>
-  );
+  const lacksMfa = user.role === 'admin' && !user.mfaEnabled;
+  if (!user.impersonatedUntil && !lacksMfa) return null;
+  return <Suspense>{user.impersonatedUntil ? <ImpersonationBar user={user} /> : <MfaNotice />}</Suspense>;
 }

@@ -28,7 +28,7 @@ const staleAfter: Record<string, readonly string[]> = {
   billing: ['billing', 'teams'],
   contacts: ['contacts'],
   routing: ['routing'],
-  audit: ['audit'],
+  audit: ['audit', 'people'],
   console: ['admin'],
 };
 /** After a break, and for what a newer server says. */
@@ -36,6 +36,7 @@ const everything = [
   ...synced,
   'admin',
   'audit',
+  'people',
   'accounts',
   'access',
   'billing',

@@ -16,6 +16,15 @@ const parts: Partial<Record<Section, ComponentType>> = {
     const [part] = await Promise.all([import('./overview-section.tsx'), ...words]);
     return { default: part.OverviewSection };
   }),
+  users: lazy(async () => {
+    const words = [loadWords('adminUsers'), loadWords('audit')];
+    const [part] = await Promise.all([import('./users-section.tsx'), ...words]);
+    return { default: part.UsersSection };
+  }),
+  audit: lazy(async () => {
+    const [part] = await Promise.all([import('./audit-section.tsx'), loadWords('audit')]);
+    return { default: part.AuditSection };
+  }),
   integrations: lazy(async () => {
     const words = [loadWords('adminIntegrations'), loadWords('adminHealth')];
     const [part] = await Promise.all([import('./integrations-section.tsx'), ...words]);
