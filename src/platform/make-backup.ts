@@ -9,7 +9,7 @@ import { jobsSchema } from './job-sql.ts';
 
 export interface BackupOptions {
   databaseUrl: string;
-  /** Its `simulated` accounts belong to an install; the private cluster is read through `databaseUrl`. */
+  /** Its `simulated` accounts and the texts of its `site` belong to an install; the private cluster is read through `databaseUrl`. */
   dataDir: string;
   seal: BackupSeal;
   /** The keys themselves, where they are to be in the file. */
@@ -61,8 +61,9 @@ async function* listParts(client: pg.Client, options: BackupOptions): AsyncGener
   }
   yield* listSequences(client);
   yield* listJobs(client);
-  for (const path of await listFiles(join(options.dataDir, 'simulated'))) {
-    yield { head: { file: relative(options.dataDir, path) }, body: createReadStream(path) };
+  for (const name of ['simulated', 'site']) {
+    for (const path of await listFiles(join(options.dataDir, name)))
+      yield { head: { file: relative(options.dataDir, path) }, body: createReadStream(path) };
   }
   if (options.keys !== undefined) yield { head: { file: 'encryption-keys' }, body: textOf(`${options.keys}\n`) };
 }
