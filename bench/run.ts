@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { adminBench } from './admin.ts';
 import { analyticsBench } from './analytics.ts';
 import { bookingsBench } from './bookings.ts';
 import { calendarMonthBench } from './calendar-month.ts';
@@ -31,6 +32,7 @@ const benches = [
   bookingsBench,
   calendarMonthBench,
   consoleBench,
+  adminBench,
   analyticsBench,
   signInBench,
   slotsBench,

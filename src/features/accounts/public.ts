@@ -35,8 +35,8 @@ export {
   countPeople,
   countSessions,
   findPerson,
+  listActorsLike,
   listAddresses,
-  listIdsLike,
   listPeople,
   type Person,
 } from './store/people.ts';

@@ -1,4 +1,4 @@
-import { type EntriesWanted, type Entry, listEntries, listIdsLike } from '#features/accounts/public.ts';
+import { type EntriesWanted, type Entry, listActorsLike, listEntries } from '#features/accounts/public.ts';
 import type { Input } from '#kernel/contract.ts';
 import type { Database } from '#platform/db.ts';
 import type { adminContract } from './contract.ts';
@@ -24,7 +24,7 @@ export async function findEntries(
   };
   const typed = actor?.trim() ?? '';
   if (typed === '') return (before, limit) => listEntries(db, { ...wanted, before }, limit);
-  const actors = wanted.bySystem === true ? [] : await listIdsLike(db, typed, mostActors);
+  const actors = wanted.bySystem === true ? [] : await listActorsLike(db, typed, mostActors);
   return async (before, limit) => {
     const found = await Promise.all(actors.map((actorId) => listEntries(db, { ...wanted, actorId, before }, limit)));
     return found

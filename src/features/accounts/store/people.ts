@@ -66,10 +66,16 @@ export async function listAddresses(db: Database, userIds: readonly string[]): P
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-/** People whose address begins so, a few. */
-export async function listIdsLike(db: Database, text: string, limit: number): Promise<UserId[]> {
+/** Of those who stand in the audit as its actors, some whom a text fits; actors are few, and read from place to place. */
+export async function listActorsLike(db: Database, text: string, limit: number): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
-    select id from accounts.users where ${wantedPeople({ text, state: null })} limit ${limit}`.execute(db);
+    with recursive actors(actor_id) as (
+      (select actor_id from accounts.audit where actor_id is not null order by actor_id limit 1)
+      union all
+      select (select e.actor_id from accounts.audit e where e.actor_id > a.actor_id order by e.actor_id limit 1)
+      from actors a where a.actor_id is not null)
+    select id from accounts.users where id in (select actor_id from actors) and ${wantedPeople({ text, state: null })}
+    limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
