@@ -469,6 +469,21 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/admin/settings', expect: adminOnly },
   { route: 'PATCH /api/admin/settings', body: { reason: 'looked at' }, expect: adminOnly },
   { route: 'POST /api/admin/audit/verification', expect: adminOnly },
+  { route: 'GET /api/admin/billing/plans', expect: adminOnly },
+  {
+    route: 'PATCH /api/admin/billing/plans/{planKey}',
+    own: async () => ({ planKey: 'nobody-has-it' }),
+    body: { revision: 1, reason: 'looked at' },
+    expect: { ...adminOnly, admin: 404 },
+  },
+  { route: 'GET /api/admin/billing/invoices', expect: adminOnly },
+  // billing is off here
+  { route: 'GET /api/admin/billing/trials', query: { email: 'a@example.org' }, expect: { ...adminOnly, admin: 409 } },
+  {
+    route: 'POST /api/admin/billing/trials',
+    body: { email: 'a@example.org', ends_at: '2027-03-01T09:00:00Z', reason: 'looked at' },
+    expect: { ...adminOnly, admin: 409 },
+  },
   { route: 'GET /api/admin/health', expect: adminOnly },
   { route: 'GET /api/admin/integrations', expect: adminOnly },
   { route: 'GET /api/admin/overview', expect: adminOnly },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { inTransaction } from '#platform/db.ts';
+import { enrolUser } from '../../../test/harness/second-factor.ts';
 import { openStripeWorld, type StripeWorld } from '../../../test/harness/stripe-world.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
@@ -38,11 +39,19 @@ describe('without a key of Stripe’s', () => {
 
 describe('with Stripe', () => {
   let world: StripeWorld;
+  let boss: TestUser;
   beforeAll(async () => {
     world = await openStripeWorld();
+    boss = await enrolUser(world.server, await signUpUser(world.server, 'boss@example.org'));
   });
   afterAll(() => world.server.close());
   beforeEach(() => sql`delete from platform.limits`.execute(world.server.app.db));
+
+  const lastAct = async () => {
+    const { rows } = await sql<{ action: string; reason: string; details: unknown }>`
+      select action, reason, details from accounts.audit order by position desc limit 1`.execute(world.server.app.db);
+    return rows[0];
+  };
 
   let people = 0;
   async function somebody() {
@@ -309,6 +318,90 @@ describe('with Stripe', () => {
     expect((await world.stripe.subscriptions.list({ customer })).data).toHaveLength(1);
     await settled();
     expect(await world.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+  });
+
+  test('the operator changes a plan: who pays keeps their price, new ones pay the new one, limits hold at once', async () => {
+    const { billing: before } = await subscriber('business');
+    const console = boss.as(billingContract);
+    const planOf = async () => (await console.listPlans()).plans.find(({ key }) => key === 'business')!;
+    const { revision, amount } = await planOf();
+    const change = { revision, amount: 3_100, teams: 3, reason: 'costs have risen' };
+    await console.changePlan({ params: { planKey: 'business' }, body: change });
+    expect(await lastAct()).toMatchObject({
+      action: 'pricing_change',
+      reason: 'costs have risen',
+      details: { before: amount, after: 3_100 },
+    });
+    await expect(console.changePlan({ params: { planKey: 'business' }, body: change })).rejects.toMatchObject({
+      code: 'STALE',
+    });
+    expect(await before.refreshBilling()).toMatchObject({ nextInvoiceAmount: 2_900, limits: { teams: 3 } });
+    const { shown } = await subscriber('business');
+    expect(shown.nextInvoiceAmount).toBe(3_100);
+    const back = { revision: (await planOf()).revision, amount: 2_900, teams: null, reason: 'as it was' };
+    await console.changePlan({ params: { planKey: 'business' }, body: back });
+  });
+
+  test('bad input 86: a trial has 1 to 365 days, an extension is given once for each press, never beyond a year', async () => {
+    const console = boss.as(billingContract);
+    const { plans } = await console.listPlans();
+    const { revision } = plans.find(({ key }) => key === 'trial')!;
+    for (const days of [0, 366, -1, 1e9, Number.NaN]) {
+      const answer = await world.server.inject({
+        method: 'PATCH',
+        url: '/api/admin/billing/plans/trial',
+        headers: { authorization: `Bearer ${boss.token}` },
+        payload: { revision, trial_days: days, reason: 'too much' },
+      });
+      expect([answer.statusCode, answer.json().detail.code]).toEqual([400, 'INVALID_INPUT']);
+    }
+    await expect(
+      console.changePlan({ params: { planKey: 'pro' }, body: { revision: 1, trial_days: 5, reason: 'no trial' } }),
+    ).rejects.toMatchObject({ code: 'NOT_OF_THIS_PLAN' });
+    const { user, billing } = await somebody();
+    const email = user.email;
+    const seen = (await console.findTrial({ query: { email } })).ends_at!;
+    const press = (ends_at: number) => console.extendTrial({ body: { email, ends_at, reason: 'asked for it' } });
+    const pressed = await Promise.allSettled([press(seen), press(seen), press(seen)]);
+    expect(pressed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await billing.readBilling()).trialEndsAt).toBe(seen + 7 * 86_400_000);
+    expect(await lastAct()).toMatchObject({ action: 'trial_extension', reason: 'asked for it', details: { days: 7 } });
+    let end = seen + 7 * 86_400_000;
+    for (let times = 1; times < 100; times += 1) {
+      const longer = await press(end).catch(({ code }: { code: string }) => code);
+      if (longer === 'LIMITED') await sql`delete from platform.limits`.execute(world.server.app.db);
+      else if (typeof longer === 'string') {
+        expect(longer).toBe('TRIAL_LIMIT');
+        break;
+      } else end = longer.ends_at!;
+    }
+    expect(end - seen).toBeLessThanOrEqual(335 * 86_400_000);
+    await expect(console.findTrial({ query: { email: 'nobody@example.org' } })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('the operator reads everybody’s invoices page by page, each once', async () => {
+    const { user, billing } = await subscriber();
+    world.advance(31);
+    await billing.refreshBilling();
+    const console = boss.as(billingContract);
+    const ids: string[] = [];
+    let next: string | null = null;
+    let emails: string[] = [];
+    do {
+      const page: Awaited<ReturnType<typeof console.listAllInvoices>> = await console.listAllInvoices({
+        query: next === null ? {} : { before: next },
+      });
+      ids.push(...page.invoices.map(({ id }) => id));
+      emails = [...emails, ...page.invoices.map(({ email }) => email)];
+      next = page.next;
+    } while (next !== null);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(emails).toContain(user.email);
+    await expect(console.listAllInvoices({ query: { before: 'x; drop' } })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
   });
 
   test('Stripe is away: what was had goes on, and the answer says so', async () => {

@@ -4,9 +4,11 @@
  * Never: takes money or a card itself; removes anything of anybody's because they pay less.
  */
 import { endpoint } from '#kernel/contract.ts';
+import { adminEndpoints } from './rules/admin-endpoints.ts';
 import { addressShape, billingShape, planChoice } from './rules/billing-shapes.ts';
 
 export const billingContract = {
+  ...adminEndpoints,
   readBilling: endpoint({
     method: 'GET',
     path: '/api/billing',

@@ -6,6 +6,7 @@ import { isBillingOn } from './is-billing-on.ts';
 import { loadStanding } from './load-standing.ts';
 import { currentSubscription, decideEntitlement, entitledUntil, everything, isLive } from './rules/entitlements.ts';
 import { isForSale, unlimited } from './rules/plans.ts';
+import { viewInvoice } from './rules/view-invoice.ts';
 import { listInvoices } from './store/invoices.ts';
 
 type Billing = Output<typeof billingContract.readBilling>;
@@ -55,11 +56,6 @@ export async function readBilling(app: Pick<App, 'config' | 'clock' | 'db'>, use
     graceUntil: subscription?.status === 'past_due' ? entitledUntil(subscription) : null,
     hasPortal: customerId !== null,
     plans: plans.filter((one) => isForSale(one) || one.key === plan?.key),
-    invoices: invoices.map(({ createdMs, nextAttemptMs, total, ...invoice }) => ({
-      ...invoice,
-      amount: total,
-      created: createdMs,
-      nextAttempt: nextAttemptMs,
-    })),
+    invoices: invoices.map(viewInvoice),
   };
 }

@@ -1,12 +1,28 @@
 import { bindRoutes } from '#platform/routes.ts';
+import { changePlan } from './change-plan.ts';
 import { changeSubscription } from './change-subscription.ts';
 import { billingContract } from './contract.ts';
+import { extendTrialOf } from './extend-trial-of.ts';
+import { findTrialOf } from './find-trial-of.ts';
 import { openPortal } from './open-portal.ts';
+import { pageInvoices } from './page-invoices.ts';
 import { readBilling } from './read-billing.ts';
 import { refreshBilling } from './refresh-billing.ts';
+import { showPlans } from './show-plans.ts';
 import { startCheckout } from './start-checkout.ts';
 
 export const routes = bindRoutes(billingContract, {
+  listPlans: ({ app }) => showPlans(app),
+  changePlan: async ({ app, actor, input, request }) => {
+    await changePlan(app, actor, input.params.planKey, input.body, request);
+    return showPlans(app);
+  },
+  listAllInvoices: ({ app, input }) => pageInvoices(app, input.query.before),
+  findTrial: ({ app, input }) => findTrialOf(app, input.query.email),
+  extendTrial: async ({ app, actor, input, request }) => {
+    await extendTrialOf(app, actor, input.body, request);
+    return findTrialOf(app, input.body.email);
+  },
   readBilling: ({ app, actor }) => readBilling(app, actor.userId),
   refreshBilling: async ({ app, actor }) => {
     await refreshBilling(app, actor.userId);

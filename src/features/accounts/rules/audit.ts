@@ -21,6 +21,7 @@ export const auditActions = [
   'audit_export',
   'pricing_change',
   'plan_update',
+  'trial_extension',
   'integration_resync',
   'key_creation',
   'key_revocation',

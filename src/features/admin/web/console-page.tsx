@@ -34,6 +34,10 @@ const parts: Partial<Record<Section, ComponentType>> = {
     const [part] = await Promise.all([import('./health-section.tsx'), loadWords('adminHealth')]);
     return { default: part.HealthSection };
   }),
+  billing: lazy(async () => {
+    const [part] = await Promise.all([import('./billing-section.tsx'), loadWords('adminBilling')]);
+    return { default: part.BillingSection };
+  }),
   settings: lazy(async () => ({ default: (await import('./settings-section.tsx')).SettingsSection })),
 };
 

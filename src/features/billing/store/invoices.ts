@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
 
 export interface Invoice {
@@ -14,7 +15,7 @@ export interface Invoice {
   pdfUrl: string | null;
 }
 
-export const invoiceColumns = sql`i.id, i.number, i.status, i.total, i.currency, i.created_ms as "createdMs", i.paid_ms as "paidMs",
+const invoiceColumns = sql`i.id, i.number, i.status, i.total, i.currency, i.created_ms as "createdMs", i.paid_ms as "paidMs",
   i.next_attempt_ms as "nextAttemptMs", i.page_url as "pageUrl", i.pdf_url as "pdfUrl"`;
 
 /** The newest first. Drafts are nobody's business yet. */
@@ -22,6 +23,20 @@ export async function listInvoices(db: Database, customerId: string, limit: numb
   const { rows } = await sql<Invoice>`
     select ${invoiceColumns} from billing.invoices i
     where i.customer_id = ${customerId} and i.status <> 'draft'
+    order by i.created_ms desc, i.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Of everybody, those before a place in the list; drafts are nobody's business yet. */
+export async function listAllInvoices(
+  db: Database,
+  { live, before, limit }: { live: boolean; before: { createdMs: number; id: string } | null; limit: number },
+): Promise<(Invoice & { userId: UserId })[]> {
+  const { rows } = await sql<Invoice & { userId: UserId }>`
+    select ${invoiceColumns}, c.user_id as "userId"
+    from billing.invoices i join billing.customers c on c.id = i.customer_id
+    where c.live = ${live} and i.status <> 'draft'
+      and (i.created_ms, i.id) < (${before?.createdMs ?? Number.MAX_SAFE_INTEGER}, ${before?.id ?? ''})
     order by i.created_ms desc, i.id desc limit ${limit}`.execute(db);
   return rows;
 }

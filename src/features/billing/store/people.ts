@@ -26,6 +26,14 @@ export async function lockPerson(tx: Tx, userId: UserId): Promise<void> {
   await sql`select from billing.people where user_id = ${userId} for update`.execute(tx);
 }
 
+/** False where it does not end then any more. */
+export async function moveTrialEnd(tx: Tx, userId: UserId, from: number, to: number): Promise<boolean> {
+  const { rows } = await sql`
+    update billing.people set trial_ends_ms = ${to} where user_id = ${userId} and trial_ends_ms = ${from}
+    returning user_id`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Null where nobody has asked of them yet. */
 export async function findPerson(db: Database, userId: UserId, live: boolean): Promise<Person | null> {
   const { rows } = await sql<{ startedMs: number | null; endsMs: number | null; customerId: string | null }>`

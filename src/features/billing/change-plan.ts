@@ -1,0 +1,49 @@
+import { demandRecentProof, recordAct } from '#features/accounts/public.ts';
+import type { Input } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import type { billingContract } from './contract.ts';
+import { isTrialPlan } from './rules/plans.ts';
+import { listPlans, updatePlan } from './store/plans.ts';
+
+/**
+ * The operator changes what is on offer, from now on: who pays a price keeps it, and nobody loses what they have.
+ * *Errors*: as `demandRecentProof`; AppError not-found, conflict (STALE, NOT_OF_THIS_PLAN).
+ */
+export async function changePlan(
+  app: Pick<App, 'db'>,
+  actor: Actor,
+  key: string,
+  { revision, reason, ...change }: Input<typeof billingContract.changePlan>['body'],
+  request: RequestFacts,
+): Promise<void> {
+  demandRecentProof(actor);
+  await inTransaction(app.db, async (tx) => {
+    const plan = (await listPlans(tx)).find((one) => one.key === key);
+    if (plan === undefined) throw new AppError('not-found', 'NOT_FOUND', 'There is no such plan.');
+    const asksPrice = (change.amount ?? 0) > 0 || change.trial_eligible === true;
+    if (isTrialPlan(plan) ? asksPrice : change.trial_days !== undefined)
+      throw new AppError(
+        'conflict',
+        'NOT_OF_THIS_PLAN',
+        'A trial costs nothing, and only the plan of the trial has days. Nothing was changed.',
+      );
+    if (!(await updatePlan(tx, key, revision, change)))
+      throw new AppError('conflict', 'STALE', 'Somebody else has changed this plan. Nothing was changed: look again.');
+    const isPrice = change.amount !== undefined && change.amount !== plan.amount;
+    await recordAct(tx, {
+      actorId: actor.userId,
+      action: isPrice ? 'pricing_change' : 'plan_update',
+      subject: { kind: 'plan', id: key },
+      reason,
+      request,
+      details: {
+        changed: Object.keys(change).join(' '),
+        ...(isPrice ? { before: plan.amount, after: change.amount ?? 0 } : {}),
+      },
+    });
+  });
+}
