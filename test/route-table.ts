@@ -525,7 +525,10 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/admin/users/{userId}/export', own: ownSelf, expect: adminOnly },
   {
     route: 'GET /api/admin/users/{userId}/export/{exportId}/file',
-    own: async (server, user) => ({ userId: user.userId, ...(await ownExport(server, user)) }),
+    own: async (server, user) => {
+      const { userId = '' } = await ownStranger(server);
+      return { userId, ...(await ownExport(server, { ...user, userId: userId as UserId })) };
+    },
     expect: adminOnly,
   },
   {
