@@ -128,6 +128,26 @@ create view accounts.active as
    FROM accounts.sessions
   WHERE last_seen_at > (now() - 'P30D'::interval);
 
+create table accounts.api_keys (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  token_hash bytea not null,
+  masked text not null,
+  scopes text[] not null,
+  second_factor boolean not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_name_check CHECK (((name <> ''::text) AND (length(name) <= 60))),
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ '{read,write,admin:read,admin:write}'::text[]))),
+  constraint api_keys_token_hash_key UNIQUE (token_hash),
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_by_user ON accounts.api_keys USING btree (user_id);
+comment on column accounts.api_keys.user_id is '@type UserId';
+
 create table accounts.audit (
   position bigint not null,
   at timestamp with time zone not null,
@@ -188,6 +208,15 @@ create table accounts.farewells (
 );
 comment on column accounts.farewells.user_id is '@type UserId';
 
+create table accounts.flags (
+  name text not null,
+  enabled boolean not null,
+  rollout smallint not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint flags_pkey PRIMARY KEY (name),
+  constraint flags_rollout_check CHECK (((rollout >= 0) AND (rollout <= 100)))
+);
+
 create view accounts.people as
  SELECT id AS user_id,
     role,
@@ -242,8 +271,12 @@ comment on column accounts.sessions.impersonator_id is '@type UserId';
 create table accounts.settings (
   only_row boolean default true not null,
   require_admin_mfa boolean default true not null,
+  sign_up text default 'open'::text not null,
+  sign_up_allowed text[] default '{}'::text[] not null,
   constraint settings_only_row_check CHECK (only_row),
-  constraint settings_pkey PRIMARY KEY (only_row)
+  constraint settings_pkey PRIMARY KEY (only_row),
+  constraint settings_sign_up_allowed_check CHECK ((cardinality(sign_up_allowed) <= 200)),
+  constraint settings_sign_up_check CHECK ((sign_up = ANY (ARRAY['open'::text, 'invited'::text, 'closed'::text])))
 );
 
 create table accounts.trail (

@@ -487,6 +487,25 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/admin/health', expect: adminOnly },
   { route: 'GET /api/admin/integrations', expect: adminOnly },
   { route: 'GET /api/admin/overview', expect: adminOnly },
+  { route: 'GET /api/admin/keys', expect: adminOnly },
+  {
+    route: 'POST /api/admin/keys',
+    body: { name: 'a script', scopes: ['read'], reason: 'looked at' },
+    expect: adminOnly,
+  },
+  {
+    route: 'POST /api/admin/keys/revocation',
+    body: () => ({ keyId: randomUUID(), reason: 'looked at' }),
+    expect: { ...adminOnly, admin: 404 },
+  },
+  { route: 'GET /api/admin/flags', expect: adminOnly },
+  {
+    route: 'PATCH /api/admin/flags',
+    body: { name: 'weekly-digest', enabled: true, rollout: 100, reason: 'looked at' },
+    expect: adminOnly,
+  },
+  { route: 'PATCH /api/admin/retention', body: { logDays: 30, reason: 'looked at' }, expect: adminOnly },
+  { route: 'POST /api/admin/mail-test', body: { reason: 'looked at' }, expect: adminOnly },
   { route: 'POST /api/admin/overview/counting', expect: adminOnly },
   {
     route: 'POST /api/admin/integrations/resync',

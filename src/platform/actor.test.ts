@@ -13,5 +13,9 @@ test('only authentication mints actors', async () => {
     if ((await readFile(join(root, path), 'utf8')).includes('mintActor')) callers.push(path);
   }
   expect(seen).toBeGreaterThan(100);
-  expect(callers.toSorted()).toEqual(['src/features/accounts/authenticate.ts', 'src/platform/actor.ts']);
+  expect(callers.toSorted()).toEqual([
+    'src/features/accounts/authenticate-key.ts',
+    'src/features/accounts/authenticate.ts',
+    'src/platform/actor.ts',
+  ]);
 });

@@ -20,6 +20,8 @@ export interface Actor {
   readonly provedRecently: boolean;
   /** Who acts in their place, and until when at most; null where they do so themselves. */
   readonly impersonation: { readonly by: UserId; readonly from: SessionId; readonly endsMs: number } | null;
+  /** What a program may do that came with a key; a session has none and may do everything. */
+  readonly scopes?: readonly string[];
   readonly [minted]: true;
 }
 

@@ -103,6 +103,19 @@ export interface AccountsActive {
   user_id: string | null;
 }
 
+export interface AccountsApiKeys {
+  id: string;
+  user_id: UserId;
+  name: string;
+  token_hash: Buffer;
+  masked: string;
+  scopes: string[];
+  second_factor: boolean;
+  created_at: Generated<Temporal.Instant>;
+  last_used_at: Temporal.Instant | null;
+  revoked_at: Temporal.Instant | null;
+}
+
 export interface AccountsAudit {
   position: number;
   at: Temporal.Instant;
@@ -140,6 +153,13 @@ export interface AccountsFarewells {
   user_id: UserId;
 }
 
+export interface AccountsFlags {
+  name: string;
+  enabled: boolean;
+  rollout: number;
+  changed_at: Generated<Temporal.Instant>;
+}
+
 export interface AccountsPeople {
   user_id: string | null;
   role: string | null;
@@ -175,6 +195,8 @@ export interface AccountsSessions {
 export interface AccountsSettings {
   only_row: Generated<boolean>;
   require_admin_mfa: Generated<boolean>;
+  sign_up: Generated<'open' | 'invited' | 'closed'>;
+  sign_up_allowed: Generated<string[]>;
 }
 
 export interface AccountsTrail {
@@ -1711,10 +1733,12 @@ export interface Tables {
   'access.set_up': AccessSetUp;
   'access.totp': AccessTotp;
   'accounts.active': AccountsActive;
+  'accounts.api_keys': AccountsApiKeys;
   'accounts.audit': AccountsAudit;
   'accounts.audit_pending': AccountsAuditPending;
   'accounts.avatars': AccountsAvatars;
   'accounts.farewells': AccountsFarewells;
+  'accounts.flags': AccountsFlags;
   'accounts.people': AccountsPeople;
   'accounts.remains': AccountsRemains;
   'accounts.sessions': AccountsSessions;

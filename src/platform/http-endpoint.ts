@@ -55,7 +55,8 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
         if (pages.isFor(request)) return pages.send(reply);
       }
       const actor = await sessions.identify(request, reply);
-      if (actor) actors.set(request, actor);
+      // what is for everybody needs no key, and would take it for a session
+      if (actor && (actor.scopes === undefined || endpoint.auth !== 'public')) actors.set(request, actor);
       permit(endpoint, actor);
       return undefined;
     },
@@ -121,6 +122,7 @@ function permit(endpoint: Endpoint, actor: Actor | null): void {
   }
   if (endpoint.auth === 'public') return;
   if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
+  if (actor.scopes !== undefined) demandScope(endpoint, actor.scopes);
   if (endpoint.auth !== 'admin' || actor.adminAccess === 'granted') return;
   if (actor.adminAccess === 'mfa-needed') {
     throw new AppError(
@@ -130,6 +132,18 @@ function permit(endpoint: Endpoint, actor: Actor | null): void {
     );
   }
   throw new AppError('forbidden', 'FORBIDDEN', 'This needs the rights of an administrator.');
+}
+
+/** Keys do what their scopes say, and never what is about signing in. */
+function demandScope({ auth, method, path }: Endpoint, scopes: readonly string[]): void {
+  const act = method === 'GET' ? 'read' : 'write';
+  const needed = auth === 'admin' ? `admin:${act}` : act;
+  if (scopes.includes(needed) && !path.startsWith('/auth/')) return;
+  throw new AppError(
+    'forbidden',
+    'FORBIDDEN',
+    `This key does not open this: it takes the scope ${needed}, and a session where it is about signing in.`,
+  );
 }
 
 function isDeclared(endpoint: Endpoint, code: string): boolean {

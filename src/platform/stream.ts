@@ -27,7 +27,9 @@ export function addStream(server: FastifyInstance, app: App, sessions: Sessions,
 
   server.get('/api/stream', async (request, reply) => {
     const actor = await sessions.identify(request, reply);
-    if (!actor) throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
+    // keys are for calls: a stream belongs to a session, and ends with it
+    if (!actor || actor.scopes !== undefined)
+      throw new AppError('unauthenticated', 'UNAUTHENTICATED', 'Authentication required');
     // Gone while we looked: its close would never be heard.
     if (request.raw.socket.destroyed) return reply.hijack();
     const { userId, sessionId } = actor;

@@ -99,7 +99,7 @@ export const accessContract = {
     summary: 'Create an account and have the link mailed that confirms its address; `setup` is from the set-up link',
     body: z.strictObject({ email, password, timezone: z.optional(zone), setup: z.optional(line(200)) }),
     output: mailedShape,
-    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD', 'SET_UP_ENDED'],
+    errors: ['EMAIL_EXISTS', 'WEAK_PASSWORD', 'SET_UP_ENDED', 'SIGN_UP_CLOSED'],
     status: 201,
   }),
   verifyEmail: endpoint({
@@ -390,6 +390,7 @@ export const accessContract = {
       'NO_EMAIL',
       'EMAIL_NOT_VERIFIED',
       'SET_UP_ENDED',
+      'SIGN_UP_CLOSED',
       'ACCOUNT_LEAVING',
       'ACCOUNT_SUSPENDED',
     ],

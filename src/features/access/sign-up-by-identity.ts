@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { confirmAddress, createUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { confirmAddress, createUser, demandSignUp, recordAccountEvent } from '#features/accounts/public.ts';
 import { canonicalEmail } from '#features/accounts/rules/email.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { IdentityId, UserId } from '#kernel/ids.ts';
@@ -39,6 +39,7 @@ export async function signUpByIdentity(
   await takeAllowance(tx, signUpsPerNetwork, networkOf(request.ip));
   const id = randomUUIDv7() as UserId;
   const role = await chooseRole(app, tx, luggage.setup ?? undefined);
+  if (role === 'user') await demandSignUp(tx, email);
   const user = await createUser(tx, { id, email, zone: luggage.zone ?? undefined, role });
   if (user === null) {
     // Two windows at once: by now it is theirs.

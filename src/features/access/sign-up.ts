@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createUser, recordAccountEvent } from '#features/accounts/public.ts';
+import { createUser, demandSignUp, recordAccountEvent } from '#features/accounts/public.ts';
 import type { Input, Output } from '#kernel/contract.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
@@ -37,6 +37,7 @@ export async function signUp(
   const id = randomUUIDv7() as UserId;
   await inTransaction(app.db, async (tx) => {
     const role = await chooseRole(app, tx, body.setup);
+    if (role === 'user') await demandSignUp(tx, email);
     const user = await createUser(tx, { id, email, zone: body.timezone, role });
     if (user === null) {
       throw new AppError(

@@ -3,6 +3,7 @@ import { type Actor, mintActor } from '#platform/actor.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { Authenticate } from '#platform/routes.ts';
+import { authenticateKey, keyPrefix } from './authenticate-key.ts';
 import { recordAct } from './record-act.ts';
 import { adminAccessOf } from './rules/admin-access.ts';
 import { sessionSeconds } from './rules/session.ts';
@@ -10,6 +11,7 @@ import { findSession, prolongSession } from './store/sessions.ts';
 
 /** Asked for every request, so that a session that has ended is over at once in every process. */
 export const authenticate: Authenticate = async (app, token) => {
+  if (token.startsWith(keyPrefix)) return authenticateKey(app, token);
   const session = await findSession(app.db, hashToken(token));
   if (!session) return null;
   if (session.due) await prolongSession(app.db, session.id);

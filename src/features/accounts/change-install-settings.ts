@@ -1,4 +1,5 @@
 import type { Input, Output } from '#kernel/contract.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -8,6 +9,7 @@ import { demandRecentProof } from './demand-recent-proof.ts';
 import { readInstallSettings } from './read-install-settings.ts';
 import { recordAccountEvent } from './record-account-event.ts';
 import { recordAct } from './record-act.ts';
+import { readInvited } from './rules/sign-up.ts';
 import { updateSettings } from './store/settings.ts';
 
 type Change = typeof accountsContract.changeInstallSettings;
@@ -16,12 +18,36 @@ type Change = typeof accountsContract.changeInstallSettings;
 export async function changeInstallSettings(
   app: Pick<App, 'db'>,
   actor: Actor,
-  { requireAdminMfa, reason }: Input<Change>['body'],
+  { requireAdminMfa, signUp, signUpAllowed, reason }: Input<Change>['body'],
   request: RequestFacts,
 ): Promise<Output<Change>> {
   demandRecentProof(actor);
+  const invited = signUpAllowed?.map(readInvited);
+  if (invited?.includes(null))
+    throw new AppError(
+      'invalid',
+      'INVALID_INPUT',
+      'Each is an address or a domain as @example.org. Nothing was changed.',
+    );
   return inTransaction(app.db, async (tx) => {
-    await updateSettings(tx, { require_admin_mfa: requireAdminMfa });
+    await updateSettings(tx, {
+      require_admin_mfa: requireAdminMfa,
+      sign_up: signUp,
+      sign_up_allowed: invited && [...new Set(invited.filter((one) => one !== null))],
+    });
+    if (signUp !== undefined || signUpAllowed !== undefined) {
+      await recordAct(tx, {
+        actorId: actor.userId,
+        action: 'settings_change',
+        subject: { kind: 'setting', id: 'signUp' },
+        reason,
+        request,
+        details: {
+          ...(signUp === undefined ? {} : { signUp }),
+          ...(signUpAllowed === undefined ? {} : { invited: signUpAllowed.length }),
+        },
+      });
+    }
     if (requireAdminMfa !== undefined) {
       await recordAccountEvent(tx, {
         userId: actor.userId,

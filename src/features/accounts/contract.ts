@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { fileBytes, id, instantMs, line, zone } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
 import { reason } from './rules/audit.ts';
+import { signUpPolicies } from './rules/sign-up.ts';
 import { accountEventKinds } from './rules/trail.ts';
 
 export const timeFormats = ['12h', '24h'] as const;
@@ -106,7 +107,12 @@ export const trailEntryShape = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 
-export const installSettingsShape = z.object({ requireAdminMfa: z.boolean() });
+export const installSettingsShape = z.object({
+  requireAdminMfa: z.boolean(),
+  signUp: z.enum(signUpPolicies),
+  /** Addresses, and domains as `@example.org`, that may sign up where it takes an invitation. */
+  signUpAllowed: z.array(z.string()),
+});
 
 export const accountsContract = {
   logout: endpoint({
@@ -260,7 +266,12 @@ export const accountsContract = {
     path: '/api/admin/settings',
     auth: 'admin',
     summary: 'Decide for the whole install; works at once in every process',
-    body: z.strictObject({ requireAdminMfa: z.optional(z.boolean()), reason }),
+    body: z.strictObject({
+      requireAdminMfa: z.optional(z.boolean()),
+      signUp: z.optional(z.enum(signUpPolicies)),
+      signUpAllowed: z.optional(z.array(line(320)).check(z.maxLength(200))),
+      reason,
+    }),
     output: installSettingsShape,
     errors: ['REAUTHENTICATE'],
   }),

@@ -13,24 +13,32 @@ import {
   presentablesReading,
 } from './store/users.ts';
 
+export { changeFlag } from './change-flag.ts';
 export { changeRole } from './change-role.ts';
 export { confirmByHand } from './confirm-by-hand.ts';
+export { createApiKey } from './create-api-key.ts';
 export { createUser } from './create-user.ts';
+export { demandFlag } from './demand-flag.ts';
 export { demandRecentProof } from './demand-recent-proof.ts';
+export { demandSignUp } from './demand-sign-up.ts';
 export { endImpersonation } from './end-impersonation.ts';
 export { endSessions } from './end-sessions.ts';
 export { exportAccount } from './export-account.ts';
 export { finishLeaving } from './finish-leaving.ts';
 export { hasSignedInFrom } from './has-signed-in-from.ts';
 export { impersonateUser } from './impersonate-user.ts';
+export { isFlagOn } from './is-flag-on.ts';
 export { leaveForGood } from './leave-for-good.ts';
 export { openSession } from './open-session.ts';
 export { recordAccountEvent } from './record-account-event.ts';
 export { recordAct } from './record-act.ts';
 export { renewSession } from './renew-session.ts';
 export { resumeUser } from './resume-user.ts';
+export { revokeApiKey } from './revoke-api-key.ts';
+export { listApiKeys } from './store/api-keys.ts';
 export { type EntriesWanted, type Entry, listEntries } from './store/audit.ts';
 export { dropFarewell } from './store/farewells.ts';
+export { listFlags } from './store/flags.ts';
 export {
   countPeople,
   countSessions,

@@ -6,6 +6,7 @@
 import { auditEndpoints } from './rules/audit-endpoints.ts';
 import { integrationEndpoints } from './rules/integration-endpoints.ts';
 import { overviewEndpoints } from './rules/overview-endpoints.ts';
+import { settingsEndpoints } from './rules/settings-endpoints.ts';
 import { systemEndpoints } from './rules/system-endpoints.ts';
 import { userEndpoints } from './rules/user-endpoints.ts';
 
@@ -14,5 +15,6 @@ export const adminContract = {
   ...auditEndpoints,
   ...integrationEndpoints,
   ...overviewEndpoints,
+  ...settingsEndpoints,
   ...systemEndpoints,
 };

@@ -1,3 +1,4 @@
+import { demandFlag } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { deleteDigest, insertDigest } from './store/digest-rows.ts';
@@ -8,6 +9,7 @@ export async function chooseDigest(
   { userId }: { userId: UserId },
   { weekly }: { weekly: boolean },
 ): Promise<{ weekly: boolean }> {
+  if (weekly) await demandFlag(db, 'weekly-digest', userId);
   if (weekly) await insertDigest(db, userId, clock.nowMs());
   else await deleteDigest(db, userId);
   return { weekly };

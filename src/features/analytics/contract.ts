@@ -343,5 +343,6 @@ export const analyticsContract = {
     summary: 'Ask for a mail on Mondays about the week before, or for none',
     body: z.strictObject({ weekly: z.boolean() }),
     output: z.strictObject({ weekly: z.boolean() }),
+    errors: ['SWITCHED_OFF'],
   }),
 };

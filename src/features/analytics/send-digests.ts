@@ -1,4 +1,4 @@
-import { findHost } from '#features/accounts/public.ts';
+import { findHost, isFlagOn } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { dayMs, weekdayOf } from '#kernel/time/civil.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
@@ -28,7 +28,7 @@ export async function sendDigests(app: App, signal: AbortSignal): Promise<void> 
 
 async function sendDigest(app: App, userId: UserId): Promise<void> {
   const host = await findHost(app.db, userId);
-  if (host === null) return;
+  if (host === null || !(await isFlagOn(app.db, 'weekly-digest', userId))) return;
   const zone = loadZone(host.zone) ?? utc;
   const nowMs = app.clock.nowMs();
   const today = dayOf(zone, nowMs);

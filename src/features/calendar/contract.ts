@@ -139,6 +139,7 @@ export const calendarContract = {
     summary: 'Publish events or busy time under a new secret address; an old address ends',
     params: feedParams,
     output: published,
+    errors: ['SWITCHED_OFF'],
   }),
   unpublishFeed: endpoint({
     method: 'DELETE',

@@ -78,6 +78,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
   expect(Object.keys(files).toSorted()).toEqual([
     'README.txt',
     'account.json',
+    'api-keys.json',
     'audit.json',
     'availability.json',
     'billing.json',

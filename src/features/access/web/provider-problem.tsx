@@ -15,6 +15,7 @@ const providerProblems = [
   'NO_EMAIL',
   'EMAIL_NOT_VERIFIED',
   'SET_UP_ENDED',
+  'SIGN_UP_CLOSED',
   'ACCOUNT_LEAVING',
   'ACCOUNT_SUSPENDED',
 ] as const;

@@ -1,4 +1,5 @@
 import type { Database } from '#platform/db.ts';
+import type { SignUpPolicy } from '../rules/sign-up.ts';
 
 /** Whether the rights of an administrator need a second factor. */
 export async function requiresAdminMfa(db: Database): Promise<boolean> {
@@ -6,9 +7,21 @@ export async function requiresAdminMfa(db: Database): Promise<boolean> {
   return row.require_admin_mfa;
 }
 
+/** Who may open an account. */
+export async function readSignUp(db: Database): Promise<{ policy: SignUpPolicy; allowed: string[] }> {
+  return db
+    .selectFrom('accounts.settings')
+    .select(['sign_up as policy', 'sign_up_allowed as allowed'])
+    .executeTakeFirstOrThrow();
+}
+
 export async function updateSettings(
   db: Database,
-  changes: { require_admin_mfa?: boolean | undefined },
+  changes: {
+    require_admin_mfa?: boolean | undefined;
+    sign_up?: SignUpPolicy | undefined;
+    sign_up_allowed?: string[] | undefined;
+  },
 ): Promise<void> {
   if (Object.values(changes).every((value) => value === undefined)) return;
   await db.updateTable('accounts.settings').set(changes).execute();

@@ -95,3 +95,8 @@ export async function trimProbes(db: Database): Promise<void> {
     db,
   );
 }
+
+/** How long errors, and alerts that are over, are kept. */
+export async function updateLogDays(tx: Tx, days: number): Promise<void> {
+  await sql`update admin.watched set log_days = ${days}`.execute(tx);
+}

@@ -8,7 +8,8 @@ import { ConsolePage } from './console-page.tsx';
 
 beforeAll(async () => {
   await startTranslations('en');
-  await Promise.all([loadWords('admin'), import('./settings-section.tsx')]); // fetched before anybody waits for it
+  // a section is fetched when it is opened: here it is there already
+  await Promise.all([import('./settings-section.tsx'), ...['admin', 'adminSettings', 'adminHealth'].map(loadWords)]);
 });
 afterEach(() => {
   cleanup();
@@ -16,7 +17,10 @@ afterEach(() => {
 });
 
 function show(at: string, routes: FakeRoutes = {}) {
-  const api = createFakeApi({ 'GET /api/admin/settings': { body: { requireAdminMfa: true } }, ...routes });
+  const api = createFakeApi({
+    'GET /api/admin/settings': { body: { requireAdminMfa: true, signUp: 'open', signUpAllowed: [] } },
+    ...routes,
+  });
   vi.stubGlobal('fetch', api.fetch);
   render(<ScreenFrame screen={ConsolePage} at={at} />);
   return { api, user: userEvent.setup() };
@@ -39,7 +43,7 @@ test('the sections are tabs of one page, the first is shown where the address na
 
 test('whether administrators need a second factor is switched on the server', async () => {
   const { api, user } = show('/admin/settings', {
-    'PATCH /api/admin/settings': { body: { requireAdminMfa: false } },
+    'PATCH /api/admin/settings': { body: { requireAdminMfa: false, signUp: 'open', signUpAllowed: [] } },
   });
   const choice = await screen.findByRole('switch', { name: /^Enforce 2FA for Admins/ });
   expect((choice as HTMLInputElement).checked).toBe(true);

@@ -12,7 +12,7 @@ import { type Section, sectionAt, sections } from './sections.ts';
 /** Each comes with its own words when it is opened. */
 const parts: Partial<Record<Section, ComponentType>> = {
   overview: lazy(async () => {
-    const words = ['adminOverview', 'adminHealth', 'adminIntegrations'].map(loadWords);
+    const words = ['adminOverview', 'adminHealth', 'adminIntegrations', 'audit'].map(loadWords);
     const [part] = await Promise.all([import('./overview-section.tsx'), ...words]);
     return { default: part.OverviewSection };
   }),
@@ -38,7 +38,11 @@ const parts: Partial<Record<Section, ComponentType>> = {
     const [part] = await Promise.all([import('./billing-section.tsx'), loadWords('adminBilling')]);
     return { default: part.BillingSection };
   }),
-  settings: lazy(async () => ({ default: (await import('./settings-section.tsx')).SettingsSection })),
+  settings: lazy(async () => {
+    const words = [loadWords('adminSettings'), loadWords('adminHealth')];
+    const [part] = await Promise.all([import('./settings-section.tsx'), ...words]);
+    return { default: part.SettingsSection };
+  }),
 };
 
 /** The operator's place: one page, its sections are tabs. */

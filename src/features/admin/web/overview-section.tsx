@@ -9,6 +9,7 @@ import { HealthBadge } from './health-badge.tsx';
 import { type CardId, cardIds } from './overview-cards.ts';
 import { OverviewDetails } from './overview-details.tsx';
 import styles from './overview-section.module.css';
+import { RecentActivity } from './recent-activity.tsx';
 import { SectionState } from './section-state.tsx';
 import { ShareList } from './share-list.tsx';
 import { type Overview, useCountNow, useOverview } from './system-queries.ts';
@@ -50,6 +51,7 @@ export function OverviewSection() {
             <Breakdown view={view} />
             <Services view={view} />
           </div>
+          <RecentActivity />
           <Dialog
             opened={open !== null}
             isLow

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountsContract } from '#features/accounts/contract.ts';
+import type { Input } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
 
@@ -18,7 +19,7 @@ export function useChangeInstallSettings() {
   const queryClient = useQueryClient();
   const withProof = useReauthentication();
   return useMutation({
-    mutationFn: (changes: { requireAdminMfa?: boolean; reason: string }) =>
+    mutationFn: (changes: Input<typeof accountsContract.changeInstallSettings>['body']) =>
       withProof(() => api.changeInstallSettings({ body: changes })),
     onSuccess: (settings) => queryClient.setQueryData(settingsKey, settings),
   });

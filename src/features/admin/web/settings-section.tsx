@@ -7,19 +7,36 @@ import { Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { showToast } from '#ui/toasts.tsx';
+import { FlagsPanel } from './flags-panel.tsx';
+import { KeysPanel } from './keys-panel.tsx';
+import { LogsPanel } from './logs-panel.tsx';
 import { useChangeInstallSettings, useInstallSettings } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
+import styles from './settings-panels.module.css';
+import { SignUpPanel } from './sign-up-panel.tsx';
 
 /** What the operator decides for the whole install. */
 export function SettingsSection() {
   const { t } = useTranslation();
   const settings = useInstallSettings();
   const needsMfa = settings.error instanceof ApiError && settings.error.code === 'MFA_NEEDED';
+  if (settings.data) {
+    const { requireAdminMfa, signUp, signUpAllowed } = settings.data;
+    return (
+      <div className={styles.panels}>
+        <Panel title={t('admin.settings.security')}>
+          <EnforceMfa enforced={requireAdminMfa} />
+        </Panel>
+        <SignUpPanel key={`${signUp} ${signUpAllowed.join(' ')}`} policy={signUp} allowed={signUpAllowed} />
+        <KeysPanel />
+        <FlagsPanel />
+        <LogsPanel />
+      </div>
+    );
+  }
   return (
     <Panel title={t('admin.settings.security')}>
-      {settings.data ? (
-        <EnforceMfa enforced={settings.data.requireAdminMfa} />
-      ) : needsMfa ? (
+      {needsMfa ? (
         <Banner state="info">{t('admin.settings.mfaNeeded')}</Banner>
       ) : settings.error ? (
         <ErrorState

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Input, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { auditEndpoints } from '../rules/audit-endpoints.ts';
 import { integrationEndpoints } from '../rules/integration-endpoints.ts';
 import { overviewEndpoints } from '../rules/overview-endpoints.ts';
 import { systemEndpoints } from '../rules/system-endpoints.ts';
 
-const api = createClient({ ...systemEndpoints, ...integrationEndpoints, ...overviewEndpoints });
+const api = createClient({ ...systemEndpoints, ...integrationEndpoints, ...overviewEndpoints, ...auditEndpoints });
 
 export type HealthView = Output<typeof systemEndpoints.readHealth>;
 export type Integration = Output<typeof integrationEndpoints.readIntegrations>['integrations'][number];
@@ -56,3 +57,13 @@ export function useCountNow() {
     onSuccess: (overview) => queryClient.setQueryData(overviewKey, overview),
   });
 }
+
+/** What was done last; heard of by the stream. */
+export function useRecentActs() {
+  return useQuery({
+    queryKey: ['audit', 'recent'],
+    queryFn: async ({ signal }) => (await api.listAudit({ query: {} }, { signal })).entries.slice(0, recentShown),
+  });
+}
+
+const recentShown = 6;

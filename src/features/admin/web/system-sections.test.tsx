@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
@@ -8,15 +8,23 @@ import { ConsolePage } from './console-page.tsx';
 
 beforeAll(async () => {
   await startTranslations('en');
-  await Promise.all(['admin', 'adminHealth', 'adminIntegrations', 'adminOverview'].map(loadWords));
+  // a section is fetched when it is opened: here they are there already
+  await Promise.all([
+    import('./overview-section.tsx'),
+    import('./integrations-section.tsx'),
+    import('./health-section.tsx'),
+    ...['admin', 'adminHealth', 'adminIntegrations', 'adminOverview'].map(loadWords),
+  ]);
 });
+// a busy machine takes its time over the first of them
+configure({ asyncUtilTimeout: 10_000 });
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
 
 function show(at: string, routes: FakeRoutes) {
-  const api = createFakeApi(routes);
+  const api = createFakeApi({ 'GET /api/admin/audit': { body: { entries: [], next: null } }, ...routes });
   vi.stubGlobal('fetch', api.fetch);
   render(<ScreenFrame screen={ConsolePage} at={at} />);
   return { api, user: userEvent.setup() };

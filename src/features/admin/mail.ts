@@ -1,0 +1,11 @@
+import type { MailContent } from '#platform/mail-message.ts';
+import { mailWords } from '#platform/mail-words.ts';
+import en from './mail.en.json' with { type: 'json' };
+
+const say = mailWords({ en })('en');
+
+/** What an administrator sends to see that mail leaves. */
+export function proofMail(url: string): MailContent {
+  const subject = say('test.subject');
+  return { subject, heading: subject, blocks: [{ text: say('test.text', { url }) }] };
+}

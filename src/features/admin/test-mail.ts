@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { loadOwner, recordAct } from '#features/accounts/public.ts';
+import type { Output } from '#kernel/contract.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
+import { renderMail } from '#platform/mail-layout.ts';
+import type { RequestFacts } from '#platform/routes.ts';
+import { proofMail } from './mail.ts';
+import type { settingsEndpoints } from './rules/settings-endpoints.ts';
+
+const patienceMs = 20_000;
+
+/** Past the outbox, so that what the server says is known while somebody waits for it. */
+export async function testMail(
+  app: App,
+  actor: Actor,
+  reason: string,
+  request: RequestFacts,
+): Promise<Output<typeof settingsEndpoints.testMail>> {
+  const { mail } = app;
+  const { email: to } = await loadOwner(app.db, actor.userId);
+  const startMs = performance.now();
+  const content = proofMail(app.config.publicUrl);
+  const attempt = await mail.transport?.send(
+    {
+      from: mail.from,
+      to,
+      subject: content.subject,
+      ...renderMail({ locale: 'en', content }, mail.from.name),
+      calendar: undefined,
+      messageId: `${randomUUID()}@${mail.from.address.split('@')[1]}`,
+      dateMs: app.clock.nowMs(),
+    },
+    AbortSignal.timeout(patienceMs),
+  );
+  const outcome = attempt?.outcome ?? 'none';
+  await inTransaction(app.db, (tx) =>
+    recordAct(tx, {
+      actorId: actor.userId,
+      action: 'settings_change',
+      subject: { kind: 'setting', id: 'mailTest' },
+      reason,
+      request,
+      details: { outcome },
+    }),
+  );
+  const error = attempt === undefined || attempt.outcome === 'sent' ? null : attempt.error;
+  return { to, outcome, error, durationMs: Math.round(performance.now() - startMs) };
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { sql } from 'kysely';
+import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createLog } from '#platform/log.ts';
+import { type OpenedAccount, openAccount } from '../harness/open-account.ts';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { type Product, startProduct } from './product.ts';
+import { desktop, watchPage } from './watched-page.ts';
+
+/** What the operator sees of a system to which something happens: a provider that stops answering, a key, a flag. */
+
+let dir: string;
+let cluster: EmbeddedPostgres;
+let database: DatabaseHandle;
+let product: Product;
+let publisher: Server;
+let feedUrl: string;
+let isDown = false;
+let admin: OpenedAccount;
+let ada: OpenedAccount;
+
+test.beforeAll(async () => {
+  publisher = createServer((_request, response) => {
+    if (isDown) response.writeHead(500).end();
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/calendar' })
+        .end('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\nEND:VCALENDAR\r\n');
+  });
+  await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));
+  feedUrl = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/rota.ics`;
+  const log = await createLog({ level: 'silent', format: 'json' });
+  dir = await mkdtemp(join(tmpdir(), 'holdfast-system-'));
+  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
+  product = await startProduct({ allow: [feedUrl], env: { DATABASE_URL: cluster.url } });
+  database = openDatabase({ url: cluster.url, log });
+  admin = await openAccount(database, 'admin@example.org');
+  ada = await openAccount(database, 'ada@example.org');
+  // a second factor has a journey of its own
+  await sql`update accounts.settings set require_admin_mfa = false`.execute(database.db);
+});
+test.afterAll(async () => {
+  await product?.stop();
+  await database?.close();
+  await cluster?.close();
+  publisher?.close();
+  await rm(dir, { recursive: true, force: true });
+  killAll();
+});
+
+const call = (method: string, path: string, token: string, body?: object) =>
+  fetch(`${product.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+
+/** Reads the feed now; resolves when that was counted. */
+async function readFeed(accountId: string): Promise<void> {
+  const count = async () => {
+    const { rows } = await sql<{ calls: number }>`
+      select coalesce(sum(answered + refused + silent), 0)::int as calls from sync.call_sums where provider = 'ics'`.execute(
+      database.db,
+    );
+    return rows[0]?.calls ?? 0;
+  };
+  const before = await count();
+  expect((await call('POST', `/api/calendars/sync/${accountId}`, ada.token)).ok).toBe(true);
+  await expect.poll(count).toBeGreaterThan(before);
+}
+
+async function giveReason(page: Page, title: string, confirm: string) {
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.getByRole('textbox', { name: /^Reason|^Why/ }).fill('The journey asks for it');
+  await dialog.getByRole('button', { name: confirm, exact: true }).click();
+}
+
+test('the operator sees what happens to the system, and decides', async ({ page, context }) => {
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await context.addCookies([{ name: 'holdfast', value: admin.token, url: product.url }]);
+  const connected = await call('POST', '/api/connections/feed', ada.token, { url: feedUrl });
+  const { account } = (await connected.json()) as { account: { accountId: string } };
+  await readFeed(account.accountId);
+
+  await page.goto(`${product.url}/admin`);
+  await page.getByRole('button', { name: 'Count now' }).click();
+  await expect(page.getByText('of 2 people, within 30 days; 2 joined')).toBeVisible();
+  await watched.look('admin-overview', { phone: true });
+  await page.getByRole('button', { name: /^Active users/ }).click();
+  const modal = page.getByRole('dialog', { name: 'Active Users Details' });
+  await expect(modal.getByText('Calendar feed')).toBeVisible();
+  await watched.look('admin-overview-modal', { phone: true });
+  await page.mouse.click(5, 5); // beside it
+  await expect(modal).toHaveCount(0);
+
+  isDown = true;
+  for (let n = 0; n < 6; n += 1) await readFeed(account.accountId);
+  await page.getByRole('tab', { name: 'Integrations' }).click();
+  await expect(page.getByRole('heading', { name: 'Accounts that fail most' })).toBeVisible();
+  await watched.look('admin-integrations', { phone: true });
+  isDown = false;
+  await page.getByRole('button', { name: /^Resync 127/ }).click();
+  await giveReason(page, 'Resync the account 127*****?', 'Resync');
+  await expect(page.getByText('127***** is being read again.')).toBeVisible();
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{
+        failures: number;
+      }>`select max(failures) as failures from connections.calendars`.execute(database.db);
+      return rows[0]?.failures;
+    })
+    .toBe(0);
+
+  await page.getByRole('tab', { name: 'System Health' }).click();
+  // by itself: the worker looks every 15 seconds, and the browser is told
+  await expect(page.getByRole('list', { name: 'Alerts' }).getByText('Calendar feed: Critical')).toBeVisible({
+    timeout: 25_000,
+  });
+  await watched.look('admin-health', { phone: true });
+
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  const making = page.getByRole('dialog', { name: 'Make a key' });
+  await making.getByLabel('Name').fill('a script');
+  await making.getByLabel('Why').fill('The journey asks for it');
+  await watched.look('admin-key');
+  await making.getByRole('button', { name: 'Make a key' }).click();
+  const made = page.getByRole('dialog', { name: 'Your new key' });
+  const key = (await made.getByText(/^hfk_/).textContent()) ?? '';
+  await made.getByRole('button', { name: 'Done' }).click();
+  expect((await call('GET', '/api/account/profile', key)).status).toBe(200);
+  expect((await call('GET', '/api/admin/overview', key)).status).toBe(403);
+  await watched.look('admin-settings', { phone: true });
+  await page.getByRole('button', { name: 'Revoke a script' }).click();
+  await giveReason(page, 'Are you sure you want to revoke this API key?', 'Revoke');
+  await expect(page.getByText('a script was revoked.')).toBeVisible();
+  expect((await call('GET', '/api/account/profile', key)).status).toBe(401);
+
+  await page.getByRole('switch', { name: 'Published calendar feeds' }).click();
+  await page.getByRole('button', { name: 'Change Published calendar feeds' }).click();
+  await giveReason(page, 'Change Published calendar feeds?', 'Change');
+  await expect(page.getByText('Published calendar feeds was changed.')).toBeVisible();
+  expect((await call('PUT', '/api/published-feeds/busy', ada.token)).status).toBe(403);
+
+  await page.getByRole('button', { name: 'Send a test mail' }).click();
+  await giveReason(page, 'Send a test mail?', 'Send');
+  await expect(page.getByText(/^The mail server took the mail to admin@example\.org/)).toBeVisible();
+  expect(product.smtp.mailsTo('admin@example.org').length).toBe(1);
+  watched.expectQuietConsole();
+});
