@@ -1902,6 +1902,17 @@ comment on column edits.edits.connection_id is '@type ConnectionId';
 comment on column edits.edits.calendar_id is '@type CalendarId';
 comment on column edits.edits.item_id is '@type ItemId';
 
+create schema help;
+
+create table help.first_steps (
+  user_id uuid not null,
+  copied_at timestamp with time zone,
+  skipped_at timestamp with time zone,
+  constraint first_steps_pkey PRIMARY KEY (user_id),
+  constraint first_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE
+);
+comment on column help.first_steps.user_id is '@type UserId';
+
 create schema holds;
 
 create table holds.audit (

@@ -9,6 +9,7 @@ import { calendar } from '#features/calendar/feature.ts';
 import { connections } from '#features/connections/feature.ts';
 import { contacts } from '#features/contacts/feature.ts';
 import { edits } from '#features/edits/feature.ts';
+import { help } from '#features/help/feature.ts';
 import { holds } from '#features/holds/feature.ts';
 import { inbox } from '#features/inbox/feature.ts';
 import { meetings } from '#features/meetings/feature.ts';
@@ -43,6 +44,7 @@ export const features: readonly Feature[] = [
   analytics,
   search,
   inbox,
+  help,
   takeout,
   site,
   admin,

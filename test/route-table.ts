@@ -950,6 +950,11 @@ export const routeTable: readonly Row[] = [
     body: { kind: 'file', text: 'BEGIN:VCALENDAR\nEND:VCALENDAR', from: 30_000_000, days: 1, zone: 'UTC' },
     expect: everybody,
   },
+  { route: 'GET /api/first-steps', expect: signedIn },
+  { route: 'PATCH /api/first-steps', body: { copied: true }, expect: signedIn },
+  { route: 'GET /api/help/support', expect: signedIn },
+  // the tests' operator has given no address
+  { route: 'POST /api/help/support', body: { message: 'Help' }, expect: { anonymous: 401, user: 409 } },
   { route: 'GET /', expect: everybody },
   { route: 'GET /home', expect: everybody },
   { route: 'GET /docs', expect: everybody },

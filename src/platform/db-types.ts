@@ -1125,6 +1125,12 @@ export interface EditsEdits {
   insists: Generated<boolean>;
 }
 
+export interface HelpFirstSteps {
+  user_id: UserId;
+  copied_at: Temporal.Instant | null;
+  skipped_at: Temporal.Instant | null;
+}
+
 export interface HoldsAudit {
   hold_id: HoldId;
   n: number;
@@ -1826,6 +1832,7 @@ export interface Tables {
   'contacts.readings': ContactsReadings;
   'contacts.strangers': ContactsStrangers;
   'edits.edits': EditsEdits;
+  'help.first_steps': HelpFirstSteps;
   'holds.audit': HoldsAudit;
   'holds.holds': HoldsHolds;
   'inbox.notices': InboxNotices;

@@ -11,7 +11,6 @@ import {
 import { loadProofDialog } from '#features/access/web/screens.ts';
 import { ReauthenticationProvider } from '#ui/reauthentication.tsx';
 import type { Guard, Screen } from '#ui/screen.ts';
-import { ComingSoon } from './coming-soon.tsx';
 import {
   type GuardInput,
   goHome,
@@ -22,6 +21,7 @@ import {
   requireUser,
 } from './guards.ts';
 import { loadWords } from './i18n.ts';
+
 import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
 import { screens } from './screens.ts';
@@ -122,7 +122,7 @@ const areaOf = (screen: Screen) => screen.title.split('.', 1)[0] ?? '';
 const sectionRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/$section',
-  component: ComingSoon,
+  component: lazyRouteComponent(() => import('./coming-soon.tsx'), 'ComingSoon'),
   staticData: { title: 'shell.comingSoon.title' },
 });
 

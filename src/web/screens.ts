@@ -8,6 +8,7 @@ import { bookingScreens } from '#features/booking/web/screens.ts';
 import { calendarScreens } from '#features/calendar/web/screens.ts';
 import { connectionsScreens } from '#features/connections/web/screens.ts';
 import { contactsScreens } from '#features/contacts/web/screens.ts';
+import { helpScreens } from '#features/help/web/screens.ts';
 import { meetingsScreens } from '#features/meetings/web/screens.ts';
 import { routingScreens } from '#features/routing/web/screens.ts';
 import { syncScreens } from '#features/sync/web/screens.ts';
@@ -31,5 +32,6 @@ export const screens: readonly Screen[] = [
   ...workflowsScreens,
   ...meetingsScreens,
   ...analyticsScreens,
+  ...helpScreens,
   ...adminScreens,
 ];

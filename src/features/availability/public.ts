@@ -5,3 +5,4 @@ export { listOpenHours, openHoursReading } from './list-open-hours.ts';
 export { readAvailability } from './read-availability.ts';
 export { listHoldRules } from './store/hold-rules.ts';
 export { dropMadeHolds, keepMadeHold, madeHoldsOf } from './store/made-holds.ts';
+export { listPolicies } from './store/policies.ts';

@@ -94,6 +94,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'contacts.json',
     'daily-figures.json',
     'event-types.json',
+    'first-steps.json',
     'holds.json',
     'mirror-groups.json',
     'preventions.json',

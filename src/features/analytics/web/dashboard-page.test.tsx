@@ -51,6 +51,7 @@ function show(part: Partial<Dashboard> = {}, routes: FakeRoutes = {}, at = '/das
   const api = createFakeApi({
     'GET /analytics/dashboard': { body: answer },
     'GET /analytics/filters': { body: noFilters },
+    'GET /api/first-steps': { body: firstSteps },
     'GET /analytics/conflict-prevention': {
       body: { data: { ...answer.data.conflict_prevention, conflicts_prevented: 4 }, range: answer.range },
     },
@@ -60,6 +61,8 @@ function show(part: Partial<Dashboard> = {}, routes: FakeRoutes = {}, at = '/das
   render(<ScreenFrame screen={Screen} at={at} />);
   return { api, user: userEvent.setup(), answer };
 }
+
+const firstSteps = { connected: false, hours: false, link: false, copied: false, skipped: false };
 
 /** By its name and not by its role: whoever asks a whole dashboard for roles waits. */
 const panel = async (name: string) => {
@@ -190,6 +193,7 @@ test('each panel says that it is empty, and what to do', async () => {
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText('Apply to Availability').closest('button')?.disabled).toBe(true);
   // in its panel, and among the first steps
+  await screen.findByText('Set up in three steps');
   const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
   for (const [text, path] of [
     ['Set Availability', '/availability'],
@@ -213,6 +217,17 @@ test('somebody new is led to what is missing, step by step, until nothing is', a
   show({}, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
   expect((await steps()).queryByText('Connect Calendar')).toBeNull();
   expect((await steps()).getByText('Done')).toBeTruthy();
+  cleanup();
+  const { user, api: skipped } = show(
+    {},
+    {
+      'GET /analytics/filters': { body: { ...noFilters, event_types: [] } },
+      'PATCH /api/first-steps': { body: { ...firstSteps, skipped: true } },
+    },
+  );
+  await user.click((await steps()).getByText('Skip, it stays under Help'));
+  await waitFor(() => expect(screen.queryByText('Set up in three steps')).toBeNull());
+  expect(skipped.calls.find(({ path }) => path === '/api/first-steps')).toBeTruthy();
   cleanup();
   const { api } = show();
   await panel('Total Meetings');

@@ -26,6 +26,7 @@ import { PopularSlots } from './popular-slots.tsx';
 import { askedBy, type Dashboard, type Filters, slotViewOf, useDashboard, useFilters, useOwnName } from './queries.ts';
 import { SummaryCards } from './summary-cards.tsx';
 import { lastDay, useFigureText } from './use-figure-text.ts';
+import { useFirstSteps } from './use-first-steps.ts';
 
 const RowsPanel = lazy(async () => ({ default: (await import('./rows-panel.tsx')).RowsPanel }));
 const DashboardFilters = lazy(async () => ({ default: (await import('./dashboard-filters.tsx')).DashboardFilters }));
@@ -42,6 +43,8 @@ export function DashboardPage() {
   const asked = askedBy(search, zone, useNowMs());
   const found = useDashboard(asked);
   const filters = useFilters();
+  // asked for beside the figures, so that nothing is moved by the answer
+  useFirstSteps();
   const [isFiltering, setFiltering] = useState(isFiltered(search) || search.team !== undefined);
   const [isChoosing, setChoosing] = useState(false);
   const period = search.period ?? usualPeriod;

@@ -1,14 +1,19 @@
 import { IconCalendarPlus, IconCircleCheck, IconClock, IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { CreateType } from './create-type.tsx';
 import styles from './first-steps.module.css';
 import { LinkButton } from './link-button.ts';
+import { useFirstSteps } from './use-first-steps.ts';
 
 /** What a new person does next, until there is something to count. */
 export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; hasTypes: boolean }) {
   const { t } = useTranslation();
+  const { noted, isAwaited, skip } = useFirstSteps();
+  // not before it is known, so that nothing comes and goes
+  if (isAwaited || noted?.skipped === true) return null;
   const steps: { key: 'connect' | 'type' | 'hours'; Icon: typeof IconLink; isDone: boolean; action: ReactNode }[] = [
     {
       key: 'connect',
@@ -29,7 +34,7 @@ export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; ha
     {
       key: 'hours',
       Icon: IconClock,
-      isDone: false,
+      isDone: noted?.hours === true,
       action: (
         <LinkButton to="/availability" variant="default" size="xs">
           {t('analytics.setAvailability')}
@@ -38,7 +43,15 @@ export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; ha
     },
   ];
   return (
-    <Panel title={t('analytics.steps.title')} text={t('analytics.steps.text')}>
+    <Panel
+      title={t('analytics.steps.title')}
+      text={t('analytics.steps.text')}
+      actions={
+        <Button variant="subtle" size="xs" onClick={skip}>
+          {t('analytics.steps.skip')}
+        </Button>
+      }
+    >
       <ol className={styles.steps}>
         {steps.map(({ key, Icon, isDone, action }) => (
           <li key={key} className={styles.step} data-done={isDone || undefined}>

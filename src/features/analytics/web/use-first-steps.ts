@@ -1,0 +1,21 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { helpContract } from '#features/help/contract.ts';
+import { createClient } from '#kernel/contract-client.ts';
+
+const api = createClient(helpContract);
+const queryKey = ['help', 'first-steps'];
+
+/** What is noted of somebody's first steps; skipped, they are found again under Help. */
+export function useFirstSteps() {
+  const queryClient = useQueryClient();
+  const { data: noted, isFetching } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.readFirstSteps({}, { signal }),
+  });
+  const { mutate } = useMutation({
+    mutationFn: () => api.changeFirstSteps({ body: { skipped: true } }),
+    onSuccess: (after) => queryClient.setQueryData(queryKey, after),
+  });
+  // without a connection, or an answer, they are shown as they are known
+  return { noted, isAwaited: noted === undefined && isFetching, skip: () => mutate() };
+}

@@ -1,0 +1,54 @@
+/**
+ * Owns: how far somebody is with their first steps, and what they write to whoever runs the install.
+ * Announces: nothing.
+ * Never: keeps what was written to the operator: it is a mail, and gone from here once it is sent.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#kernel/contract.ts';
+
+const firstStepsShape = z.strictObject({
+  connected: z.boolean(), // an account of a calendar service
+  hours: z.boolean(), // saved, not those that everybody begins with
+  link: z.boolean(), // an event type
+  copied: z.boolean(), // a link, by them
+  skipped: z.boolean(), // they want no list of these
+});
+
+export const longestMessage = 5_000;
+export const longestDiagnostics = 4_000;
+
+export const helpContract = {
+  readFirstSteps: endpoint({
+    method: 'GET',
+    path: '/api/first-steps',
+    auth: 'user',
+    summary: 'How far the caller is with setting up, from what there is',
+    output: firstStepsShape,
+  }),
+  changeFirstSteps: endpoint({
+    method: 'PATCH',
+    path: '/api/first-steps',
+    auth: 'user',
+    summary: 'Note that the caller has copied a link, or wants the list of first steps no more (or again)',
+    body: z.strictObject({ copied: z.optional(z.literal(true)), skipped: z.optional(z.boolean()) }),
+    output: firstStepsShape,
+  }),
+  readSupport: endpoint({
+    method: 'GET',
+    path: '/api/help/support',
+    auth: 'user',
+    summary: 'Who is asked for help here; null where the operator has said no address',
+    output: z.strictObject({ operator: z.nullable(z.string()), contact: z.nullable(z.string()) }),
+  }),
+  askSupport: endpoint({
+    method: 'POST',
+    path: '/api/help/support',
+    auth: 'user',
+    summary: 'Write to whoever runs this install; the answer goes to the address of the account',
+    body: z.strictObject({
+      message: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestMessage)),
+      diagnostics: z.optional(z.string().check(z.maxLength(longestDiagnostics))),
+    }),
+    output: z.strictObject({ sent: z.literal(true) }),
+  }),
+};

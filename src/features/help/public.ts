@@ -1,0 +1,1 @@
+export { exportFirstSteps } from './export-first-steps.ts';

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { searchDocs, sectionsOf } from './search-docs.ts';
+
+const dir = join(import.meta.dirname, '../../../../docs/help');
+const sections = sectionsOf(
+  Object.fromEntries(globSync('*.md', { cwd: dir }).map((file) => [file, readFileSync(join(dir, file), 'utf8')])),
+);
+
+test('what people ask is found in the documentation that is shipped', () => {
+  const first = (typed: string) => searchDocs(sections, typed)[0]?.to;
+  expect(first('reconnect')).toBe('/docs/troubleshooting#a-calendar-says-needs-reconnect');
+  expect(first('holiday')).toBe('/docs/availability#days-off-and-holidays');
+  expect(first('delete account')).toBe('/docs/your-data#delete-your-account');
+  expect(first('second fact')).toBe('/docs/troubleshooting#i-lost-my-second-factor');
+});
+
+test('every word has to be there, and nothing typed finds nothing', () => {
+  expect(searchDocs(sections, 'calendar zeppelin')).toEqual([]);
+  expect(searchDocs(sections, '  ?! ')).toEqual([]);
+  expect(searchDocs(sections, 'calendar').length).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,63 @@
+import { plainText, readMarkdown, type TextBlock } from '#kernel/markdown.ts';
+
+/** A part of the documentation under its own heading. */
+export interface DocSection {
+  /** Address of the public page. */
+  to: string;
+  page: string;
+  heading: string;
+  text: string;
+}
+
+/** By file name and text: `01-getting-started.md`. */
+export function sectionsOf(files: Readonly<Record<string, string>>): DocSection[] {
+  return Object.entries(files)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([file, source]) => {
+      const name = (file.split('/').at(-1) ?? '').replace(/^\d+-|\.md$/g, '');
+      const sections: DocSection[] = [];
+      let page = name;
+      for (const block of readMarkdown(source)) {
+        const last = sections.at(-1);
+        if (block.kind === 'heading' && block.level === 1) {
+          page = plainText(block.text);
+          sections.push({ to: `/docs/${name}`, page, heading: page, text: '' });
+        } else if (block.kind === 'heading') {
+          sections.push({ to: `/docs/${name}#${block.id}`, page, heading: plainText(block.text), text: '' });
+        } else if (last !== undefined) {
+          last.text += ` ${textOf(block)}`;
+        }
+      }
+      return sections.map((section) => ({ ...section, text: section.text.trim() }));
+    });
+}
+
+function textOf(block: TextBlock): string {
+  if (block.kind === 'code') return block.code;
+  return block.kind === 'list' ? block.items.map(plainText).join(' ') : plainText(block.text);
+}
+
+const most = 6;
+
+/** Those that have every word somewhere, as a beginning of one of theirs: in the heading first. */
+export function searchDocs(sections: readonly DocSection[], typed: string): DocSection[] {
+  const wanted = wordsIn(typed);
+  if (wanted.length === 0) return [];
+  return sections
+    .flatMap((section) => {
+      const [heading, text] = [wordsIn(`${section.heading} ${section.page}`), wordsIn(section.text)];
+      let score = 0;
+      for (const word of wanted) {
+        const begins = (one: string) => one.startsWith(word);
+        if (heading.some(begins)) score += 10;
+        else if (text.some(begins)) score += 1;
+        else return [];
+      }
+      return [{ section, score }];
+    })
+    .sort((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ section }) => section);
+}
+
+const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,0 +1,52 @@
+import { expect, test } from '@playwright/test';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { signUp } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { desktop, watchPage } from './watched-page.ts';
+
+/** Somebody new who needs help: the documentation is searched, the first steps are followed, the operator is written to. */
+
+let product: Product;
+
+test.beforeAll(async () => {
+  const env = { CONTACT_MAIL: 'help@example.org', SIMULATED_PROVIDERS: 'true' };
+  product = await startProduct({ allow: [], env });
+});
+test.afterAll(async () => {
+  await product?.stop();
+  killAll();
+});
+
+test('help is found in the documentation, in the first steps, and by writing to the operator', async ({ page }) => {
+  const watched = watchPage(page);
+  await page.setViewportSize(desktop);
+  await watched.expectFailedRequests(() => signUp(page, product, 'ada@example.org'));
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Help' }).click();
+  await expect(page.getByText('Connect a calendar')).toBeVisible();
+  await watched.look('help', { phone: true });
+
+  await page.getByLabel('Search the documentation').fill('reconn');
+  await expect(page.getByRole('link', { name: /A calendar says “Needs reconnect”/ })).toHaveAttribute(
+    'href',
+    '/docs/troubleshooting#a-calendar-says-needs-reconnect',
+  );
+  await page.getByLabel('Search the documentation').fill('zeppelin');
+  await expect(page.getByText('Nothing is written about that.', { exact: false })).toBeVisible();
+
+  const step = page.getByRole('listitem').filter({ hasText: 'Connect a calendar' });
+  await expect(step).not.toContainText('Done');
+  const headers = { origin: product.url };
+  await page.request.post(`${product.url}/dev/simulate/connect`, { data: { provider: 'google' }, headers });
+  await page.reload();
+  await expect(step).toContainText('Done');
+
+  await page.getByLabel('What is the matter?').fill('Where is my event?');
+  await expect(page.getByText('Time zone: Europe/Berlin')).toBeVisible();
+  await page.getByRole('switch', { name: 'Send this along' }).click();
+  await expect(page.getByText('Time zone: Europe/Berlin')).toBeHidden();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Your message is on its way.')).toBeVisible();
+  await watched.look('help-sent', { phone: true });
+  await expect.poll(() => product.smtp.mailsTo('help@example.org').length).toBe(1);
+  watched.expectQuietConsole();
+});
