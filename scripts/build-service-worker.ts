@@ -23,7 +23,7 @@ const beside = ['/theme.js', '/icon.svg', '/manifest.webmanifest'];
 export const serviceWorker: Plugin = {
   name: 'service-worker',
   apply: 'build',
-  async closeBundle() {
+  async writeBundle() {
     const dist = join(root, 'dist/web');
     const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
       string,
