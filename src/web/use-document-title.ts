@@ -18,12 +18,16 @@ export function useDocumentTitle(): void {
     document.title = unread > 0 ? `(${unread}) ${name}` : name;
   }, [title, unread, t]);
 
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return;
-        if (!focusPageTitle()) document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
-      }),
-    [router],
-  );
+  useEffect(() => {
+    const screen = () => router.state.matches.at(-1)?.routeId;
+    let before = screen();
+    return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      const isSame = before === screen();
+      before = screen();
+      if (!fromLocation || !pathChanged) return;
+      // a tab of a screen that has addresses for each keeps the focus
+      if (isSame && document.activeElement !== document.body) return;
+      if (!focusPageTitle()) document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
+    });
+  }, [router]);
 }
