@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { loadWords } from '#ui/load-words.ts';
@@ -49,7 +49,11 @@ const parts: Partial<Record<Section, ComponentType>> = {
 export function ConsolePage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const section = sectionAt(useLocation({ select: ({ pathname }) => pathname }));
+  const pathname = useLocation({ select: (location) => location.pathname });
+  // on the way out the address is another page's already, and no section of ours
+  const [own, setOwn] = useState(pathname);
+  if (pathname !== own && pathname.startsWith('/admin')) setOwn(pathname);
+  const section = sectionAt(own);
   const Part = parts[section];
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
