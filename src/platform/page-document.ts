@@ -126,7 +126,8 @@ function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }
     "default-src 'none'",
     `style-src ${styles.join(' ')}`,
     scripts.length === 0 ? '' : `script-src ${scripts.join(' ')}`,
-    live ? "connect-src 'self'" : analytics && `connect-src ${analytics}`,
+    // what looks at a page of the site reads its robots.txt from there
+    live || page.site !== undefined ? `connect-src ${["'self'", analytics].filter(Boolean).join(' ')}` : '',
     page.site === undefined ? '' : "media-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...(page.leadsTo ?? [])].join(' ')}`,
