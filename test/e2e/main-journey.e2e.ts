@@ -207,7 +207,7 @@ test('time taken in one calendar is blocked in the other, follows every change a
     });
     await watched.look('sign-up', { phone: true });
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Welcome Back', exact: true })).toBeVisible();
     await watched.look('sign-in', { phone: true });
     await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
     await goTo(page, 'Calendar');

@@ -43,7 +43,7 @@ export async function signUp(page: Page, product: Product, email: string): Promi
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome Back', exact: true })).toBeVisible();
 }
 
 export async function goTo(page: Page, section: 'Calendar' | 'Integrations' | 'Meetings'): Promise<void> {

@@ -81,7 +81,7 @@ test('people found a team, work in it with their roles, hand it over, and leave'
   await test.step('who has no account makes one and accepts; nothing happens before', async () => {
     const link = await mailedLink(product, bob, '/join');
     await second.page.goto(link);
-    await expect(second.page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+    await expect(second.page.getByRole('heading', { name: 'Welcome Back', exact: true })).toBeVisible();
     await createPerson(second.page, product, bob);
     await second.page.goto(link);
     await fillSignIn(second.page, bob);

@@ -31,6 +31,7 @@ test.beforeAll(async () => {
     'GET /api/edits': { edits: [] },
     'GET /api/notices': notices,
     'GET /api/teams': { may_create: true, teams: [], invitations: [], deleted: [] },
+    'GET /api/first-steps': { connected: true, hours: true, link: true, copied: true, skipped: false },
     'GET /meetings': meetings(query.get('scope')),
     'GET /analytics/dashboard': figures,
     'GET /analytics/conflict-prevention': { data: figures.data.conflict_prevention, range: figures.range },
