@@ -6,9 +6,8 @@ import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
 import { countCall } from '../sync/store/call-sums.ts';
 import { adminContract } from './contract.ts';
+import { countEverything } from './count-everything.ts';
 import { resyncJob } from './jobs.ts';
-import { countAll } from './store/count.ts';
-import { noteCounts } from './store/watched.ts';
 
 let server: TestApp;
 let admin: TestUser;
@@ -52,7 +51,7 @@ test('each kind of account shows what its readings met, and who fares worst unde
   const worse = await failingAccount(7);
   await countCall(db, { ...kind, end: 'answered', waitedMs: 70 });
   await countCall(db, { ...kind, end: 'silent', waitedMs: null });
-  await noteCounts(db, await countAll(db));
+  await countEverything(server.app);
   const found = await caldav();
   expect(found).toMatchObject({
     accounts: 2,

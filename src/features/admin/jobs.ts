@@ -5,9 +5,9 @@ import type { ConnectionId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { trimErrors } from '#platform/error-book.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
+import { countEverything } from './count-everything.ts';
 import { trimAlerts } from './store/alerts.ts';
-import { countAll } from './store/count.ts';
-import { dropProcesses, noteCounts, readWatched, trimProbes } from './store/watched.ts';
+import { dropProcesses, readWatched, trimProbes } from './store/watched.ts';
 import { watchSystem } from './watch-system.ts';
 
 const alone = { payload: z.strictObject({}), policy: 'stately', retryLimit: 0 } as const;
@@ -17,7 +17,7 @@ const watchJob = defineJob({ ...alone, name: 'admin.watch', handle: (app) => wat
 const countJob = defineJob({
   ...alone,
   name: 'admin.count',
-  handle: async ({ db }) => noteCounts(db, await countAll(db)),
+  handle: countEverything,
 });
 
 const trimJob = defineJob({

@@ -1,5 +1,6 @@
 /** The door of billing: what somebody may, and room for one more. */
 
+export { countBilling } from './count-billing.ts';
 export { demandAllowance } from './demand-allowance.ts';
 export { exportBilling } from './export-billing.ts';
 export { findEntitlement } from './find-entitlement.ts';

@@ -7,6 +7,7 @@ import type { CardId } from './overview-cards.ts';
 import styles from './overview-section.module.css';
 import { ShareList } from './share-list.tsx';
 import type { Overview } from './system-queries.ts';
+import { tiersOf } from './tiers-of.ts';
 import { useAmounts } from './use-amounts.ts';
 import { usePartName } from './use-part-name.ts';
 
@@ -187,20 +188,20 @@ function Revenue({ view: { counts } }: { view: Overview }) {
 function Subscriptions({ view: { counts } }: { view: Overview }) {
   const { t } = useTranslation();
   if (counts === null) return <p className={styles.note}>{t('adminOverview.notCounted')}</p>;
-  const { billing, people } = counts;
+  const { billing } = counts;
   return (
     <>
       <Part title={t('adminOverview.breakdown')}>
-        <ShareList
-          rows={billing?.tiers ?? [{ name: t('adminOverview.onePlan'), people: people.all }]}
-          label={t('adminOverview.breakdown')}
-        />
+        <ShareList rows={tiersOf(counts, t)} label={t('adminOverview.breakdown')} />
       </Part>
       {billing === null ? (
         <p className={styles.note}>{t('adminOverview.billingOffText')}</p>
       ) : (
         <Part title={t('adminOverview.states')}>
-          <ShareList rows={billing.states} label={t('adminOverview.states')} />
+          <ShareList
+            rows={billing.states.map((one) => ({ ...one, name: t(`adminOverview.state.${one.name}`) }))}
+            label={t('adminOverview.states')}
+          />
         </Part>
       )}
     </>

@@ -13,6 +13,7 @@ import { RecentActivity } from './recent-activity.tsx';
 import { SectionState } from './section-state.tsx';
 import { ShareList } from './share-list.tsx';
 import { type Overview, useCountNow, useOverview } from './system-queries.ts';
+import { tiersOf } from './tiers-of.ts';
 import { useAmounts } from './use-amounts.ts';
 import { usePartName } from './use-part-name.ts';
 
@@ -125,10 +126,7 @@ function Breakdown({ view: { counts } }: { view: Overview }) {
       {counts === null ? (
         t('adminOverview.notCounted')
       ) : (
-        <ShareList
-          rows={counts.billing?.tiers ?? [{ name: t('adminOverview.onePlan'), people: counts.people.all }]}
-          label={t('adminOverview.breakdown')}
-        />
+        <ShareList rows={tiersOf(counts, t)} label={t('adminOverview.breakdown')} />
       )}
     </Panel>
   );

@@ -228,7 +228,7 @@ test('each card opens what it is made of, which closes by its cross and Escape',
 
 test('cards tell what is kept: people, reliability to one decimal, everybody on the one plan without billing', async () => {
   show('/admin', { 'GET /api/admin/overview': { body: overview } });
-  expect(await screen.findByText('of 8 people, within 30 days; 2 joined')).toBeDefined();
+  expect(await screen.findByText('of 8 in all, within 30 days; 2 joined')).toBeDefined();
   expect(screen.getByText('95.0%')).toBeDefined();
   expect(screen.getByText('Billing is off')).toBeDefined();
   const breakdown = screen.getByRole('list', { name: 'Subscription breakdown' });
@@ -258,5 +258,5 @@ test('what was never counted is said, and counted on demand', async () => {
   });
   expect((await screen.findAllByText('Not counted yet: a worker does so every minute.')).length).toBeGreaterThan(0);
   await user.click(screen.getByRole('button', { name: 'Count now' }));
-  expect(await screen.findByText('of 8 people, within 30 days; 2 joined')).toBeDefined();
+  expect(await screen.findByText('of 8 in all, within 30 days; 2 joined')).toBeDefined();
 });

@@ -40,3 +40,16 @@ export async function listAllInvoices(
     order by i.created_ms desc, i.id desc limit ${limit}`.execute(db);
   return rows;
 }
+
+/** What was paid since then, in the smallest unit of each currency. */
+export async function sumPaid(
+  db: Database,
+  live: boolean,
+  sinceMs: number,
+): Promise<{ currency: string; amount: number }[]> {
+  const { rows } = await sql<{ currency: string; amount: number }>`
+    select i.currency, sum(i.total)::float8 as amount from billing.invoices i join billing.customers c on c.id = i.customer_id
+    where c.live = ${live} and i.status = 'paid' and coalesce(i.paid_ms, i.created_ms) >= ${sinceMs}
+    group by i.currency order by i.currency`.execute(db);
+  return rows;
+}

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { Subscription } from '../rules/entitlements.ts';
@@ -54,18 +54,51 @@ async function listSubscriptions(db: Database, customerId: string): Promise<Subs
   return rows;
 }
 
-/** All that decides which plan each of these people has, in one statement; who was never asked about is left out. */
-export async function listPeople(
-  db: Database,
-  userIds: readonly UserId[],
-  live: boolean,
-): Promise<{ userId: UserId; trialEndsMs: number | null; subscriptions: Subscription[] }[]> {
-  const { rows } = await sql<{ userId: UserId; trialEndsMs: number | null; subscriptions: Subscription[] }>`
-    select b.user_id as "userId", b.trial_ends_ms as "trialEndsMs", coalesce((
-      select json_agg(one) from (
-        select ${subscriptionColumns} from billing.customers c join billing.subscriptions s on s.customer_id = c.id
-          left join billing.prices p on p.id = s.price_id
-        where c.user_id = b.user_id and c.live = ${live}) one), '[]') as subscriptions
-    from billing.people b where b.user_id = any(${userIds}::uuid[])`.execute(db);
+interface Decided {
+  userId: UserId;
+  trialEndsMs: number | null;
+  subscriptions: Subscription[];
+}
+
+/** All that decides which plan people have, in one statement. */
+const decided = (live: boolean, which: RawBuilder<unknown>) => sql<Decided>`
+  select b.user_id as "userId", b.trial_ends_ms as "trialEndsMs", coalesce((
+    select json_agg(one) from (
+      select ${subscriptionColumns} from billing.customers c join billing.subscriptions s on s.customer_id = c.id
+        left join billing.prices p on p.id = s.price_id
+      where c.user_id = b.user_id and c.live = ${live}) one), '[]') as subscriptions
+  from billing.people b where ${which}`;
+
+const subscribed = (live: boolean) => sql`exists (
+  select from billing.customers c join billing.subscriptions s on s.customer_id = c.id
+  where c.user_id = b.user_id and c.live = ${live})`;
+
+/** Of these people; who was never asked about is left out. */
+export async function listPeople(db: Database, userIds: readonly UserId[], live: boolean): Promise<Decided[]> {
+  const { rows } = await decided(live, sql`b.user_id = any(${userIds}::uuid[])`).execute(db);
   return rows;
+}
+
+/** Those who have or had a subscription, by id, after one of them. */
+export async function listSubscribers(
+  db: Database,
+  live: boolean,
+  { after, limit }: { after: UserId | null; limit: number },
+): Promise<Decided[]> {
+  const following = sql`${subscribed(live)} and (${after}::uuid is null or b.user_id > ${after}::uuid) order by b.user_id limit ${limit}`;
+  const { rows } = await decided(live, following).execute(db);
+  return rows;
+}
+
+/** How many never had one: in their trial, and after it. */
+export async function countUnsubscribed(
+  db: Database,
+  live: boolean,
+  nowMs: number,
+): Promise<{ inTrial: number; others: number }> {
+  const { rows } = await sql<{ inTrial: number; others: number }>`
+    select count(*) filter (where trial_ends_ms > ${nowMs})::int as "inTrial",
+      count(*) filter (where coalesce(trial_ends_ms, 0) <= ${nowMs})::int as others
+    from billing.people b where not ${subscribed(live)}`.execute(db);
+  return rows[0] ?? { inTrial: 0, others: 0 };
 }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { billingContract } from '#features/billing/contract.ts';
+import { openStripeWorld } from '../../../test/harness/stripe-world.ts';
+import { signUpUser } from '../../../test/harness/test-client.ts';
+import { countEverything } from './count-everything.ts';
+import { readOverview } from './read-overview.ts';
+
+test('Overview counts people by the plan that they have, what it brings, and what was paid', async () => {
+  const world = await openStripeWorld();
+  const { server } = world;
+  try {
+    const counted = async () => {
+      await countEverything(server.app);
+      return (await readOverview(server.app)).counts?.billing;
+    };
+    const join = async (name: string) => (await signUpUser(server, `${name}@example.org`)).as(billingContract);
+    // nobody has asked yet what the first may do
+    const [, trying, paying] = [await join('silent'), await join('trying'), await join('paying')];
+    await trying.readBilling();
+    await paying.readBilling();
+    expect(await counted()).toMatchObject({ states: [], monthly: [], paid: [] });
+    expect((await counted())?.tiers).toEqual([
+      { name: 'Free Trial', people: 2 },
+      { name: '', people: 1 },
+    ]);
+
+    world.advance(31);
+    expect((await counted())?.tiers).toEqual([{ name: '', people: 3 }]);
+    const { url } = await paying.startCheckout({ body: { plan_key: 'business' } });
+    expect(await world.pay(url)).toBeNull();
+    await paying.refreshBilling();
+    expect(await counted()).toEqual({
+      tiers: [
+        { name: 'Business', people: 1 },
+        { name: '', people: 2 },
+      ],
+      states: [{ name: 'active', people: 1 }],
+      monthly: [{ currency: 'usd', amount: 2_900 }],
+      paid: [{ currency: 'usd', amount: 2_900 }],
+    });
+  } finally {
+    await server.close();
+  }
+});
