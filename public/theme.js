@@ -1,4 +1,4 @@
-// Before the first paint: colours and density as this browser had them last, so that nothing flashes.
+// Before the first paint: colours, density and language as this browser had them last, so that nothing flashes.
 (() => {
   const root = document.documentElement;
   let scheme = 'auto';
@@ -9,5 +9,10 @@
     // Storage may be forbidden; the defaults serve.
   }
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const [, lang] = /(?:^|; )hf-lang=([\w-]+)/.exec(document.cookie) ?? [];
+  if (lang) {
+    root.lang = lang;
+    root.dir = new Intl.Locale(lang).getTextInfo?.().direction ?? 'ltr';
+  }
   root.dataset.mantineColorScheme = dark ? 'dark' : 'light';
 })();

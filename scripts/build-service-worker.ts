@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plugin, transformWithOxc } from 'vite';
+import { languages } from '../src/kernel/languages.ts';
 import { filesOf, type ManifestChunk } from './check-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -11,9 +12,7 @@ const kept = [
   'app.tsx',
   'bars.tsx',
   'offline-copy.ts',
-  'locales/en/shell.json',
-  'locales/en/ui.json',
-  'locales/en/calendar.json',
+  ...languages.flatMap((language) => [`locales/${language}.ts`, `locales/${language}/calendar.json`]),
 ];
 const keptScreen = 'calendar-page.tsx';
 /** Beside the document, not in its module graph. */

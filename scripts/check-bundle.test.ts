@@ -18,8 +18,7 @@ function build(signInKb: number): string {
   const manifest: Record<string, { file: string; imports?: string[] }> = {
     'index.html': { file: 'index.js' },
     'app.tsx': { file: 'app.js' },
-    'locales/en/shell.json': { file: 'shell.js' },
-    'locales/en/ui.json': { file: 'ui.js' },
+    'locales/en.ts': { file: 'shell.js' },
     'locales/en/accounts.json': { file: 'words.js' },
     'shared.ts': { file: 'shared.js' },
     '../features/accounts/web/sign-in-page.tsx': { file: 'sign-in.js', imports: ['shared.ts'] },

@@ -20,7 +20,7 @@ const SITE_CSS_KB = 12;
 
 /** Where a visit can begin for somebody who has never been here, and for somebody signed in. */
 const FIRST_SCREENS = ['/sign-in-page.tsx', '/dashboard-page.tsx', '/calendar-page.tsx'];
-const ALWAYS = ['index.html', 'app.tsx', 'locales/en/shell.json', 'locales/en/ui.json'];
+const ALWAYS = ['index.html', 'app.tsx', 'locales/en.ts'];
 
 export interface ManifestChunk {
   file: string;

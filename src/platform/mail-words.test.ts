@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { mailWords, sayTime } from './mail-words.ts';
+import { sayTime, wordsOf } from './mail-words.ts';
 
-const words = mailWords({
+const words = wordsOf({
   en: {
     reset: { subject: 'Choose a new password', until: 'This works for {{count}} minute.' },
     left_one: '{{count}} code is left',

@@ -1,4 +1,6 @@
 import { createInstance } from 'i18next';
+import { chooseTongue } from '#kernel/languages.ts';
+import { readWordFiles } from './word-files.ts';
 
 /** A file of words: texts, possibly in groups. Plurals and `{{values}}` as i18next has them. */
 interface Words {
@@ -19,10 +21,14 @@ type KeyOf<W> = {
 export type SayMail<W> = (key: KeyOf<W>, values?: Readonly<Record<string, string | number>>) => string;
 
 /**
- * The words of a feature's mails, by language: `mail.en.json` beside its `mail.ts`. Another language joins by its file and
- * its name here; what it lacks is said in English.
+ * The words of a feature's mails: `mail.<language>.json` beside its `mail.ts`. English gives the keys; what a language
+ * lacks is said in English.
  */
-export function mailWords<const W extends Words>(
+export function mailWords<W extends Words>(folder: string): (locale: string) => SayMail<W> {
+  return wordsOf(readWordFiles<W>(folder, 'mail.'));
+}
+
+export function wordsOf<const W extends Words>(
   languages: { en: W } & Readonly<Record<string, Words>>,
 ): (locale: string) => SayMail<W> {
   const i18n = createInstance();
@@ -34,7 +40,7 @@ export function mailWords<const W extends Words>(
     interpolation: { escapeValue: false },
     returnNull: false,
   });
-  return (locale) => i18n.getFixedT(locale) as unknown as SayMail<W>;
+  return (locale) => i18n.getFixedT(chooseTongue([locale]).language) as unknown as SayMail<W>;
 }
 
 export interface TimeFormat {
@@ -79,7 +85,7 @@ export function sayParts(
   let format = formats.get(key);
   if (format === undefined) {
     if (formats.size >= mostFormats) formats.clear();
-    format = new Intl.DateTimeFormat(locale, options);
+    format = new Intl.DateTimeFormat(chooseTongue([locale]).locale, options);
     formats.set(key, format);
   }
   return format.format(atMs);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, Markup } from '#kernel/html.ts';
+import { directionOf } from '#kernel/languages.ts';
 import type { PageBundle } from './page-bundle.ts';
 
 /** A public page: which one, with what, and who may show it in a frame. */
@@ -54,7 +55,7 @@ export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): Pag
   const sheet = site === undefined ? bundle.styles : bundle.site.styles;
   const { text: body, styles: lifted } = liftStyles(bundle.render(page.name, page.data));
   const document = html`<!doctype html>
-<html lang="${page.language}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
+<html lang="${page.language}" dir="${directionOf(page.language)}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
     page.description ? html`<meta name="description" content="${page.description}">` : ''
   }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}<link rel="icon" href="/icon.svg" type="image/svg+xml">${
     site && siteHead(page, site, bundle.site.script)

@@ -59,7 +59,10 @@ const visit = (url: string, headers: Record<string, string> = {}) =>
 test('a page is whole without script, escaped, and compressed for whoever takes that', async () => {
   const answer = await visit('/%3Cb%3E', { 'accept-encoding': 'gzip, br' });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual(['br', 'Accept-Encoding']);
+  expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([
+    'br',
+    'Accept-Encoding, Accept-Language, Cookie',
+  ]);
   const html = brotliDecompressSync(answer.rawPayload).toString();
   expect(html).toContain('<title>&lt;b&gt;</title>');
   expect(html).toContain('<p>&lt;b&gt;</p>');

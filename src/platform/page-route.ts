@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
+import { chooseTongue, languageCookie } from '#kernel/languages.ts';
 import type { App } from './app.ts';
 import type { Log } from './log.ts';
 import type { PageBundle, PageFile } from './page-bundle.ts';
@@ -88,9 +89,13 @@ export function addPageRoutes(
           method: route.method,
           url: route.path.replace(/\{([^{}]+)\}/g, ':$1'),
           async handler(request, reply) {
-            const answer = await route.handle(app, callOf(request));
+            const call = callOf(request);
+            const answer = await route.handle(app, call);
             if (answer === null) return reply.callNotFound();
-            for (const [name, value] of Object.entries(answer.cookies ?? {})) {
+            const asked = call.query.get('lang');
+            // chosen here, it holds for every page
+            const chosen = asked === null ? {} : { [languageCookie]: chooseTongue([asked]).language };
+            for (const [name, value] of Object.entries({ ...answer.cookies, ...chosen })) {
               void reply.setCookie(name, value, {
                 path: '/',
                 sameSite: 'lax',
@@ -145,7 +150,7 @@ const notBuilt = () =>
 
 /** Quality 5 takes a millisecond or two; 11 takes fifty and saves a tenth. */
 async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  void reply.header('vary', 'Accept-Encoding');
+  void reply.header('vary', 'Accept-Encoding, Accept-Language, Cookie');
   const encoding = acceptedEncoding(request);
   if (encoding === undefined) return reply.send(text);
   void reply.header('content-encoding', encoding);

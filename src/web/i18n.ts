@@ -1,53 +1,124 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { chooseTongue, directionOf, type Language, languageCookie, pseudoLocale } from '#kernel/languages.ts';
 import { provideWords } from '#ui/load-words.ts';
 
-/**
- * A folder for each locale, a file for each area: what the shell and the design system say, and the words of each
- * feature, which come with its screens. English is complete, others join by adding their folder.
- */
-const catalogs = import.meta.glob<{ default: Record<string, unknown> }>('./locales/*/*.json');
-
-let locale = 'en';
-
-/** The folder for a locale such as `en-US`: its own, its language's, or English. */
-function folderFor(wanted: string): string {
-  const language = wanted.split('-')[0] ?? 'en';
-  return [wanted, language].find((name) => `./locales/${name}/shell.json` in catalogs) ?? 'en';
+export interface Words {
+  [key: string]: string | Words;
 }
 
-/** Loads what every page says and makes its language current; resolves when texts can be shown. */
-export async function startTranslations(wanted: string): Promise<void> {
-  locale = folderFor(wanted);
+interface Catalogue {
+  atOnce: Record<string, Words>;
+  later: Record<string, () => Promise<Words>>;
+}
+
+/** A folder for each language, a file for each area. Which files a language has comes with the language. */
+const catalogues: Record<Language, () => Promise<Catalogue>> = {
+  en: () => import('./locales/en.ts'),
+  de: () => import('./locales/de.ts'),
+  fr: () => import('./locales/fr.ts'),
+  es: () => import('./locales/es.ts'),
+  ja: () => import('./locales/ja.ts'),
+};
+
+/** What words are fetched for: the language at hand, and while it changes the next one too. */
+const spoken = new Set<string>();
+const areas = new Set<string>(['shell', 'ui']);
+let wish = '';
+
+/** The tag in the address goes before what this browser's person chose, and that before what the browser says. */
+const asked = new URLSearchParams(location.search).get('lang');
+
+export function usualTag(): string {
+  const kept = new RegExp(`(?:^|; )${languageCookie}=([\\w-]+)`).exec(document.cookie)?.[1];
+  const { language, locale } = chooseTongue([asked, kept, ...navigator.languages]);
+  if (asked !== null) keepTag(language);
+  return language === pseudoLocale ? language : locale;
+}
+
+/** For the next page, and for the pages that the server writes. */
+export function keepTag(tag: string): void {
+  const { language } = chooseTongue([tag]);
+  const secure = location.protocol === 'https:' ? ';secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the other way of writing it is asynchronous, and not everywhere
+  document.cookie = `${languageCookie}=${language};path=/;max-age=31536000;samesite=lax${secure}`;
+}
+
+/** How dates are written for somebody whose preference is this, in the language that the page is in. */
+export const localeFor = (preferred: string): string => chooseTongue([asked, preferred]).locale;
+
+/** Follows the preference of whoever is signed in; an address that names a language is obeyed as long as it is open. */
+export async function speakAs(person: { locale: string }): Promise<void> {
+  if (asked !== null) return;
+  keepTag(person.locale);
+  // without its words the page goes on in the language it has
+  await speak(person.locale).catch(() => {});
+}
+
+/** Loads what every page says in the language for a tag; resolves when texts can be shown. */
+export async function startTranslations(tag: string): Promise<void> {
+  const { language } = chooseTongue([tag]);
   provideWords(loadWords);
   await i18next.use(initReactI18next).init({
-    lng: locale,
-    resources: { [locale]: { translation: {} } },
+    lng: language,
+    resources: { [language]: { translation: {} } },
     interpolation: { escapeValue: false },
     returnNull: false,
     // the title of a page is asked for before its words are there
     react: { bindI18nStore: 'added' },
   });
-  await Promise.all([loadWords('shell'), loadWords('ui')]);
-  document.documentElement.lang = locale;
+  await speak(tag);
+}
+
+/** Goes on in the language for a tag, with what is open staying as it is; the last one asked for wins. */
+export async function speak(tag: string): Promise<void> {
+  const { language } = chooseTongue([tag]);
+  wish = language;
+  if (spoken.has(language) && i18next.language === language) return;
+  spoken.add(language);
+  try {
+    await Promise.all([...areas].map((area) => bringWords(language, area)));
+  } catch (error) {
+    if (i18next.language !== language) spoken.delete(language);
+    throw error;
+  }
+  if (wish !== language) return;
+  await i18next.changeLanguage(language);
+  for (const other of spoken) if (other !== language) spoken.delete(other);
+  document.documentElement.lang = language;
+  document.documentElement.dir = directionOf(language);
 }
 
 const loading = new Map<string, Promise<void>>();
 
 /** Brings the words of an area, once; one that did not come is asked for again. */
-export function loadWords(area: string): Promise<void> {
-  let words = loading.get(area);
+export async function loadWords(area: string): Promise<void> {
+  areas.add(area);
+  await Promise.all([...spoken].map((language) => bringWords(language, area)));
+}
+
+function bringWords(language: string, area: string): Promise<void> {
+  const key = `${language}/${area}`;
+  let words = loading.get(key);
   if (words === undefined) {
-    words = readWords(area);
-    loading.set(area, words);
-    words.catch(() => loading.delete(area));
+    words = readWords(language, area).then((read) => {
+      i18next.addResourceBundle(language, 'translation', { [area]: read }, true, true);
+    });
+    loading.set(key, words);
+    words.catch(() => loading.delete(key));
   }
   return words;
 }
 
-async function readWords(area: string): Promise<void> {
-  const load = catalogs[`./locales/${locale}/${area}.json`] ?? catalogs[`./locales/en/${area}.json`];
-  if (load === undefined) throw new Error(`No words for ${area}`);
-  const { default: words } = await load();
-  i18next.addResourceBundle(locale, 'translation', { [area]: words }, true, true);
+async function readWords(language: string, area: string): Promise<Words> {
+  if (language === pseudoLocale) {
+    const [words, { pseudoWords }] = await Promise.all([readWords('en', area), import('#kernel/pseudo-words.ts')]);
+    return pseudoWords(words);
+  }
+  const { atOnce, later } = await catalogues[language as Language]();
+  const path = `./${language}/${area}.json`;
+  const words = atOnce[path] ?? (await later[path]?.());
+  if (words !== undefined) return words;
+  if (language !== 'en') return readWords('en', area);
+  throw new Error(`No words for ${area}`);
 }

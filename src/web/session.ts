@@ -3,6 +3,7 @@ import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { speakAs } from './i18n.ts';
 
 const api = createClient(accountsContract);
 
@@ -20,6 +21,7 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal }): Promise<SessionUser | null> => {
     const { user } = await api.readSession({}, { signal });
     if (user === null) void forgetSeen();
+    else await speakAs(user);
     return user;
   },
   staleTime: 5 * 60_000,

@@ -4,7 +4,7 @@ import type { UserId } from '#kernel/ids.ts';
 import { type MailBlock, type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayTime } from '#platform/mail-words.ts';
 import type { RequestFacts } from '#platform/routes.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 import type { MintedMailCode } from './mint-mail-code.ts';
 import type { MailCodePurpose } from './rules/mail-code.ts';
 import { type SignInProvider, signInServices } from './rules/sign-in-providers.ts';
@@ -18,7 +18,7 @@ export interface Reader {
   time_format: '12h' | '24h';
 }
 
-const wordsIn = mailWords({ en });
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 type Say = ReturnType<typeof wordsIn>;
 
 /** Takes a code to the address that it proves; of no use once the code has ended. */

@@ -1,10 +1,10 @@
 import type { UserId } from '#kernel/ids.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 import type { Remains } from './store/remains.ts';
 
-const wordsOf = mailWords({ en });
+const wordsOf = mailWords<typeof en>(import.meta.dirname);
 
 /** The last mail to somebody: their account is gone, and what of it stands elsewhere all the same. */
 export function accountDeleted(

@@ -1,8 +1,8 @@
 import type { MailContent } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 
-const say = mailWords({ en })('en');
+const say = mailWords<typeof en>(import.meta.dirname)('en');
 
 /** What an administrator sends to see that mail leaves. */
 export function proofMail(url: string): MailContent {

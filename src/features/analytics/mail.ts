@@ -3,9 +3,9 @@ import type { UserId } from '#kernel/ids.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type { analyticsContract } from './contract.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 
-const say = mailWords({ en })('en');
+const say = mailWords<typeof en>(import.meta.dirname)('en');
 
 type Data = Output<typeof analyticsContract.dashboard>['data'];
 

@@ -1,7 +1,7 @@
 import type { BookingId, UserId } from '#kernel/ids.ts';
 import { type MailCalendar, type MailMessage, quoteName, quoteText } from '#platform/mail-message.ts';
 import { mailWords, type SayMail, sayDay, sayTime, type TimeFormat } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 import { type InvitedEvent, writeInvitation } from './rules/invitation.ts';
 import { joinNames } from './rules/join-names.ts';
 import { type BookedSeries, changeSeries, type SeriesTime } from './rules/series-invitation.ts';
@@ -75,7 +75,7 @@ interface Setting {
   nowMs: number;
 }
 
-const wordsIn = mailWords({ en });
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 type Say = SayMail<typeof en>;
 const mostTimes = 12;
 

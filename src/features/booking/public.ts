@@ -30,4 +30,4 @@ export { deleteRouted, endRouted, forgetHost } from './store/routed-links.ts';
 export { takenTimeReading } from './store/taken-time.ts';
 export { findTextConsent } from './store/text-consent.ts';
 export { readEmbedding } from './visit/read-embedding.ts';
-export { readVisitor } from './visit/read-visitor.ts';
+export { pageWords, readVisitor } from './visit/read-visitor.ts';

@@ -1,10 +1,10 @@
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayDay, sayTime } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 import type { ToldBooking } from './mail.ts';
 import type { Question } from './store/questions.ts';
 
-const wordsIn = mailWords({ en });
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 /** What a host is asked; it is answered in the product, so that no mail does anything by being opened. */
 export function questionMail(booking: ToldBooking, question: Question, publicUrl: string): MailMessage {

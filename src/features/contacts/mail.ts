@@ -1,9 +1,9 @@
 import type { UserId } from '#kernel/ids.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 
-const say = mailWords({ en })('en');
+const say = mailWords<typeof en>(import.meta.dirname)('en');
 
 /** What a person wrote to a contact of theirs, and whom to answer. */
 export function followUpMail(mail: {

@@ -1,9 +1,9 @@
 import type { MailMessage } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 import { confirmDays } from './rules/limits.ts';
 
-const say = mailWords({ en })('en');
+const say = mailWords<typeof en>(import.meta.dirname)('en');
 
 interface Asked {
   /** Names the link and tells nothing about it. */

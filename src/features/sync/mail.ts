@@ -1,7 +1,7 @@
 import type { UserId } from '#kernel/ids.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords, sayTime } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 
 export interface Reader {
   id: UserId;
@@ -15,7 +15,7 @@ export type ToldTrouble =
   | { kind: 'reconnect' | 'stopped'; sinceMs: number; account: string; reason: string | null }
   | { kind: 'breaker'; sinceMs: number; source: string; target: string; blocks: number };
 
-const wordsIn = mailWords({ en });
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 /** More than this is one cause with many effects. */
 const mostFacts = 10;
 

@@ -3,11 +3,11 @@ import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Config } from '#platform/config.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 import { invitationDays } from './rules/team-limits.ts';
 import type { Invitation } from './store/invitations.ts';
 
-const wordsIn = mailWords({ en });
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 interface Person {
   id: UserId;

@@ -1,9 +1,9 @@
 import type { UserId } from '#kernel/ids.ts';
 import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
-import en from './mail.en.json' with { type: 'json' };
+import type en from './mail.en.json';
 
-const say = mailWords({ en })('en');
+const say = mailWords<typeof en>(import.meta.dirname)('en');
 
 /** Asks whoever reads an address whether steps may write to it. */
 export function addressMail({

@@ -1,8 +1,11 @@
+import { nameOfLanguage } from '#kernel/languages.ts';
+
 interface Choice {
   value: string;
   label: string;
 }
 
+/** Of the languages that are spoken here: a language without words would change the dates alone. */
 const locales = [
   'en-US',
   'en-GB',
@@ -12,14 +15,12 @@ const locales = [
   'de-DE',
   'de-AT',
   'de-CH',
-  'es-ES',
   'fr-FR',
-  'it-IT',
+  'fr-CA',
+  'fr-CH',
+  'es-ES',
+  'es-MX',
   'ja-JP',
-  'nl-NL',
-  'pl-PL',
-  'pt-BR',
-  'sv-SE',
 ];
 
 const nearZones = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Europe/London'];
@@ -35,9 +36,5 @@ export function zoneChoices(current: string): Choice[] {
 }
 
 /** Languages in their own words, e.g. "Deutsch (Österreich)". */
-export function localeChoices(current: string): Choice[] {
-  return [...new Set([...locales, current])].map((value) => ({
-    value,
-    label: new Intl.DisplayNames([value], { type: 'language', languageDisplay: 'standard' }).of(value) ?? value,
-  }));
-}
+export const localeChoices = (current: string): Choice[] =>
+  [...new Set([...locales, current])].map((value) => ({ value, label: nameOfLanguage(value) }));

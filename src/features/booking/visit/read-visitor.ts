@@ -1,10 +1,26 @@
+import { join } from 'node:path';
+import { chooseTongue, firstDayOf, languageCookie, pseudoLocale, readAccepted } from '#kernel/languages.ts';
+import { pseudoWords } from '#kernel/pseudo-words.ts';
 import { loadZone } from '#kernel/time/zones.ts';
 import type { PageCall } from '#platform/page-route.ts';
-import en from '../page/words/en.json' with { type: 'json' };
+import { readWordFiles } from '#platform/word-files.ts';
 import type { Reading, Words } from '../rules/visit-data.ts';
 
-/** Another language joins by its file and its name here; what it lacks is said in English. */
-const languages: Readonly<Record<string, Words>> = { en };
+const sayings = pageWords(join(import.meta.dirname, '../page/words'));
+
+/** What the pages of a folder say, by language: what one lacks is said in English. */
+export function pageWords(folder: string): (language: string) => Words {
+  const languages: Readonly<Record<string, Words>> = readWordFiles<Words>(folder);
+  const said = new Map<string, Words>();
+  return (language) => {
+    const english = languages.en ?? {};
+    const words =
+      said.get(language) ??
+      (language === pseudoLocale ? pseudoWords(english) : { ...english, ...languages[language], language });
+    said.set(language, words);
+    return words;
+  };
+}
 
 /** Who reads a public page, as far as that changes how it is written. */
 export interface Visitor {
@@ -23,66 +39,33 @@ export function pickWords(words: Words, wanted: RegExp): Words {
   return Object.fromEntries(Object.entries(words).filter(([key]) => wanted.test(key)));
 }
 
-/** Their own choice, else what they chose on an earlier page, else what the browser says, else what the host has. */
+/** Their own choice, else the host's for this page (of words alone), else what they chose before, else what the browser says. */
 export function readVisitor(call: PageCall, host: { zone: string; language?: string | null }): Visitor {
-  const preferred = host.language === undefined || host.language === null ? call.languages : host.language;
-  const [tag, language] = chooseLanguage(preferred, call.languages);
-  const locale = localeOf(language, tag);
   // a form carries on what the address of its page said
   const said = (name: string) => call.query.get(name) ?? call.form.get(name);
+  const wanted = said('lang');
+  const { language, locale } = chooseTongue([
+    wanted,
+    host.language,
+    call.cookies[languageCookie],
+    ...readAccepted(call.languages),
+  ]);
   const asked = knownZone(said('tz'));
   const zone = asked ?? knownZone(call.cookies['hf-zone']);
   const clock = clockOf(said('clock'));
   const usual = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
   const hour12 = clock ?? clockOf(call.cookies['hf-clock']) ?? usual;
   return {
-    words: { ...languages.en, ...languages[language], language },
+    words: sayings(language),
     language,
-    reading: { zone: zone ?? host.zone, locale, hour12, firstWeekday: firstWeekdayOf(locale) },
+    reading: { zone: zone ?? host.zone, locale, hour12, firstWeekday: firstDayOf(locale) - 1 },
     guessedZone: zone === null ? host.zone : undefined,
     chosen: {
+      ...(wanted === null ? {} : { lang: language }),
       ...(asked === null ? {} : { tz: asked }),
       ...(clock === null ? {} : { clock: clock ? '12' : '24' }),
     },
   };
-}
-
-/** The first tag that somebody prefers of whose language there are words, and that language. */
-function chooseLanguage(preferred: string, accepted: string): [tag: string, language: string] {
-  const tags = preferred
-    .slice(0, 500)
-    .split(',')
-    .map((entry) => {
-      const [tag = '', ...rest] = entry.trim().split(';');
-      const q = Number(/^\s*q=([\d.]+)/.exec(rest.join(';'))?.[1] ?? 1);
-      return { tag, q: Number.isFinite(q) ? q : 0 };
-    })
-    .filter(({ tag, q }) => q > 0 && tagPattern.test(tag))
-    .sort((one, other) => other.q - one.q)
-    .map(({ tag }) => tag);
-  const found = tags.find((tag) => languageOf(tag) in languages);
-  // Somebody who reads none of them still lives somewhere: their clock and dates stay theirs.
-  const own = found ?? tags[0] ?? accepted.split(/[,;]/, 1)[0]?.trim() ?? '';
-  return [tagPattern.test(own) ? own : 'en-US', found === undefined ? 'en' : languageOf(found)];
-}
-
-const tagPattern = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
-const languageOf = (tag: string) => tag.split('-', 1)[0]?.toLowerCase() ?? '';
-
-/** Words and dates are of one language, the way of writing dates is that of the region. */
-function localeOf(language: string, tag: string): string {
-  try {
-    const { region } = new Intl.Locale(tag).maximize();
-    return region === undefined ? language : `${language}-${region}`;
-  } catch (error) {
-    if (error instanceof RangeError) return language;
-    throw error;
-  }
-}
-
-function firstWeekdayOf(locale: string): number {
-  const known = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo(): { firstDay: number } };
-  return known.getWeekInfo().firstDay - 1;
 }
 
 const knownZone = (name: string | null | undefined): string | null => loadZone(name ?? '')?.id ?? null;

@@ -93,14 +93,32 @@ test('times are in the zone that was chosen, remembered, or else the host’s, w
   expect(dataOf((await visit('/anna-lee/intro?tz=Mars/Base')).body).reading.zone).toBe(reading.zone);
 });
 
-test('words are English until there are others; dates and clock are those of the visitor’s region', async () => {
-  const german = await visit('/anna-lee/intro', { 'accept-language': 'de-DE,de;q=0.9,en;q=0.5' });
-  expect(german.body).toContain('<html lang="en"');
-  expect(dataOf(german.body).reading).toMatchObject({ locale: 'en-US', hour12: true });
-  const austrian = await visit('/anna-lee/intro', { 'accept-language': 'de-AT' });
-  expect(dataOf(austrian.body).reading).toMatchObject({ locale: 'en-AT', hour12: false, firstWeekday: 0 });
+test('words are of the first language that is spoken here; dates and clock are those of the visitor’s region', async () => {
+  const austrian = await visit('/anna-lee/intro', { 'accept-language': 'it-IT,de-AT;q=0.9,en;q=0.5' });
+  expect(austrian.body).toContain('<html lang="de" dir="ltr"');
+  expect(austrian.headers.vary).toContain('Accept-Language');
+  expect(dataOf(austrian.body).reading).toMatchObject({ locale: 'de-AT', hour12: false, firstWeekday: 0 });
+  const italian = await visit('/anna-lee/intro', { 'accept-language': 'it-IT' });
+  expect(italian.body).toContain('<html lang="en"');
+  expect(dataOf(italian.body).reading).toMatchObject({ locale: 'en-IT', hour12: false, firstWeekday: 0 });
   const british = await visit('/anna-lee/intro', { 'accept-language': 'en-GB' });
   expect(dataOf(british.body).reading).toMatchObject({ locale: 'en-GB', hour12: false, firstWeekday: 0 });
+});
+
+test('a language that an address names goes before the browser’s, and is remembered', async () => {
+  const french = await visit('/anna-lee/intro?lang=fr', { 'accept-language': 'de-AT' });
+  expect(french.body).toContain('<html lang="fr"');
+  expect(dataOf(french.body).carried).toMatchObject({ lang: 'fr' });
+  expect(String(french.headers['set-cookie'])).toContain('hf-lang=fr');
+  const later = await visit('/anna-lee/intro', { 'accept-language': 'de-AT', cookie: 'hf-lang=fr' });
+  expect(later.body).toContain('<html lang="fr"');
+  expect((await visit('/anna-lee/intro?lang=../../x')).body).toContain('<html lang="en"');
+});
+
+test('the pseudo-locale is English, longer and in brackets, where an address asks for it', async () => {
+  const { body } = await visit('/anna-lee/intro?lang=en-XA');
+  expect(body).toContain('<html lang="en-XA"');
+  expect(dataOf(body).words['month.next']).toMatch(/^\[Ñéxţ möñţĥ~+\]$/);
 });
 
 test('a time that is not offered any more is said to be gone, with three near to it', async () => {

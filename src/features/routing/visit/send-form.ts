@@ -54,7 +54,7 @@ function leadOn(
   }
   if (path === null) return sayNotice(call, 'used', { values: { host: host.name }, ...shown });
   const query = carriedOn(form.definition.questions, answers);
-  for (const name of ['tz', 'clock']) {
+  for (const name of ['lang', 'tz', 'clock']) {
     const chosen = call.form.get(name);
     if (chosen !== null) query.set(name, chosen);
   }

@@ -1,0 +1,28 @@
+/** Texts, possibly in groups. */
+interface Words {
+  readonly [key: string]: string | Words;
+}
+
+const plain = 'AaBbCcDdEeGgHhIiKkLlNnOoRrSsTtUuWwYyZz';
+const accented = 'ÅåƁƀÇçÐðÉéĜĝĤĥÎîĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž';
+/** What is filled in, tags and references to other texts stay as they are. */
+const kept = /(\{+[^{}]*\}+|<\/?\w+\/?>|\$t\([^)]*\))/;
+
+/** The pseudo-locale of a catalogue: every text readable, two fifths longer, in brackets. */
+export function pseudoWords<W extends Words>(words: W): W {
+  return Object.fromEntries(
+    Object.entries(words).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? pseudoText(value) : pseudoWords(value),
+    ]),
+  ) as W;
+}
+
+export function pseudoText(text: string): string {
+  const parts = text.split(kept);
+  const shown = parts.map((part, at) => (at % 2 === 1 ? part : accent(part))).join('');
+  const said = parts.filter((_, at) => at % 2 === 0).join('').length;
+  return `[${shown}${'~'.repeat(Math.ceil(said * 0.4))}]`;
+}
+
+const accent = (text: string) => text.replace(/[A-Za-z]/g, (letter) => accented[plain.indexOf(letter)] ?? letter);

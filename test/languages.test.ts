@@ -1,0 +1,99 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { languages } from '#kernel/languages.ts';
+
+/** Those that have every text; each of the others joins with its last catalogue. */
+const whole: readonly string[] = ['en'];
+
+const root = join(import.meta.dirname, '..');
+
+/** Where the catalogues of the product are: the English one, and the same of another language. */
+const places = [
+  {
+    english: 'src/web/locales/en/*.json',
+    of: (path: string, language: string) => path.replace('/en/', `/${language}/`),
+  },
+  {
+    english: 'src/features/*/mail.en.json',
+    of: (path: string, language: string) => path.replace('.en.', `.${language}.`),
+  },
+  {
+    english: 'src/features/*/page/words/en.json',
+    of: (path: string, language: string) => path.replace('/en.', `/${language}.`),
+  },
+];
+
+interface Words {
+  [key: string]: string | Words;
+}
+
+const read = (path: string) => textsOf(JSON.parse(readFileSync(join(root, path), 'utf8')) as Words);
+
+function textsOf(words: Words, prefix = ''): Map<string, string> {
+  return new Map(
+    Object.entries(words).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[prefix + key, value] as const] : [...textsOf(value, `${prefix}${key}.`)],
+    ),
+  );
+}
+
+/** `_zero` is none of them: i18next takes it for a count of 0 in every language. */
+const form = /_(one|two|few|many|other)$/;
+const baseOf = (key: string) => key.replace(form, '');
+
+/** The keys that a language must have: a counted text in each form that the language counts in. */
+function keysFor(language: string, english: Map<string, string>): string[] {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  const keys = [...english.keys()].flatMap((key) =>
+    form.test(key) ? pluralCategories.map((category) => `${baseOf(key)}_${category}`) : [key],
+  );
+  return [...new Set(keys)].sort();
+}
+
+/** What is filled in, and the tags and texts that it holds. */
+const filled = (text: string) => text.match(/\{+[^{}]*\}+|<\/?\w+\/?>|\$t\([^)]*\)/g) ?? [];
+const sorted = (parts: readonly string[]) => [...new Set(parts)].sort();
+
+describe.each(languages)('%s', (language) => {
+  for (const { english, of } of places) {
+    const files = globSync(english, { cwd: root }).sort();
+
+    test(`${english} is there whole, and nothing else is`, () => {
+      expect(files).not.toEqual([]);
+      for (const file of files) {
+        const path = of(file, language);
+        if (!existsSync(join(root, path))) {
+          if (whole.includes(language)) expect.fail(`${path} is missing`);
+          continue;
+        }
+        const keys = [...read(path).keys()].sort();
+        expect({ path, keys }).toEqual({ path, keys: keysFor(language, read(file)) });
+      }
+      const others = globSync(of(english, language), { cwd: root }).filter((path) => path !== '');
+      expect(others.filter((path) => !files.some((file) => of(file, language) === path))).toEqual([]);
+    });
+
+    test(`what is filled into ${english} is the same, with the same tags`, () => {
+      const wrong = files.flatMap((file) => {
+        const path = of(file, language);
+        if (!existsSync(join(root, path))) return [];
+        const source = read(file);
+        return [...read(path)].flatMap(([key, text]) => {
+          const plain = source.get(key) ?? source.get(`${baseOf(key)}_other`) ?? '';
+          const wanted = sorted(filled(plain));
+          const there = sorted(filled(text));
+          // one of something need not be counted: "an hour"
+          const isSame =
+            form.test(key) && !key.endsWith('_other')
+              ? there.every((part) => wanted.includes(part))
+              : there.join() === wanted.join();
+          return isSame && (text.trim() === '') === (plain === '')
+            ? []
+            : [`${path} ${key}: ${there.join(' ')} instead of ${wanted.join(' ')}`];
+        });
+      });
+      expect(wrong).toEqual([]);
+    });
+  }
+});
