@@ -12,12 +12,18 @@ import { type BackupOptions, makeBackup } from './make-backup.ts';
 
 /** Backups by themselves, into `BACKUP_DIR`: one for each beat, the newest `BACKUP_KEEP` of them kept. */
 
-const scheduledName = /^holdfast-\d{8}T\d{6}Z\.backup$/;
+const scheduled = 'holdfast';
+const stampPattern = /^-\d{8}T\d{6}Z\.backup$/;
 
 /** `holdfast-20261122T154500Z.backup`: sorts by time. */
-export function nameBackup(at: Temporal.Instant, prefix = 'holdfast'): string {
+export function nameBackup(at: Temporal.Instant, prefix = scheduled): string {
   const stamp = at.round('second').toString().replace(/[-:]/g, '');
   return `${prefix}-${stamp}.backup`;
+}
+
+/** What its backups begin with, of one that brings the database to this migration. */
+export function nameUpgrade(migration: string): string {
+  return `before-upgrade-${migration.slice(0, 4)}`;
 }
 
 interface Install {
@@ -77,9 +83,10 @@ export async function noteBackup(db: Database, { path, bytes }: { path: string; 
   await sql`delete from platform.backups where taken_at < now() - interval '400 days'`.execute(db);
 }
 
-/** Only files that this job has made by name: what somebody put beside them stays. */
-async function keepNewest(dir: string, keep: number): Promise<void> {
-  const made = (await readdir(dir)).filter((name) => scheduledName.test(name)).sort();
+/** Of those whose names begin so; what somebody put beside them stays. */
+export async function keepNewest(dir: string, keep: number, prefix = scheduled): Promise<void> {
+  const isOurs = (name: string) => name.startsWith(prefix) && stampPattern.test(name.slice(prefix.length));
+  const made = (await readdir(dir)).filter(isOurs).sort();
   for (const name of made.slice(0, Math.max(0, made.length - keep))) await rm(join(dir, name), { force: true });
 }
 

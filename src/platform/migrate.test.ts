@@ -55,6 +55,23 @@ describe('migrations', () => {
     expect((await sql`select to_regclass('public.half') as found`.execute(first())).rows).toEqual([{ found: null }]);
   });
 
+  it('of a branch that came later run, too, under whatever number', async () => {
+    await writeFile(join(dir, '0002_two.sql'), 'create table public.two (n int);');
+    await migrate(first(), dir);
+    await writeFile(join(dir, '0001_one.sql'), 'create table public.one (n int);');
+    expect(await migrate(first(), dir)).toEqual(['0001_one']);
+  });
+
+  it('are not run by a version that does not know all of the database', async () => {
+    await writeFile(join(dir, '0001_old.sql'), 'select 1;');
+    await writeFile(join(dir, '0002_new.sql'), 'select 1;');
+    await migrate(first(), dir);
+    await rm(join(dir, '0002_new.sql'));
+    await writeFile(join(dir, '0003_other.sql'), 'create table public.other (n int);');
+    await expect(migrate(first(), dir)).rejects.toThrow('it has run 0002_new');
+    expect((await sql`select to_regclass('public.other') as found`.execute(first())).rows).toEqual([{ found: null }]);
+  });
+
   it('refuse to run from an empty folder', async () => {
     await expect(migrate(first(), dir)).rejects.toThrow('no migrations');
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ApiFetch, createApiFetch } from './api-fetch.ts';
 import type { App } from './app.ts';
-import { backUpInto, backupJobs } from './backup-job.ts';
+import { backUpInto, backupJobs, keepNewest, nameUpgrade } from './backup-job.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createKeyring, type Keyring } from './crypto.ts';
@@ -17,7 +17,7 @@ import { openMailTransport } from './mail-transport.ts';
 import { watchMaintenance } from './maintenance.ts';
 import { addMeasures } from './measures.ts';
 import { createMetrics } from './metrics.ts';
-import { listPending, migrate } from './migrate.ts';
+import { listPending, MigrationError, migrate, NewerDatabaseError } from './migrate.ts';
 import { createNews } from './news.ts';
 import { measurePools, ownMeasures } from './own-measures.ts';
 import { settleRestore } from './settle-restore.ts';
@@ -61,8 +61,11 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(database.close);
     const jobsDatabase = openDatabase({ url, log, plans: 'kept' });
     closers.push(jobsDatabase.close);
-    await backUpBeforeUpgrade(options, database.db, keyring);
-    const ran = await migrate(database.db);
+    const backup = await backUpBeforeUpgrade(options, database.db, keyring);
+    const ran = await migrate(database.db).catch((error: unknown) => {
+      log.error({ err: error }, 'the database was not brought up to date');
+      throw explainUpgrade(error, backup);
+    });
     if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date');
     closers.push(errorsOf(log).keepIn(database.db));
 
@@ -138,23 +141,39 @@ async function backUpBeforeUpgrade(
   { config, databaseUrl, log }: OpenAppOptions,
   db: Database,
   keyring: Keyring,
-): Promise<void> {
-  if (!config.backsUpBeforeUpgrade) return;
+): Promise<string | undefined> {
+  if (!config.backsUpBeforeUpgrade) return undefined;
   const pending = await listPending(db);
-  if (pending === null || pending.length === 0) return;
+  const last = pending?.at(-1);
+  if (last === undefined) return undefined;
   const dir = config.backupDir ?? join(config.dataDir, 'backups');
   try {
-    const file = await backUpInto(
-      dir,
-      { databaseUrl, dataDir: config.dataDir, seal: { keyring } },
-      db,
-      log,
-      'before-upgrade',
-    );
+    const install = { databaseUrl, dataDir: config.dataDir, seal: { keyring } };
+    const file = await backUpInto(dir, install, db, log, nameUpgrade(last));
     log.info({ file, migrations: pending }, 'the database was backed up before it is brought up to date');
+    // a service that is started over and over by its supervisor would fill the disk
+    await keepNewest(dir, 1, nameUpgrade(last));
+    return file;
   } catch (cause) {
     throw new ConfigError(
       `This version changes the database, and the backup before that could not be written to ${dir} (${(cause as Error).message}). Nothing was changed. Set BACKUP_DIR to a directory that can be written to, or BACKUP_BEFORE_UPGRADE=false if you have a backup.`,
     );
   }
+}
+
+/** In the one line that whoever starts it sees, what to do now. */
+function explainUpgrade(error: unknown, backup: string | undefined): unknown {
+  if (error instanceof MigrationError) {
+    const why = error.cause instanceof Error ? error.cause.message : 'for no reason that was given';
+    const saved = backup === undefined ? 'No backup was made before it.' : `A backup was made before it: ${backup}.`;
+    return new ConfigError(
+      `This version could not bring the database up to date: ${error.message} (${why}). Nothing was changed: the version that ran before starts as ever. ${saved}`,
+    );
+  }
+  if (error instanceof NewerDatabaseError) {
+    return new ConfigError(
+      `This database is of a newer Holdfast, which has changed it (${error.migration}). Nothing was changed. Start that version, or go back with the backup made before the upgrade: npm run restore -- before-upgrade-… --replace`,
+    );
+  }
+  return error;
 }
