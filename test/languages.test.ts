@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languages } from '#kernel/languages.ts';
+import { listErrors } from '../scripts/list-errors.ts';
 
 /** Those that have every text; each of the others joins with its last catalogue. */
 const whole: readonly string[] = ['en', 'es', 'ja'];
@@ -55,6 +56,8 @@ function keysFor(language: string, english: Map<string, string>): string[] {
 const filled = (text: string) => text.match(/\{+[^{}]*\}+|<\/?\w+\/?>|\$t\([^)]*\)/g) ?? [];
 const sorted = (parts: readonly string[]) => [...new Set(parts)].sort();
 
+const errors = listErrors();
+
 describe.each(languages)('%s', (language) => {
   for (const { english, of } of places) {
     const files = globSync(english, { cwd: root }).sort();
@@ -96,4 +99,20 @@ describe.each(languages)('%s', (language) => {
       expect(wrong).toEqual([]);
     });
   }
+
+  test.runIf(language !== 'en')('refusals are those of the code', () => {
+    const path = `src/platform/errors/${language}.json`;
+    if (!existsSync(join(root, path)) && !whole.includes(language)) return;
+    const said = read(path);
+    const keys = [...said.keys()];
+    expect(keys.filter((key) => !errors.includes(key))).toEqual([]);
+    expect(whole.includes(language) ? errors.filter((key) => !said.has(key)) : []).toEqual([]);
+    expect(keys.filter((key) => sorted(filled(key)).join() !== sorted(filled(said.get(key) ?? '')).join())).toEqual([]);
+  });
+});
+
+test('the scan of refusals sees the code', () => {
+  expect(errors.length).toBeGreaterThan(300);
+  expect(errors).toContain('The password is wrong.');
+  expect(errors).toContain('There are {1} {2} already. Remove one that is not needed first.');
 });

@@ -28,6 +28,9 @@ export const httpStatusOf: Record<AppErrorKind, number> = {
   unavailable: 503,
 };
 
+/** A piece that is filled into a message: `scripts/list-errors.ts` finds it by this, and it is translated by itself. */
+export const part = (text: string): string => text;
+
 /**
  * An error a person or a client can act on. `code` is declared by the endpoint's contract, `message` says what
  * happened, what was kept and what to do; `fields` maps an input path to its own message, or names what the screen goes on

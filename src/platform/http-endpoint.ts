@@ -7,11 +7,12 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
+import { sayError } from './error-words.ts';
 import { decodeInput } from './http-input.ts';
 import { needsOwnHand } from './own-hand.ts';
 import type { Pages } from './pages.ts';
 import type { Context, Route } from './routes.ts';
-import { factsOf, type Sessions } from './session-cookie.ts';
+import { factsOf, type Sessions, tongueOf } from './session-cookie.ts';
 
 /** Serves one endpoint: who asks, what they ask, what they get. */
 export async function addEndpoint(
@@ -64,7 +65,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
       const context = {
         app,
         actor: actors.get(request) ?? null,
-        input: decodeInput(endpoint, request),
+        input: decodeInput(endpoint, request, tongueOf(request).language),
         request: factsOf(request),
         cookie: sessions.cookieOf(reply),
         note: sessions.noteOf(request, reply),
@@ -107,7 +108,7 @@ function sendFile(reply: FastifyReply, type: string, { name, sizeBytes, chunks }
 function tellOn(page: string) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) || !(request.headers.accept ?? '').includes('text/html')) throw error;
-    const told = new URLSearchParams({ status: 'error', message: error.message });
+    const told = new URLSearchParams({ status: 'error', message: sayError(error.message, tongueOf(request).language) });
     void reply.redirect(`${page}?${told.toString()}`, 303);
   };
 }

@@ -1,4 +1,5 @@
 import { AppError, type AppErrorKind, httpStatusOf } from '#kernel/errors.ts';
+import { sayError } from './error-words.ts';
 
 /** How every refusal looks on the wire, whoever refuses. */
 export interface ErrorAnswer {
@@ -8,24 +9,32 @@ export interface ErrorAnswer {
 }
 
 /** `bug` is what belongs into the log as a fault of ours; a refusal is not one. */
-export function toErrorAnswer(error: unknown): { answer: ErrorAnswer; bug: boolean } {
-  if (error instanceof AppError) return { answer: ofAppError(error), bug: false };
+export function toErrorAnswer(error: unknown, language: string): { answer: ErrorAnswer; bug: boolean } {
+  if (error instanceof AppError) return { answer: ofAppError(error, language), bug: false };
   const framework = ofFramework(error);
-  if (framework) return { answer: ofAppError(framework), bug: false };
+  if (framework) return { answer: ofAppError(framework, language), bug: false };
   const hidden = new AppError(
     'unavailable',
     'INTERNAL',
     'Something went wrong on our side. Nothing was changed by this call that was not complete. Try again, and give your administrator the request id if it happens again.',
   );
-  return { answer: { ...ofAppError(hidden), status: 500 }, bug: true };
+  return { answer: { ...ofAppError(hidden, language), status: 500 }, bug: true };
 }
 
-function ofAppError(error: AppError): ErrorAnswer {
+function ofAppError(error: AppError, language: string): ErrorAnswer {
+  const { fields } = error;
+  const say = (text: string) => sayError(text, language);
   return {
     status: httpStatusOf[error.kind],
     retryAfterSeconds: error.retryAfterMs === undefined ? undefined : Math.ceil(error.retryAfterMs / 1000),
     body: {
-      detail: { code: error.code, message: error.message, ...(error.fields ? { fields: error.fields } : {}) },
+      detail: {
+        code: error.code,
+        message: say(error.message),
+        ...(fields && {
+          fields: Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, say(text)])),
+        }),
+      },
     },
   };
 }

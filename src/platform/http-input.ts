@@ -1,10 +1,20 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '#kernel/contract.ts';
-import { AppError } from '#kernel/errors.ts';
+import { AppError, part } from '#kernel/errors.ts';
+import type { Language } from '#kernel/languages.ts';
 
-// zod/mini says only "Invalid input" until it is given words.
-z.config(z.locales.en());
+const { en, de, fr, es, ja } = z.locales;
+/** zod/mini says only "Invalid input" until it is given words; those of ours are translated at the edge. */
+const sayings: Record<Language, z.core.$ZodErrorMap> = {
+  en: en().localeError,
+  de: de().localeError,
+  fr: fr().localeError,
+  es: es().localeError,
+  ja: ja().localeError,
+};
+z.config(en());
 
+const notKnown = part('Not known here');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -50,13 +60,14 @@ export interface RawInput {
  * The parts of a request as the endpoint declares them; parts it does not have must be empty.
  * *Errors*: AppError invalid, with a message per field.
  */
-export function decodeInput(endpoint: Endpoint, raw: RawInput) {
+export function decodeInput(endpoint: Endpoint, raw: RawInput, language = 'en') {
+  const error = sayings[language as Language] ?? sayings.en;
   // Without a prototype: a key may be called `constructor`.
   const fields: Record<string, string> = Object.create(null);
   const input = {
-    params: decodePart(endpoint.params, raw.params, fields),
-    query: decodePart(endpoint.query, raw.query, fields),
-    body: decodePart(endpoint.body, raw.body, fields),
+    params: decodePart(endpoint.params, raw.params, { fields, error }),
+    query: decodePart(endpoint.query, raw.query, { fields, error }),
+    body: decodePart(endpoint.body, raw.body, { fields, error }),
   };
   const wrong = Object.entries(fields);
   if (wrong.length === 0) return input;
@@ -64,18 +75,23 @@ export function decodeInput(endpoint: Endpoint, raw: RawInput) {
   throw new AppError('invalid', 'INVALID_INPUT', name === '' ? message : `${name}: ${message}`, { fields });
 }
 
-function decodePart(schema: z.ZodMiniType | undefined, value: unknown, fields: Record<string, string>): unknown {
+interface Decoding {
+  fields: Record<string, string>;
+  error: z.core.$ZodErrorMap;
+}
+
+function decodePart(schema: z.ZodMiniType | undefined, value: unknown, { fields, error }: Decoding): unknown {
   if (!schema) {
-    for (const key of isRecord(value) ? Object.keys(value) : []) fields[key] = 'Not known here';
-    if (!isRecord(value) && value !== undefined && value !== null) fields[''] = 'A body is not accepted here';
+    for (const key of isRecord(value) ? Object.keys(value) : []) fields[key] = notKnown;
+    if (!isRecord(value) && value !== undefined && value !== null) fields[''] = part('A body is not accepted here');
     return undefined;
   }
-  const decoded = z.safeDecode(schema, (value ?? undefined) as never);
+  const decoded = z.safeDecode(schema, (value ?? undefined) as never, { error });
   if (decoded.success) return decoded.data;
   for (const issue of decoded.error.issues.slice(0, 50)) {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys.slice(0, 50)) fields[[...path, key].join('.')] ??= 'Not known here';
+      for (const key of issue.keys.slice(0, 50)) fields[[...path, key].join('.')] ??= notKnown;
     } else {
       fields[path.join('.')] ??= issue.message;
     }

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { AppError } from '#kernel/errors.ts';
 import { addApiReference } from './api-reference.ts';
 import type { App } from './app.ts';
@@ -21,7 +27,7 @@ import { addPageFiles, addPageRoutes } from './page-route.ts';
 import { addPages } from './pages.ts';
 import { addRawRoutes } from './raw-route.ts';
 import { securityHeaders } from './security-headers.ts';
-import { createSessions } from './session-cookie.ts';
+import { createSessions, tongueOf } from './session-cookie.ts';
 import { addStream } from './stream.ts';
 
 export interface HttpServer {
@@ -72,14 +78,14 @@ export async function createHttpServer(
     http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
-      const { answer } = toErrorAnswer(error);
+      const { answer } = toErrorAnswer(error, tongueOf(request as FastifyRequest).language);
       void (reply as FastifyReply).header('x-request-id', request.id).code(answer.status).send(answer.body);
     },
   });
   capSockets(server.server, config.trustProxy !== false);
 
   server.setErrorHandler((error, request, reply) => {
-    const { answer, bug } = toErrorAnswer(error);
+    const { answer, bug } = toErrorAnswer(error, tongueOf(request).language);
     if (bug) request.log.error({ err: error, route: request.routeOptions.url }, 'a request failed');
     if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', answer.retryAfterSeconds);
     return reply.code(answer.status).send(answer.body);

@@ -1,4 +1,5 @@
 import type { Contract, Endpoint, Input, Output } from '#kernel/contract.ts';
+import type { Tongue } from '#kernel/languages.ts';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import type { Log } from './log.ts';
@@ -9,6 +10,8 @@ export interface RequestFacts {
   readonly id: string;
   readonly ip: string;
   readonly userAgent: string | undefined;
+  /** What whoever asks reads; absent where no browser is behind it. */
+  readonly tongue?: Tongue | undefined;
   /** As it came; endpoints that take one say so. */
   readonly idempotencyKey?: string | undefined;
   /** What pages that count their visitors go by. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chooseTongue, languageCookie, readAccepted, type Tongue } from '#kernel/languages.ts';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import { SealError } from './crypto.ts';
@@ -75,12 +76,20 @@ export function createSessions(app: App, features: readonly Feature[], isHttps: 
   };
 }
 
+/** What the one who asks reads: what they chose here, else what their browser says. */
+export function tongueOf({ cookies, headers }: FastifyRequest): Tongue {
+  // what cannot be read at all has no cookies
+  const chosen = (cookies as FastifyRequest['cookies'] | undefined)?.[languageCookie];
+  return chooseTongue([chosen, ...readAccepted(headers['accept-language'] ?? '')]);
+}
+
 /** What a use-case may know of a request. */
 export function factsOf(request: FastifyRequest): RequestFacts {
   return {
     id: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 300).replace(/[^\x20-\x7e]/g, '?'),
+    tongue: tongueOf(request),
     idempotencyKey: request.headers['idempotency-key'] as string | undefined, // Node joins what comes twice
     onlooker: {
       asksNotToBeTracked: request.headers.dnt === '1' || request.headers['sec-gpc'] === '1',

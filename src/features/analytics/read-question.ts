@@ -1,7 +1,7 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import { findEntitlement, isBillingOn } from '#features/billing/public.ts';
 import { findOwnerId, listMemberIds, may, requirePermission } from '#features/teams/public.ts';
-import { AppError } from '#kernel/errors.ts';
+import { AppError, part } from '#kernel/errors.ts';
 import type { CalendarId, EventTypeId, TeamId, UserId } from '#kernel/ids.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
@@ -117,7 +117,7 @@ async function demandHistory(
   throw new AppError(
     'forbidden',
     'PLAN_LIMIT',
-    `${plan === null ? 'Without a plan' : `With this plan (${plan.name})`} figures go back ${historyDays} days. All that was recorded is kept: choose fewer days, or another plan under Billing.`,
+    `${plan === null ? part('Without a plan') : part(`With this plan (${plan.name})`)} figures go back ${historyDays} days. All that was recorded is kept: choose fewer days, or another plan under Billing.`,
     { fields: { thing: 'history', limit: String(historyDays), address: '/billing' } },
   );
 }

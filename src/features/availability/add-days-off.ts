@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { AppError } from '#kernel/errors.ts';
+import { AppError, part } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -18,7 +18,8 @@ export function addDaysOff(
 ): Promise<void> {
   const days = readDays(body);
   return inTransaction(app.db, async (tx) => {
-    if ((await countRows(tx, 'days_off', userId)) >= mostAbsences) throw tooMany('times out of office', mostAbsences);
+    if ((await countRows(tx, 'days_off', userId)) >= mostAbsences)
+      throw tooMany(part('times out of office'), mostAbsences);
     await insertDaysOff(tx, userId, { id: randomUUIDv7(), ...days, reason: body.reason.trim() });
     await tellChange(app, tx, userId);
   });

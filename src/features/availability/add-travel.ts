@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { AppError } from '#kernel/errors.ts';
+import { AppError, part } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -16,7 +16,7 @@ export function addTravel(
 ): Promise<void> {
   const days = readDays(body);
   return inTransaction(app.db, async (tx) => {
-    if ((await countRows(tx, 'travels', userId)) >= mostAbsences) throw tooMany('journeys', mostAbsences);
+    if ((await countRows(tx, 'travels', userId)) >= mostAbsences) throw tooMany(part('journeys'), mostAbsences);
     if (!(await insertTravel(tx, userId, { id: randomUUIDv7(), ...days, zone: body.zone }))) throw overlap();
     await tellChange(app, tx, userId);
   });

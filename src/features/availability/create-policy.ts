@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { part } from '#kernel/errors.ts';
 import type { PolicyId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -21,7 +22,7 @@ export async function createPolicy(
   const nowMs = app.clock.nowMs();
   try {
     await inTransaction(app.db, async (tx) => {
-      if ((await countPolicies(tx, userId)) >= mostPolicies) throw tooMany('policies', mostPolicies);
+      if ((await countPolicies(tx, userId)) >= mostPolicies) throw tooMany(part('policies'), mostPolicies);
       await insertPolicy(tx, { id, userId, name: body.name, nowMs });
       await insertVersion(tx, { policyId: id, n: 1, hours: body.hours, note: body.note, userId, nowMs });
       if (body.apply) await setDefault(tx, userId, { policyId: id, fromMs: nowMs });

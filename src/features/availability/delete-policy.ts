@@ -1,4 +1,4 @@
-import { AppError } from '#kernel/errors.ts';
+import { AppError, part } from '#kernel/errors.ts';
 import type { PolicyId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
@@ -29,8 +29,8 @@ export function deletePolicy(
 
 function inUse(uses: readonly PolicyUse[]): AppError {
   const words = uses.map(({ kind, name }) => {
-    if (kind === 'active') return 'it is your default';
-    return kind === 'scheduled' ? 'it becomes your default later' : `“${name}” follows it`;
+    if (kind === 'active') return part('it is your default');
+    return kind === 'scheduled' ? part('it becomes your default later') : part(`“${name}” follows it`);
   });
   return new AppError('conflict', 'IN_USE', `This policy is needed: ${words.join('; ')}. Nothing was deleted.`, {
     fields: Object.fromEntries(uses.map(({ kind, id, name }) => [`${kind} ${id}`, name])),

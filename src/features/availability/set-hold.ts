@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { listCalendars } from '#features/connections/public.ts';
-import { AppError } from '#kernel/errors.ts';
+import { AppError, part } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -21,7 +21,7 @@ export async function setHold(
   const calendars = rule.kind === 'calendar' ? await listCalendars(app.db, userId) : [];
   const value = readValue(rule, new Set(calendars.map(({ id }) => id)));
   await inTransaction(app.db, async (tx) => {
-    if ((await countRows(tx, 'hold_rules', userId)) >= mostRules) throw tooMany('rules', mostRules);
+    if ((await countRows(tx, 'hold_rules', userId)) >= mostRules) throw tooMany(part('rules'), mostRules);
     await upsertHoldRule(tx, userId, { ...rule, value, id: randomUUIDv7() });
     await app.news.announce(tx, holdRulesChanged, { userId });
     await app.feed.publish(tx, userId, availabilityTopic);

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { AppError, ProviderError } from '#kernel/errors.ts';
+import { AppError, ProviderError, part } from '#kernel/errors.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, isViolationOf, type Tx } from '#platform/db.ts';
@@ -90,7 +90,7 @@ async function keepIdentity(
     throw new AppError(
       'conflict',
       'OTHER_ACCOUNT',
-      `You signed in as ${label}, but ${wanted?.label ?? 'another account'} was to be connected again. Nothing was changed: choose that account at ${service}, or connect ${label} as one more.`,
+      `You signed in as ${label}, but ${wanted?.label ?? part('another account')} was to be connected again. Nothing was changed: choose that account at ${service}, or connect ${label} as one more.`,
     );
   }
   if (known?.status === 'disconnecting') {

@@ -5,6 +5,7 @@ import { minuteMs } from '#kernel/time/civil.ts';
 import { printLocalDate } from '#kernel/time/local.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import type { App } from '#platform/app.ts';
+import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import type { PublicType } from '../find-public-type.ts';
 import { fillWords } from '../rules/fill-words.ts';
@@ -98,7 +99,7 @@ export async function showBooking(
     seatsLeft: offers.seatsLeft,
     withheld: offers.withheld,
     typed: view.attempt?.typed ?? readTyped(call.query),
-    complaints: view.attempt?.complaints ?? {},
+    complaints: translated(view.attempt?.complaints ?? {}, visitor),
     taken: view.attempt?.taken ?? (isGone ? nearestTo(slot, offers.starts) : null),
     attempt: view.attempt?.name ?? randomBytes(16).toString('base64url'),
     zones: place.zones ? Intl.supportedValuesOf('timeZone') : [],
@@ -126,6 +127,10 @@ export async function showBooking(
     },
   };
 }
+
+/** Those of the form are in its language; a refusal is English until it is shown. */
+const translated = (complaints: Complaints, { language }: Visitor): Complaints =>
+  Object.fromEntries(Object.entries(complaints).map(([field, text]) => [field, sayError(text, language)]));
 
 /** More than these are too many to be named where one of them will come. */
 const mostNamed = 5;

@@ -1,5 +1,6 @@
 import { AppError, httpStatusOf } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
+import { sayError } from '#platform/error-words.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { cancelBooked } from '../cancel-booked.ts';
 import type { CancelData } from '../rules/visit-data.ts';
@@ -42,7 +43,7 @@ function ask(
     policy: booked.cancellation,
     hasLater: booked.series !== null && booked.series.number < booked.series.count,
     reason: call.form.get('reason') ?? '',
-    trouble,
+    trouble: trouble && sayError(trouble, visitor.language),
     backTo: path,
   };
   const { language } = visitor;

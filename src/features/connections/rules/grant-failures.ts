@@ -46,10 +46,10 @@ export function serverFailure(service: string): Reason {
 
 /** The person left something unticked: connected, but not enough to work with. */
 export function scopesMissing(service: string, missing: readonly { meaning: string }[]): Reason {
-  const rights = missing.map(({ meaning }) => `“${meaning}”`).join(' and ');
+  const rights = missing.map(({ meaning }) => `“${meaning}”`).join(', ');
   return {
     code: 'SCOPES_MISSING',
-    message: `${service} is connected, but not complete: ${rights} ${missing.length > 1 ? 'were' : 'was'} not ticked on its page. Reconnect and tick every box there; nothing is read before.`,
+    message: `${service} is connected, but not complete: not ticked on its page: ${rights}. Reconnect and tick every box there; nothing is read before.`,
   };
 }
 

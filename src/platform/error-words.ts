@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { type Language, pseudoLocale } from '#kernel/languages.ts';
+import { pseudoText } from '#kernel/pseudo-words.ts';
+import { readWordFiles } from './word-files.ts';
+
+/** By the English text as the code has it, with `{1}`, `{2}` where something is filled in. */
+type Catalogue = Readonly<Record<string, string>>;
+
+const sayings = new Map(
+  Object.entries(readWordFiles<Catalogue>(join(import.meta.dirname, 'errors'))).map(([language, words]) => [
+    language as Language,
+    sayFrom(words),
+  ]),
+);
+
+/** What a refusal says in English, in another language; English where that has no words for it. */
+export function sayError(english: string, language: string): string {
+  if (language === pseudoLocale) return pseudoText(english);
+  return sayings.get(language as Language)?.(english) ?? english;
+}
+
+export function sayFrom(words: Catalogue): (english: string) => string {
+  // the longest first: it says most about which one was meant
+  const filledIn = Object.entries(words)
+    .filter(([key]) => /\{\d\}/.test(key))
+    .sort(([one], [other]) => other.length - one.length)
+    .map(([key, said]) => ({ pattern: patternOf(key), said }));
+  const say = (english: string): string => {
+    const whole = words[english];
+    if (whole !== undefined) return whole;
+    for (const { pattern, said } of filledIn) {
+      const filled = pattern.exec(english);
+      // what is filled in may be a text of its own
+      if (filled !== null) return said.replace(/\{(\d)\}/g, (_, number: string) => say(filled[Number(number)] ?? ''));
+    }
+    const [, field, rest] = /^([\w.[\]-]+: )(.+)$/s.exec(english) ?? [];
+    if (rest !== undefined) return field + say(rest);
+    const several = english.split('; ');
+    return several.length === 1 ? english : several.map(say).join('; ');
+  };
+  return say;
+}
+
+const patternOf = (key: string) => {
+  const parts = key.split(/\{\d\}/).map((text) => RegExp.escape(text));
+  return new RegExp(`^${parts.join('(.+?)')}$`, 's');
+};
