@@ -5,7 +5,7 @@ import { languages } from '#kernel/languages.ts';
 import { listErrors } from '../scripts/list-errors.ts';
 
 /** Those that have every text; each of the others joins with its last catalogue. */
-const whole: readonly string[] = ['en', 'es', 'ja'];
+const whole: readonly string[] = ['en', 'es', 'fr', 'ja'];
 
 const root = join(import.meta.dirname, '..');
 
