@@ -8,10 +8,11 @@ import { openThrowAwayDatabase } from './throw-away-database.ts';
 
 /**
  * U1: the table of 100,000 users over HTTP, searched and paged. U2: the audit of 10,000,000 entries over HTTP, by every
- * filter, alone and together, found and not found. Each beside one look by key over the same connection.
+ * filter, alone and together, found and not found. U3: Overview of both. Each beside one look by key over the same
+ * connection.
  */
 export const adminBench: Bench = {
-  rows: ['U1', 'U2'],
+  rows: ['U1', 'U2', 'U3'],
   async run(wanted, { quick }, print) {
     const size = quick ? { users: 2_000, entries: 50_000 } : { users: 100_000, entries: 10_000_000 };
     const database = await openThrowAwayDatabase();
@@ -22,8 +23,9 @@ export const adminBench: Bench = {
       await sql`update accounts.users set role = 'admin' where id = ${product.userId}`.execute(db);
       await sql`update accounts.settings set require_admin_mfa = false`.execute(db);
       await fillUsers(db, size.users);
-      const ask = async (path: string) => {
+      const ask = async (path: string, method: 'GET' | 'POST' = 'GET') => {
         const answer = await request(`${product.address}/api/admin/${path}`, {
+          method,
           headers: { authorization: `Bearer ${product.token}` },
           dispatcher: agent,
         });
@@ -41,6 +43,11 @@ export const adminBench: Bench = {
         print(
           await measure('U2', `the audit of ${size.entries} entries`, auditAsked(size.entries), ask, product, rounds),
         );
+      }
+      if (wanted.has('U3')) {
+        const countingMs = await timed(() => ask('overview/counting', 'POST'));
+        const row = await measure('U3', `Overview of ${size.users} people`, ['overview'], ask, product, rounds);
+        print({ ...row, note: `counting it all, once a minute: ${countingMs.toFixed(0)} ms` });
       }
     } finally {
       await agent.close();
