@@ -143,7 +143,7 @@ async function fillAudit(db: Database, actorId: UserId, entries: number): Promis
   for (let from = 1; from <= entries; from += batch) {
     await sql`
       insert into accounts.audit (position, at, actor_id, action, subject_kind, subject_id, reason, request_id, details, hash)
-      select ${before}::bigint + n, timestamptz '2025-01-01' + n * interval '62208000 seconds' / ${entries}::int,
+      select ${before}::bigint + n, timestamptz '2025-01-01' + make_interval(secs => 62208000.0 * n / ${entries}::int),
         case n % 4 when 0 then ${actorId}::uuid when 1 then p.id end,
         (array['login', 'impersonated_request', 'plan_update', 'settings_change', 'user_suspension'])[1 + n % 5],
         'user', p.id::text, case when n % 4 < 2 then 'reason ' || n || ' of somebody' end, 'request-' || n,
