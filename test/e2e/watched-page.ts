@@ -27,8 +27,8 @@ const atRest = `Promise.race([
   new Promise((resolve) => setTimeout(resolve, 3000)),
 ]).then(() => null)`;
 
-/** The card of an event asks for its mirrors; the event may have parted from its series, or gone, in that moment. */
-const ofEventThatMayBeGone = /\/api\/events\/[^/]+\/mirrors$/;
+/** A card or an editor asks for its event; that may have parted from its series, or gone, in that moment. */
+const ofEventThatMayBeGone = /\/api\/events\/[^/]+(?:\/mirrors)?$/;
 
 /** A page with somebody looking over its shoulder: at its console, and at each screen in light and dark. */
 export interface WatchedPage {

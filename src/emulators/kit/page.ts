@@ -18,6 +18,7 @@ export function pageReply({ title, brand, body, status = 200 }: PageOptions): Re
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>

@@ -17,6 +17,8 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
   const { dayCount, nowColumn, nowMinute, onBeyond } = options;
   /** What had the focus last. It may be gone by now, and says what it was: a move draws an event anew in another column. */
   const last = useRef<HTMLElement>(undefined);
+  /** An event that is away, as one is for a moment that gets another id, and the hour that stands in for it until then. */
+  const away = useRef<{ event: HTMLElement; hour: HTMLElement }>(undefined);
   /** Whether its person left it there, or took it elsewhere. */
   const isHere = useRef(false);
 
@@ -31,10 +33,17 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
     const element = root.current;
     if (element === null) return;
     const active = document.activeElement as HTMLElement | null;
+    const back = away.current && findEvent(element, away.current.event);
     // It may have moved under the focus. Or a dialog has that meanwhile, and will give it back to the tab stop.
-    const here = element.contains(active) ? active : last.current && findAgain(element, last.current);
-    if (here) follow(here);
-    if (isHere.current && active === document.body) here?.focus();
+    const here = back ?? (element.contains(active) ? active : last.current && findAgain(element, last.current));
+    if (here) {
+      const before = last.current;
+      follow(here);
+      if (back !== undefined) away.current = undefined;
+      else if (before && kindOf(before) === 'event' && kindOf(here) === 'slot')
+        away.current = { event: before, hour: here };
+    }
+    if (isHere.current && (active === document.body || (back !== undefined && element.contains(active)))) here?.focus();
     if (element.querySelector('[data-column][tabindex="0"]') === null) {
       const near = (kind: StopKind) => stopNear(element, kind, nowColumn, hourOf(nowMinute));
       const first = near('slot') ?? near('event');
@@ -71,6 +80,7 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
 
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     isHere.current = true;
+    if (target !== away.current?.hour) away.current = undefined;
     follow(target);
   };
 
@@ -82,18 +92,19 @@ export function useGridFocus(root: RefObject<HTMLElement | null>, options: GridF
   return { onKeyDown, onFocus, onBlur };
 }
 
-/**
- * The same event; what begins there in its calendar under another id and maybe another title, as one does that
- * has parted from its series; else the empty hour.
- */
+/** What it was, or else the empty hour there. */
 function findAgain(root: HTMLElement, last: HTMLElement): HTMLElement | undefined {
   const { column, minute } = readStop(last);
+  return findEvent(root, last) ?? stopNear(root, 'slot', column, minute);
+}
+
+/** The same event; or what begins there in its calendar under another id and maybe another title, as one does that has parted from its series. */
+function findEvent(root: HTMLElement, last: HTMLElement): HTMLElement | undefined {
   const eventWith = (trait: (one: HTMLElement) => string | undefined) =>
     [...root.querySelectorAll<HTMLElement>('[data-event]')].find((one) => trait(one) === trait(last));
   return (
     eventWith(({ dataset }) => dataset.event) ??
-    eventWith(({ dataset, style }) => dataset.column + style.top + style.getPropertyValue('--hf-event')) ??
-    stopNear(root, 'slot', column, minute)
+    eventWith(({ dataset, style }) => dataset.column + style.top + style.getPropertyValue('--hf-event'))
   );
 }
 

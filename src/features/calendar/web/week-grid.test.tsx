@@ -349,6 +349,22 @@ describe('WeekGrid', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Gym later/ }));
   });
 
+  it('gives the focus back to an event that was away for a moment, unless its person went elsewhere meanwhile', () => {
+    const gym = event('Gym', '2026-11-16T09:00', '2026-11-16T10:00');
+    const later = { ...gym, id: 'of another series', title: 'Gym later' };
+    const props = { onCreate: () => {} };
+    const { rerender } = show([gym], props);
+    act(() => screen.getByRole('button', { name: /^Gym/ }).focus());
+    rerender(grid([], props));
+    expect(nameOf(document.activeElement)).toBe('Monday, November 16, 9 AM');
+    rerender(grid([later], props));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Gym later/ }));
+    rerender(grid([], props));
+    act(() => screen.getByRole('button', { name: 'Monday, November 16, 3 PM' }).focus());
+    rerender(grid([later], props));
+    expect(nameOf(document.activeElement)).toBe('Monday, November 16, 3 PM');
+  });
+
   it('moves an event by Shift and arrows while Shift is held, says each step, and lets go with it', async () => {
     const onMove = vi.fn();
     const call = event('Call', '2026-11-16T09:10', '2026-11-16T10:00');
