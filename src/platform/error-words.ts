@@ -41,7 +41,7 @@ export function sayFrom(words: Catalogue): (english: string) => string {
   return say;
 }
 
-const patternOf = (key: string) => {
+function patternOf(key: string): RegExp {
   const parts = key.split(/\{\d\}/).map((text) => RegExp.escape(text));
   return new RegExp(`^${parts.join('(.+?)')}$`, 's');
-};
+}
