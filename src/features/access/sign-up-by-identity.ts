@@ -40,7 +40,13 @@ export async function signUpByIdentity(
   const id = randomUUIDv7() as UserId;
   const role = await chooseRole(app, tx, luggage.setup ?? undefined);
   if (role === 'user') await demandSignUp(tx, email);
-  const user = await createUser(tx, { id, email, zone: luggage.zone ?? undefined, role });
+  const user = await createUser(tx, {
+    id,
+    email,
+    zone: luggage.zone ?? undefined,
+    locale: request.tongue?.locale,
+    role,
+  });
   if (user === null) {
     // Two windows at once: by now it is theirs.
     const owner = await findIdentityOwner(tx, person);

@@ -38,7 +38,7 @@ export async function signUp(
   await inTransaction(app.db, async (tx) => {
     const role = await chooseRole(app, tx, body.setup);
     if (role === 'user') await demandSignUp(tx, email);
-    const user = await createUser(tx, { id, email, zone: body.timezone, role });
+    const user = await createUser(tx, { id, email, zone: body.timezone, locale: request.tongue?.locale, role });
     if (user === null) {
       throw new AppError(
         'conflict',

@@ -1,10 +1,15 @@
 import type { Tx } from '#platform/db.ts';
 import type { KnownUser } from './rules/profile.ts';
+import { usualReading } from './rules/usual-reading.ts';
 import { insertUser, type NewUser } from './store/users.ts';
 
-/** A new account whose address nobody has proved yet, or null where the address (in its canonical form) has one. */
-export async function createUser(tx: Tx, user: NewUser): Promise<KnownUser | null> {
-  if (!(await insertUser(tx, user))) return null;
+type NewPerson = Pick<NewUser, 'id' | 'email' | 'role' | 'zone'> & { locale?: string | undefined };
+
+/** A new account whose address nobody has proved yet, which reads as is usual for its locale, or null where the address (in its canonical form) has one. */
+export async function createUser(tx: Tx, user: NewPerson): Promise<KnownUser | null> {
+  const { locale = 'en-US' } = user;
+  const { timeFormat: time_format, dateFormat: date_format, weekStart: week_start } = usualReading(locale);
+  if (!(await insertUser(tx, { ...user, locale, time_format, date_format, week_start }))) return null;
   const { id, email, role } = user;
   return { id, email, role, name: null, company: null, mfa_enabled_at: null };
 }

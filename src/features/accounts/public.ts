@@ -85,11 +85,18 @@ export async function loadOwnerZone(db: Database, userId: UserId): Promise<strin
   return zone;
 }
 
-/** A person's address, their name (or what stands before its @), and their zone. *Errors*: as `loadOwnerZone`. */
-export async function loadOwner(db: Database, userId: UserId): Promise<{ email: string; name: string; zone: string }> {
+interface Owner {
+  email: string;
+  name: string;
+  zone: string;
+  locale: string;
+}
+
+/** A person's address, their name (or what stands before its @), their zone and locale. *Errors*: as `loadOwnerZone`. */
+export async function loadOwner(db: Database, userId: UserId): Promise<Owner> {
   const owner = await findOwner(db, userId);
   if (owner === undefined) throw new Error(`no account ${userId}`);
-  return { email: owner.email, name: nameOf(owner), zone: owner.zone };
+  return { email: owner.email, name: nameOf(owner), zone: owner.zone, locale: owner.locale };
 }
 
 /** People who have Holdfast open, or had within the last five minutes. */

@@ -2,10 +2,11 @@ import type { MailContent } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 
-const say = mailWords<typeof en>(import.meta.dirname)('en');
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 /** What an administrator sends to see that mail leaves. */
-export function proofMail(url: string): MailContent {
+export function proofMail(url: string, locale: string): MailContent {
+  const say = wordsIn(locale);
   const subject = say('test.subject');
   return { subject, heading: subject, blocks: [{ text: say('test.text', { url }) }] };
 }

@@ -19,15 +19,15 @@ export async function testMail(
   request: RequestFacts,
 ): Promise<Output<typeof settingsEndpoints.testMail>> {
   const { mail } = app;
-  const { email: to } = await loadOwner(app.db, actor.userId);
+  const { email: to, locale } = await loadOwner(app.db, actor.userId);
   const startMs = performance.now();
-  const content = proofMail(app.config.publicUrl);
+  const content = proofMail(app.config.publicUrl, locale);
   const attempt = await mail.transport?.send(
     {
       from: mail.from,
       to,
       subject: content.subject,
-      ...renderMail({ locale: 'en', content }, mail.from.name),
+      ...renderMail({ locale, content }, mail.from.name),
       calendar: undefined,
       messageId: `${randomUUID()}@${mail.from.address.split('@')[1]}`,
       dateMs: app.clock.nowMs(),

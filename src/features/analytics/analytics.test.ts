@@ -523,7 +523,7 @@ test('the mail about a week comes once, on Monday morning, to whoever asked for 
   clock.set('2027-03-08T14:00:00Z');
   await sendDigests(server.app, signal);
   await sendDigests(server.app, signal);
-  expect(await digests()).toEqual(['Your week from 2027-03-01 to 2027-03-07']);
+  expect(await digests()).toEqual(['Your week from March 1, 2027 to March 7, 2027']);
   clock.set('2027-03-09T14:00:00Z');
   await sendDigests(server.app, signal);
   expect(await digests()).toHaveLength(1);

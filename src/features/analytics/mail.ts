@@ -1,11 +1,11 @@
 import type { Output } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { MailMessage } from '#platform/mail-message.ts';
-import { mailWords } from '#platform/mail-words.ts';
+import { mailWords, sayParts } from '#platform/mail-words.ts';
 import type { analyticsContract } from './contract.ts';
 import type en from './mail.en.json';
 
-const say = mailWords<typeof en>(import.meta.dirname)('en');
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 type Data = Output<typeof analyticsContract.dashboard>['data'];
 
@@ -13,6 +13,7 @@ type Data = Output<typeof analyticsContract.dashboard>['data'];
 export function digestMail({
   userId,
   to,
+  locale,
   week,
   from,
   lastDay,
@@ -22,6 +23,7 @@ export function digestMail({
 }: {
   userId: UserId;
   to: string;
+  locale: string;
   week: string;
   from: string;
   lastDay: string;
@@ -29,6 +31,7 @@ export function digestMail({
   url: string;
   expiresAtMs: number;
 }): MailMessage {
+  const say = wordsIn(locale);
   const { total_meetings: total, no_show_rate: noShow, avg_booking_time: lead, capacity_utilization: used } = data;
   const unknown = say('digest.unknown');
   const shown = (value: number | null, unit: string) => (value === null ? unknown : `${value} ${unit}`);
@@ -45,9 +48,9 @@ export function digestMail({
     kind: 'analytics.digest',
     to,
     userId,
-    locale: 'en',
+    locale,
     content: {
-      subject: say('digest.subject', { from, to: lastDay }),
+      subject: say('digest.subject', { from: sayDate(from, locale), to: sayDate(lastDay, locale) }),
       heading: say('digest.heading'),
       blocks: [
         {
@@ -71,3 +74,11 @@ export function digestMail({
     expiresAtMs,
   };
 }
+
+/** `March 1, 2027` of `2027-03-01`. */
+const sayDate = (date: string, locale: string) =>
+  sayParts(
+    Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds,
+    { locale, zone: 'UTC' },
+    { dateStyle: 'long' },
+  );

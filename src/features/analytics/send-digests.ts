@@ -39,6 +39,7 @@ async function sendDigest(app: App, userId: UserId): Promise<void> {
   const mail = digestMail({
     userId,
     to: host.email,
+    locale: host.locale,
     week: isoWeekOf(monday),
     from: asked.from,
     lastDay: dateOf(today - 1),

@@ -3,24 +3,26 @@ import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 
-const say = mailWords<typeof en>(import.meta.dirname)('en');
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 /** What a person wrote to a contact of theirs, and whom to answer. */
 export function followUpMail(mail: {
   id: string;
   userId: UserId;
   to: string;
-  by: { name: string; email: string };
+  by: { name: string; email: string; locale: string };
   subject: string;
   body: string;
 }): MailMessage {
+  const { locale } = mail.by;
+  const say = wordsIn(locale);
   const names = { by: quoteName(mail.by.name), address: mail.by.email };
   return {
     key: `contacts.follow-up:${mail.id}`,
     kind: 'contacts.follow-up',
     to: mail.to,
     userId: mail.userId,
-    locale: 'en',
+    locale,
     content: {
       subject: mail.subject,
       heading: say('followUp.heading', names),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findUser } from '#features/accounts/public.ts';
+import { loadOwner } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -21,10 +21,9 @@ export async function askSupport(
   if (contact === undefined)
     throw new AppError('conflict', 'NO_SUPPORT', 'Whoever runs this install has given no address. Nothing was sent.');
   await takeAllowance(app.db, messagesPerPerson, userId);
-  const user = await findUser(app.db, userId);
-  if (user === undefined || user === null) throw new Error(`no account ${userId}`);
+  const { email: from, locale } = await loadOwner(app.db, userId);
   const site = new URL(app.config.publicUrl).host;
-  const mail = supportMail({ id: randomUUID(), to: contact, from: user.email, site, message, diagnostics });
+  const mail = supportMail({ id: randomUUID(), to: contact, from, locale, site, message, diagnostics });
   await inTransaction(app.db, (tx) => app.mail.send(tx, mail));
   return { sent: true };
 }

@@ -2,25 +2,28 @@ import { type MailMessage, quoteName } from '#platform/mail-message.ts';
 import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 
-const say = mailWords<typeof en>(import.meta.dirname)('en');
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 interface Asked {
   id: string;
   to: string;
   from: string;
+  /** Of who writes: the operator has said none. */
+  locale: string;
   site: string;
   message: string;
   diagnostics?: string | undefined;
 }
 
 /** To the operator, who reads what was written and nothing that its writer has not seen. */
-export function supportMail({ id, to, from, site, message, diagnostics }: Asked): MailMessage {
+export function supportMail({ id, to, from, locale, site, message, diagnostics }: Asked): MailMessage {
+  const say = wordsIn(locale);
   return {
     key: `help.support:${id}`,
     kind: 'help.support',
     to,
     userId: null,
-    locale: 'en',
+    locale,
     forget: true,
     content: {
       subject: say('support.subject', { from, site }),

@@ -7,8 +7,8 @@ import { deleteWaiting } from './store/subscribers.ts';
 /** Somebody asked for news to an address; sent for one that has them too, as it takes as long. */
 export const askSubscriber = defineJob({
   name: 'site.ask-subscriber',
-  payload: z.strictObject({ id: z.uuid() }),
-  handle: (app, { id }) => mailSubscriber(app, id),
+  payload: z.strictObject({ id: z.uuid(), locale: z._default(z.string(), 'en') }),
+  handle: (app, { id, locale }) => mailSubscriber(app, id, locale),
 });
 
 /** Addresses whose owners did not say yes are nobody's to keep. */

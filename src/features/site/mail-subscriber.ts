@@ -8,7 +8,11 @@ import { confirmDays, mailsPerSubscriber } from './rules/limits.ts';
 import { awaitConfirmation, lockSubscriber } from './store/subscribers.ts';
 
 /** Asks the owner of an address whether they want news, unless they have said so already. */
-export async function mailSubscriber(app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>, id: string): Promise<void> {
+export async function mailSubscriber(
+  app: Pick<App, 'db' | 'config' | 'clock' | 'mail'>,
+  id: string,
+  locale: string,
+): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     const known = await lockSubscriber(tx, id);
     if (known === null || known.confirmed) return;
@@ -22,6 +26,7 @@ export async function mailSubscriber(app: Pick<App, 'db' | 'config' | 'clock' | 
       subscribeMail({
         key: tokenHash.toString('hex').slice(0, 32),
         to: known.email,
+        locale,
         site: new URL(publicUrl).host,
         confirmUrl: `${publicUrl}/subscribe/${token}`,
         expiresAtMs: app.clock.nowMs() + confirmDays * 86_400_000,

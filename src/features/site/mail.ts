@@ -3,25 +3,27 @@ import { mailWords } from '#platform/mail-words.ts';
 import type en from './mail.en.json';
 import { confirmDays } from './rules/limits.ts';
 
-const say = mailWords<typeof en>(import.meta.dirname)('en');
+const wordsIn = mailWords<typeof en>(import.meta.dirname);
 
 interface Asked {
   /** Names the link and tells nothing about it. */
   key: string;
   to: string;
+  locale: string;
   site: string;
   confirmUrl: string;
   expiresAtMs: number;
 }
 
 /** Asks whether an address wants news. Nothing of it stays behind: the address may be a stranger's. */
-export function subscribeMail({ key, to, site, confirmUrl, expiresAtMs }: Asked): MailMessage {
+export function subscribeMail({ key, to, locale, site, confirmUrl, expiresAtMs }: Asked): MailMessage {
+  const say = wordsIn(locale);
   return {
     key: `site.subscribe:${key}`,
     kind: 'site.subscribe',
     to,
     userId: null,
-    locale: 'en',
+    locale,
     forget: true,
     expiresAtMs,
     content: {

@@ -6,6 +6,7 @@ import { inTransaction } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { askSubscriber } from './jobs.ts';
+import { readSiteVisitor } from './read-site-visitor.ts';
 import { asksPerNetwork } from './rules/limits.ts';
 import { showSaying } from './show-saying.ts';
 import { keepSubscriber } from './store/subscribers.ts';
@@ -23,9 +24,10 @@ export async function subscribe(app: App, call: PageCall): Promise<PageAnswer> {
     if (!(error instanceof AppError) || error.kind !== 'limited') throw error;
     return showSaying(app, call, 'subscribe.limited', { status: 429 });
   }
+  const { locale } = readSiteVisitor(app, call);
   await inTransaction(app.db, async (tx) => {
     const id = await keepSubscriber(tx, randomUUID(), email);
-    await app.jobs.send(askSubscriber, { id }, { tx, key: id });
+    await app.jobs.send(askSubscriber, { id, locale }, { tx, key: id });
   });
   return showSaying(app, call, 'subscribe.asked');
 }

@@ -31,17 +31,18 @@ export async function askAddress(
   await takeAllowance(app.db, perPerson, userId);
   await takeAllowance(app.db, perAddress, createHash('sha256').update(plain).digest('hex'));
   const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
-  await keep(app, { userId, address: plain, code, by: owner.name });
+  await keep(app, { userId, address: plain, code, by: owner.name, locale: owner.locale });
   return { confirmed: false };
 }
 
 async function keep(
   app: App,
-  { userId, address, code, by }: { userId: UserId; address: string; code: string; by: string },
+  { code, ...asked }: { userId: UserId; address: string; code: string; by: string; locale: string },
 ): Promise<void> {
   const nowMs = app.clock.nowMs();
+  const { userId, address } = asked;
   await inTransaction(app.db, async (tx) => {
     await keepCode(tx, { userId, address, codeHash: hashAddressCode(userId, code), nowMs });
-    await app.mail.send(tx, addressMail({ userId, address, code, by, nowMs }));
+    await app.mail.send(tx, addressMail({ ...asked, code, nowMs }));
   });
 }

@@ -9,18 +9,17 @@ export interface NewUser {
   email: string;
   role: UserRole;
   zone: string | undefined;
+  locale: string;
+  time_format: '12h' | '24h';
+  date_format: string;
+  week_start: number;
 }
 
 /** False when the address is taken. */
-export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+export async function insertUser(tx: Tx, { zone, ...user }: NewUser): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('accounts.users')
-    .values({
-      id: user.id,
-      email: user.email,
-      role: user.role,
-      ...(user.zone === undefined ? {} : { zone: user.zone }),
-    })
+    .values({ ...user, ...(zone === undefined ? {} : { zone }) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -211,7 +210,11 @@ export async function updateUser(
 }
 
 export function findOwner(db: Database, userId: UserId) {
-  return db.selectFrom('accounts.users').select(['name', 'email', 'zone']).where('id', '=', userId).executeTakeFirst();
+  return db
+    .selectFrom('accounts.users')
+    .select(['name', 'email', 'zone', 'locale'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
 }
 
 /** Somebody as strangers may see them; null for who has not proved their address, is leaving or suspended. */

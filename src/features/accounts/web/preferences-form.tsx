@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateFormats, timeFormats } from '#features/accounts/contract.ts';
+import { usualReading } from '#features/accounts/rules/usual-reading.ts';
 import { ActionButton } from '#ui/button.tsx';
 import { Checkbox } from '#ui/choice.tsx';
 import { useNowMs } from '#ui/clock.ts';
@@ -13,6 +14,19 @@ import type { ProfileFormProps } from './profile-form.tsx';
 import { type PreferencesChange, useChangePreferences } from './queries.ts';
 import { SaveMessage } from './save-message.tsx';
 import { ZoneField } from './zone-field.tsx';
+
+/** What was as is usual for the language before is as is usual for the one after. */
+function moveLocale(draft: Reading, locale: string): Partial<Reading> {
+  const [before, after] = [usualReading(draft.locale), usualReading(locale)];
+  return {
+    locale,
+    ...(draft.timeFormat === before.timeFormat ? { timeFormat: after.timeFormat } : {}),
+    ...(draft.dateFormat === before.dateFormat ? { dateFormat: after.dateFormat } : {}),
+    ...(draft.weekStart === before.weekStart ? { weekStart: after.weekStart } : {}),
+  };
+}
+
+type Reading = Pick<ProfileFormProps['profile'], 'locale' | 'timeFormat' | 'dateFormat' | 'weekStart'>;
 
 export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
   const { t } = useTranslation();
@@ -47,7 +61,7 @@ export function PreferencesForm({ profile, onDirty }: ProfileFormProps) {
           label={t('accounts.preferences.locale')}
           data={localeChoices(draft.locale)}
           value={draft.locale}
-          onChange={(event) => set({ locale: event.currentTarget.value })}
+          onChange={(event) => set(moveLocale(draft, event.currentTarget.value))}
         />
         <SelectField
           label={t('accounts.preferences.timeFormat')}

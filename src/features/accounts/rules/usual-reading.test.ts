@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { usualReading } from './usual-reading.ts';
+
+test.each([
+  ['en-US', '12h', 'YYYY-MM-DD', 7],
+  ['en-GB', '24h', 'DD/MM/YYYY', 1],
+  ['de-AT', '24h', 'DD.MM.YYYY', 1],
+  ['fr-FR', '24h', 'DD/MM/YYYY', 1],
+  ['es-MX', '12h', 'DD/MM/YYYY', 7],
+  ['ja-JP', '24h', 'YYYY-MM-DD', 7],
+])('%s reads %s, %s, weeks from day %i', (locale, timeFormat, dateFormat, weekStart) => {
+  expect(usualReading(locale)).toEqual({ timeFormat, dateFormat, weekStart });
+});
