@@ -1,17 +1,18 @@
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import editor from '../../../../web/locales/en/editor.json' with { type: 'json' };
-import { ruleWords } from './rule-words.ts';
+import japanese from '../../../../web/locales/ja/editor.json' with { type: 'json' };
+import { type RuleReader, ruleWords } from './rule-words.ts';
 
 beforeAll(async () => {
   await i18next.init({
     lng: 'en',
-    resources: { en: { translation: { editor } } },
+    resources: { en: { translation: { editor } }, ja: { translation: { editor: japanese } } },
     interpolation: { escapeValue: false },
   });
 });
 
-const words = (rule: string, more: { start?: string; zone?: string | null; locale?: string } = {}) =>
+const words = (rule: string, more: Partial<RuleReader> = {}) =>
   ruleWords(rule, { t: i18next.t, locale: 'en-US', zone: 'Europe/Berlin', ...more });
 
 describe('ruleWords', () => {
@@ -63,6 +64,17 @@ describe('ruleWords', () => {
     expect(words(rule, { zone: 'America/New_York' })).toBe('Every day until March 3, 2027');
     expect(words(rule, { zone: 'Asia/Tokyo' })).toBe('Every day until March 4, 2027');
     expect(words('FREQ=DAILY;UNTIL=20270304', { zone: null })).toBe('Every day until March 4, 2027');
+  });
+
+  it.each([
+    ['FREQ=DAILY', '毎日'],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=5', '2週間ごと 月曜日、木曜日 5回'],
+    ['FREQ=MONTHLY;BYDAY=3FR', '毎月 第3金曜日'],
+    ['FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20270303T225959Z', '毎月 最終金曜日 2027年3月3日まで'],
+    ['FREQ=MONTHLY;BYMONTHDAY=20', '毎月 20日'],
+    ['FREQ=YEARLY;BYMONTH=11;BYDAY=4TH', '毎年 11月 第4木曜日'],
+  ])('says %s in Japanese as %s', (rule, expected) => {
+    expect(words(rule, { locale: 'ja-JP', t: i18next.getFixedT('ja') })).toBe(expected);
   });
 
   it('quotes a rule that cannot be read', () => {

@@ -75,9 +75,12 @@ class Phrase {
     const onlyDays = this.#conditions().length === 1;
     if (plain && onlyDays && (freq === 'WEEKLY' || freq === 'DAILY')) {
       if (key === workdays) return [t('editor.rule.weekdays'), []];
-      if (key === everyDay) return [t('editor.rule.every.DAILY', { count: 1 }), []];
+      if (key === everyDay) return [t('editor.rule.each.DAILY'), []];
     }
-    return [t(`editor.rule.every.${freq}`, { count: interval }), this.#conditions()];
+    const every =
+      // not the form for one: Japanese counts without forms, but says another word
+      interval === 1 ? t(`editor.rule.each.${freq}`) : t(`editor.rule.every.${freq}`, { count: interval });
+    return [every, this.#conditions()];
   }
 
   /** What narrows the days down, widest first. */
