@@ -7,7 +7,7 @@ import { listErrors } from '../scripts/list-errors.ts';
 /** Those that have every text; each of the others joins with its last catalogue. */
 const whole: readonly string[] = ['en', 'de', 'es', 'fr', 'ja'];
 /** Those of them that have the refusals too; see `scripts/list-errors.ts`. */
-const wholeInErrors: readonly string[] = ['de', 'fr', 'ja'];
+const wholeInErrors: readonly string[] = ['de', 'es', 'fr', 'ja'];
 
 const root = join(import.meta.dirname, '..');
 
