@@ -1998,6 +1998,36 @@ create table platform.backups (
 CREATE INDEX backups_by_time ON platform.backups USING btree (taken_at);
 comment on table platform.backups is '@momentary';
 
+create table platform.brand (
+  only_one boolean default true not null,
+  version integer default 0 not null,
+  name text,
+  color text,
+  logo text,
+  dark_logo text,
+  constraint brand_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
+  constraint brand_dark_logo_fkey FOREIGN KEY (dark_logo) REFERENCES platform.brand_pictures(file),
+  constraint brand_logo_fkey FOREIGN KEY (logo) REFERENCES platform.brand_pictures(file),
+  constraint brand_name_check CHECK (((length(name) >= 1) AND (length(name) <= 40))),
+  constraint brand_only_one_check CHECK (only_one),
+  constraint brand_pkey PRIMARY KEY (only_one)
+);
+
+create table platform.brand_pictures (
+  file text not null,
+  width integer not null,
+  height integer not null,
+  logo bytea not null,
+  icon bytea not null,
+  used_at timestamp with time zone default now() not null,
+  constraint brand_pictures_file_check CHECK ((file ~ '^[a-z0-9]{32}$'::text)),
+  constraint brand_pictures_height_check CHECK (((height >= 1) AND (height <= 96))),
+  constraint brand_pictures_icon_check CHECK ((octet_length(icon) <= 1048576)),
+  constraint brand_pictures_logo_check CHECK ((octet_length(logo) <= 262144)),
+  constraint brand_pictures_pkey PRIMARY KEY (file),
+  constraint brand_pictures_width_check CHECK (((width >= 1) AND (width <= 480)))
+);
+
 create table platform.errors (
   fingerprint text not null,
   severity text not null,

@@ -504,6 +504,14 @@ export const routeTable: readonly Row[] = [
     body: { name: 'weekly-digest', enabled: true, rollout: 100, reason: 'looked at' },
     expect: adminOnly,
   },
+  { route: 'GET /api/admin/branding', expect: adminOnly },
+  {
+    route: 'PUT /api/admin/branding',
+    body: { name: null, color: null, logo: null, darkLogo: null, reason: 'looked at' },
+    expect: adminOnly,
+  },
+  // JSON is no picture
+  { route: 'POST /api/admin/branding/pictures', body: {}, expect: { ...adminOnly, admin: 415 } },
   { route: 'PATCH /api/admin/retention', body: { logDays: 30, reason: 'looked at' }, expect: adminOnly },
   { route: 'POST /api/admin/mail-test', body: { reason: 'looked at' }, expect: adminOnly },
   { route: 'POST /api/admin/overview/counting', expect: adminOnly },
@@ -596,6 +604,7 @@ export const routeTable: readonly Row[] = [
     body: { email: 'nobody@example.org' },
     expect: { anonymous: 401, user: 400 },
   },
+  { route: 'GET /brand/{file}', own: async () => ({ file: 'x.png' }), expect: { anonymous: 404, user: 404 } },
   { route: 'GET /avatars/{file}', own: async () => ({ file: 'x.webp' }), expect: { anonymous: 404, user: 404 } },
   { route: 'PATCH /api/account/preferences', body: {}, expect: signedIn },
 

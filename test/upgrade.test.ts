@@ -83,7 +83,8 @@ function listLost(before: Map<string, string[]>, after: Map<string, string[]>): 
         if (value === null || same === undefined || key in same) continue;
         const [schema, name, column] = (moved[`${table}.${key}`] ?? '').split('.');
         const there = (after.get(`${schema}.${name}`) ?? []).map((text) => JSON.parse(text) as Record<string, unknown>);
-        if (!there.some((one) => isSame(one[column ?? ''], value))) lost.push(`${table}.${key}: ${JSON.stringify(value)}`);
+        if (!there.some((one) => isSame(one[column ?? ''], value)))
+          lost.push(`${table}.${key}: ${JSON.stringify(value)}`);
       }
     }
   }

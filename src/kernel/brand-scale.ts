@@ -4,6 +4,9 @@
  * brand colour an operator enters can make the app unreadable.
  */
 
+/** The seed of Holdfast's own steps. */
+export const ownColor = '#5b4fd9';
+
 const lightness = [0.975, 0.945, 0.89, 0.81, 0.71, 0.61, 0.535, 0.475, 0.405, 0.325] as const;
 /** Share of the seed's chroma per step: quiet at the light end, calm at the dark end. */
 const chroma = [0.04, 0.126, 0.258, 0.466, 0.76, 0.948, 1, 0.949, 0.824, 0.661] as const;
@@ -94,4 +97,22 @@ export function contrastOf(one: string, other: string): number {
   };
   const [light, dark] = [luminance(one), luminance(other)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
+}
+
+/** What white text on a button, a link and an outline come to with one seed, in both schemes; and what is asked of them. */
+export function judgeColor(seed: string) {
+  const steps = brandScale(seed);
+  const [, , , soft, pale, , accent, ink] = steps;
+  return {
+    /** White text on the colour as it was chosen. */
+    chosen: contrastOf('#ffffff', seed),
+    /** The nearest colour of its hue that fits: what is shown. */
+    accent,
+    steps,
+    uses: {
+      button: { least: 4.5, light: contrastOf('#ffffff', accent), dark: contrastOf('#ffffff', accent) },
+      link: { least: 4.5, light: contrastOf(ink, '#ffffff'), dark: contrastOf(soft, '#16161a') },
+      outline: { least: 3, light: contrastOf(accent, '#ffffff'), dark: contrastOf(pale, '#16161a') },
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { ApiFetch } from './api-fetch.ts';
+import type { BrandWatch } from './brand.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Keyring } from './crypto.ts';
@@ -35,4 +36,5 @@ export interface App {
   readonly news: News;
   readonly mail: Mail;
   readonly maintenance: Maintenance;
+  readonly brand: BrandWatch;
 }

@@ -1206,6 +1206,24 @@ export interface PlatformBackups {
   bytes: number;
 }
 
+export interface PlatformBrand {
+  only_one: Generated<boolean>;
+  version: Generated<number>;
+  name: string | null;
+  color: string | null;
+  logo: string | null;
+  dark_logo: string | null;
+}
+
+export interface PlatformBrandPictures {
+  file: string;
+  width: number;
+  height: number;
+  logo: Buffer;
+  icon: Buffer;
+  used_at: Generated<Temporal.Instant>;
+}
+
 export interface PlatformErrors {
   fingerprint: string;
   severity: 'low' | 'medium' | 'high' | 'critical';
@@ -1837,6 +1855,8 @@ export interface Tables {
   'holds.holds': HoldsHolds;
   'inbox.notices': InboxNotices;
   'platform.backups': PlatformBackups;
+  'platform.brand': PlatformBrand;
+  'platform.brand_pictures': PlatformBrandPictures;
   'platform.errors': PlatformErrors;
   'platform.feed': PlatformFeed;
   'platform.limits': PlatformLimits;

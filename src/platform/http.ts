@@ -182,7 +182,7 @@ export async function createHttpServer(
     scope.addHook('onRequest', async (request) =>
       refuseCrossSite(request.raw, publicOrigin, sessions.hasCookie(request)),
     );
-    const pages = await addPages(scope, options.webRoot);
+    const pages = await addPages(scope, app.brand, options.webRoot);
     const publicPages = await loadPageBundle(options.pageRoot);
     addPageFiles(scope, publicPages);
     known.startListing();

@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { type Database, inTransaction } from './db.ts';
 import { type AnyJob, defineJob, type Schedule } from './jobs.ts';
 import { renderMail } from './mail-layout.ts';
+import { lookOfMail } from './mail-look.ts';
 import {
   claimMails,
   expireMails,
@@ -55,20 +56,22 @@ async function deliver(app: App, batch: string, signal: AbortSignal): Promise<vo
 }
 
 async function attemptMail(
-  { db, mail, jobs, log, metrics }: App,
+  { db, mail, jobs, log, metrics, brand }: App,
   transport: MailTransport,
   claimed: OutboxMail,
   notes: Notes,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, body, kind, messageId, attempts } = claimed;
+  const { look, from, picture } = lookOfMail(brand.current(), mail.from);
   const attempt = await transport.send(
     {
-      from: mail.from,
+      from,
       to: claimed.to,
       subject: body.content.subject,
-      ...renderMail(body, mail.from.name),
+      ...renderMail(body, look),
       calendar: body.calendar,
+      picture,
       messageId,
       dateMs: claimed.createdAtMs,
     },

@@ -15,7 +15,9 @@ const content = (more: Partial<MailContent> = {}): MailContent => ({
   ],
   ...more,
 });
-const render = (given: MailContent, locale = 'en') => renderMail({ locale, content: given }, 'Holdfast');
+const look = { name: 'Holdfast', accent: '#5e53dd', isOwn: true, logo: null };
+
+const render = (given: MailContent, locale = 'en') => renderMail({ locale, content: given }, look);
 
 test('the text says everything that the HTML says', () => {
   const { text } = render(content());

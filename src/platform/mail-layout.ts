@@ -1,16 +1,27 @@
 import { html, Markup } from '#kernel/html.ts';
 import type { MailBlock, MailContent } from './mail-message.ts';
 
+export interface MailLook {
+  /** Of the install. */
+  name: string;
+  /** `#rrggbb`, dark enough for white text. */
+  accent: string;
+  /** Nobody has made it look otherwise than Holdfast does. */
+  isOwn: boolean;
+  /** In pixels as it is shown. */
+  logo: { src: string; width: number; height: number } | null;
+}
+
 /**
- * Text and HTML of a mail; `brand` is the name of the install. The HTML is what mail programs have in common: one table as
- * wide as the screen allows, styles on the elements, nothing loaded from anywhere. It says that it knows dark mode; text
+ * Text and HTML of a mail. The HTML is what mail programs have in common: one table as wide as the screen allows, styles on
+ * the elements, nothing loaded from anywhere. It says that it knows dark mode; text
  * stays readable where a program inverts lightness by itself, and a button's address stands under it as text.
  */
 export function renderMail(
   { locale, content }: { locale: string; content: MailContent },
-  brand: string,
+  look: MailLook,
 ): { text: string; html: string } {
-  return { text: renderText(content), html: renderHtml(locale, content, brand) };
+  return { text: renderText(content), html: renderHtml(locale, content, look) };
 }
 
 function renderText({ heading, blocks }: MailContent): string {
@@ -43,7 +54,7 @@ const style = new Markup(`
 
 const font = new Markup("font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
 
-function renderHtml(locale: string, { subject, heading, blocks }: MailContent, brand: string): string {
+function renderHtml(locale: string, { subject, heading, blocks }: MailContent, look: MailLook): string {
   const direction = new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';
   return html`<!doctype html>
 <html lang="${locale}" dir="${direction}">
@@ -59,10 +70,10 @@ function renderHtml(locale: string, { subject, heading, blocks }: MailContent, b
 <body class="page" style="margin:0;background:#f8f8fa">
 <table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" border="0" style="background:#f8f8fa"><tr><td align="center" style="padding:32px 12px">
 <main>
-<table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #e3e3e8;border-radius:12px"><tr><td class="pad" align="start" style="padding:32px 36px 28px;text-align:start;${font}">
-<p class="dim" style="margin:0 0 18px;font-size:13px;line-height:1.4;font-weight:600;color:#62626e">${brand}</p>
+<table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #e3e3e8;${look.isOwn ? '' : `border-top:4px solid ${look.accent};`}border-radius:12px"><tr><td class="pad" align="start" style="padding:32px 36px 28px;text-align:start;${font}">
+<p class="dim" style="margin:0 0 18px;font-size:13px;line-height:1.4;font-weight:600;color:#62626e">${look.logo === null ? look.name : renderLogo(look.logo, look.name)}</p>
 <h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:640;letter-spacing:-0.015em;color:#1a1a1f">${heading}</h1>
-${blocks.map(renderBlock)}
+${blocks.map((block) => renderBlock(block, look.accent))}
 </td></tr></table>
 </main>
 </td></tr></table>
@@ -71,14 +82,19 @@ ${blocks.map(renderBlock)}
 `.text;
 }
 
-function renderBlock(block: MailBlock): Markup {
+/** On white in dark mode too: it was made for light ground. */
+function renderLogo({ src, width, height }: NonNullable<MailLook['logo']>, name: string): Markup {
+  return html`<img src="${src}" alt="${name}" width="${width}" height="${height}" style="display:block;padding:4px;border-radius:6px;background:#ffffff;border:0" />`;
+}
+
+function renderBlock(block: MailBlock, accent: string): Markup {
   if ('text' in block) {
     return html`<p class="ink" style="margin:0 0 16px;font-size:15px;line-height:1.55;color:#1a1a1f">${lines(block.text)}</p>
 `;
   }
   if ('button' in block) {
     const { label, url } = block.button;
-    return html`<p style="margin:24px 0 12px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#5e53dd;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${label}</a></p>
+    return html`<p style="margin:24px 0 12px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${accent};color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${label}</a></p>
 <p class="dim" style="margin:0 0 20px;font-size:13px;line-height:1.5;color:#62626e;overflow-wrap:anywhere;word-break:break-word"><a href="${url}" style="color:#62626e">${url}</a></p>
 `;
   }

@@ -38,6 +38,9 @@ export interface MailContent {
   blocks: readonly MailBlock[];
 }
 
+/** Stands in the words of mails for the name of the install, which is put in when a mail is handed over. */
+export const nameSign = '\u{f8ff}';
+
 export type MailBlock =
   /** A paragraph; its line breaks stay. */
   | { text: string }
@@ -166,4 +169,11 @@ export function quoteText(text: string): string {
     .map((one) => `${isolate}${one.replace(/([.:@/])(?=\S)/g, `$1${joiner}`)}${end}`)
     .join('\n');
   return quoted.length > longest.fact ? `${cut(quoted, longest.fact - 1)}${end}` : quoted;
+}
+
+/** The same with the name of the install in it. */
+export function nameInstall(content: MailContent, name: string): MailContent {
+  return JSON.parse(
+    JSON.stringify(content).replaceAll(nameSign, () => JSON.stringify(name).slice(1, -1)),
+  ) as MailContent;
 }

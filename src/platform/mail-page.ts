@@ -3,6 +3,7 @@ import { AppError } from '#kernel/errors.ts';
 import { html, Markup } from '#kernel/html.ts';
 import type { App } from './app.ts';
 import { renderMail } from './mail-layout.ts';
+import { lookOfMail } from './mail-look.ts';
 import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
 import { isFromThisMachine, namesThisMachine } from './this-machine.ts';
 
@@ -18,19 +19,21 @@ export function addMailPage(server: FastifyInstance, app: App): void {
   });
   server.get('/dev/mail/:id', async (request, reply) => {
     refuseStrangers(request);
-    return sendPage(reply, renderOne(await loadMail(app, request), app.mail.from.name));
+    return sendPage(reply, renderOne(app, await loadMail(app, request)));
   });
   server.get('/dev/mail/:id/html', async (request, reply) => {
     refuseStrangers(request);
     const mail = await loadMail(app, request);
-    const shown = renderMail(mail.body, app.mail.from.name).html.replace('<head>', '<head><base target="_top" />');
+    const shown = renderMail(mail.body, lookHere(app)).html.replace('<head>', '<head><base target="_top" />');
     return sendHtml(
       reply,
       shown,
-      "sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+      "sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
     ).header('x-frame-options', 'SAMEORIGIN');
   });
 }
+
+const lookHere = ({ brand, mail }: App) => lookOfMail(brand.current(), mail.from, 'preview').look;
 
 /** *Errors*: AppError not-found, as for an address that is not there. */
 function refuseStrangers(request: FastifyRequest): void {
@@ -136,7 +139,7 @@ ${button === undefined ? [] : html`<a class="act" href="${button.url}">${button.
 `;
 }
 
-function renderOne(mail: OutboxMail, brand: string): Markup {
+function renderOne(app: App, mail: OutboxMail): Markup {
   const { subject } = mail.body.content;
   return page(
     subject,
@@ -144,7 +147,7 @@ function renderOne(mail: OutboxMail, brand: string): Markup {
 <h1>${subject}</h1>
 <p class="dim">To ${mail.to} · ${timeOf(mail)}</p>
 <div class="card"><iframe src="/dev/mail/${mail.id}/html" title="The mail as it looks" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
-<details><summary>As text</summary><pre>${renderMail(mail.body, brand).text}</pre></details>`,
+<details><summary>As text</summary><pre>${renderMail(mail.body, lookHere(app)).text}</pre></details>`,
   );
 }
 

@@ -11,6 +11,12 @@ export interface Mailbox {
   address: string;
 }
 
+/** A PNG that the HTML names by `cid:`. */
+export interface InlinePicture {
+  cid: string;
+  bytes: Uint8Array;
+}
+
 /** A mail as it goes on its way. */
 export interface OutgoingMail {
   from: Mailbox;
@@ -19,6 +25,8 @@ export interface OutgoingMail {
   text: string;
   html: string;
   calendar: MailCalendar | undefined;
+  /** Shown within it. */
+  picture?: InlinePicture | undefined;
   messageId: string;
   /** The same on every attempt. */
   dateMs: number;
@@ -113,7 +121,7 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
 }
 
 /** Structured fields only: no text of ours is read as a header or as a list of addresses. */
-function toMime({ from, to, subject, text, html, calendar, messageId, dateMs }: OutgoingMail) {
+function toMime({ from, to, subject, text, html, calendar, picture, messageId, dateMs }: OutgoingMail) {
   return {
     from,
     to: { name: '', address: to },
@@ -127,6 +135,19 @@ function toMime({ from, to, subject, text, html, calendar, messageId, dateMs }: 
     date: Temporal.Instant.fromEpochMilliseconds(dateMs).toString(),
     // nobody's "I am on holiday" shall answer
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    ...(picture === undefined
+      ? {}
+      : {
+          attachments: [
+            {
+              cid: picture.cid,
+              filename: 'logo.png',
+              content: Buffer.from(picture.bytes),
+              contentType: 'image/png',
+              contentDisposition: 'inline' as const,
+            },
+          ],
+        }),
     ...(calendar === undefined
       ? {}
       : { icalEvent: { method: calendar.method, filename: 'invite.ics', content: calendar.ics } }),

@@ -1,5 +1,7 @@
 import { createInstance } from 'i18next';
 import { chooseTongue } from '#kernel/languages.ts';
+import { callIt } from '#kernel/product-name.ts';
+import { nameSign } from './mail-message.ts';
 import { readWordFiles } from './word-files.ts';
 
 /** A file of words: texts, possibly in groups. Plurals and `{{values}}` as i18next has them. */
@@ -36,7 +38,9 @@ export function wordsOf<const W extends Words>(
     initAsync: false,
     fallbackLng: 'en',
     // as they are; with all of them here, nothing is loaded
-    resources: Object.fromEntries(Object.entries(languages).map(([name, words]) => [name, { translation: words }])),
+    resources: Object.fromEntries(
+      Object.entries(languages).map(([name, words]) => [name, { translation: callIt(words, nameSign) }]),
+    ),
     interpolation: { escapeValue: false },
     returnNull: false,
   });

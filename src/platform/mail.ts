@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { BrandWatch } from './brand.ts';
 import type { Keyring } from './crypto.ts';
 import type { Tx } from './db.ts';
 import type { Jobs } from './jobs.ts';
 import { deliverBatch, deliverMail } from './mail-delivery.ts';
-import { checkMessage, fitContent, type MailMessage } from './mail-message.ts';
+import { checkMessage, fitContent, type MailMessage, nameInstall } from './mail-message.ts';
 import { insertMails, type NewMail, withdrawMail } from './mail-outbox.ts';
 import type { Mailbox, MailTransport } from './mail-transport.ts';
 
@@ -28,14 +29,15 @@ export interface MailOptions {
   keyring: Keyring;
   from: Mailbox;
   transport: MailTransport | null;
+  brand: Pick<BrandWatch, 'current'>;
 }
 
 /** Of one job: others send the next ones meanwhile, and a worker that dies leaves no more than that. */
 const mostInBatch = 100;
 
-export function createMail({ jobs, keyring, from, transport }: MailOptions): Mail {
+export function createMail({ jobs, keyring, from, transport, brand }: MailOptions): Mail {
   const toRow = (message: MailMessage): NewMail => {
-    const content = fitContent(message.content);
+    const content = fitContent(nameInstall(message.content, brand.current().name));
     checkMessage({ ...message, content });
     const { key, kind, to, userId, locale, calendar, expiresAtMs, forget = false } = message;
     const body = { locale, content, ...(calendar === undefined ? {} : { calendar }) };

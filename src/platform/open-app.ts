@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type ApiFetch, createApiFetch } from './api-fetch.ts';
 import type { App } from './app.ts';
 import { backUpInto, backupJobs, keepNewest, nameUpgrade } from './backup-job.ts';
+import { watchBrand } from './brand.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createKeyring, type Keyring } from './crypto.ts';
@@ -102,6 +103,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     closers.push(async () => transport?.close());
     const maintenance = await watchMaintenance(database.db, log, (note) => jobs.rest(note !== null));
     closers.push(async () => maintenance.close());
+    const brand = await watchBrand(database.db);
+    closers.push(async () => brand.close());
     const clock = options.clock ?? systemClock;
     const app: App = {
       config,
@@ -115,7 +118,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       feed,
       metrics,
       maintenance,
-      mail: createMail({ jobs, keyring, from, transport }),
+      brand,
+      mail: createMail({ jobs, keyring, from, transport, brand }),
       news: createNews(
         { jobs, clock, keyring, config, feed },
         features.flatMap((feature) => feature.listeners ?? []),

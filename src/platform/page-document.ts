@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { html, Markup } from '#kernel/html.ts';
 import { directionOf } from '#kernel/languages.ts';
+import { callIt } from '#kernel/product-name.ts';
+import { type Brand, iconUrl } from './brand.ts';
 import type { PageBundle } from './page-bundle.ts';
 
 /** A public page: which one, with what, and who may show it in a frame. */
@@ -13,7 +15,7 @@ export interface Page {
   description?: string;
   /** BCP 47, of the words on it. */
   language: string;
-  /** Ten steps of the brand, lightest first; ours when left out. */
+  /** Ten steps that its host chose, lightest first; those of the install when left out. */
   brand?: readonly string[];
   /** The zone its times are in although nobody has said so: the browser may know better. */
   guessedZone?: string | undefined;
@@ -46,7 +48,8 @@ export interface PageDocument {
 }
 
 /** The whole document, and the policy under which exactly its own script and styles run. */
-export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): PageDocument {
+export function writePage(bundle: PageBundle, given: Page, isHttps: boolean, install: Brand): PageDocument {
+  const page = dress(given, install);
   const live = bundle.isLive(page.name);
   const brand = page.brand === undefined ? '' : writeBrand(page.brand);
   const guess = page.guessedZone === undefined ? '' : html` data-guessed-zone="${page.guessedZone}"`;
@@ -57,7 +60,7 @@ export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): Pag
   const document = html`<!doctype html>
 <html lang="${page.language}" dir="${directionOf(page.language)}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
     page.description ? html`<meta name="description" content="${page.description}">` : ''
-  }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}<link rel="icon" href="/icon.svg" type="image/svg+xml">${
+  }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}${iconLink(install)}${
     site && siteHead(page, site, bundle.site.script)
   }<style>${new Markup(sheet)}</style>${brand && html`<style>${new Markup(brand)}</style>`}${
     lifted && html`<style>${new Markup(lifted)}</style>`
@@ -70,6 +73,23 @@ export function writePage(bundle: PageBundle, page: Page, isHttps: boolean): Pag
 `;
   return { html: document.text, policy: policyOf(bundle, page, { styles: [sheet, brand, lifted], live, isHttps }) };
 }
+
+/** As the install looks, unless its host says otherwise; the site itself has the name in its words already. */
+function dress(page: Page, { name, steps }: Brand): Page {
+  const brand = page.brand ?? steps ?? undefined;
+  const { words, ...data } = page.data as { words?: unknown };
+  return {
+    ...page,
+    ...(brand === undefined ? {} : { brand }),
+    ...(page.site !== undefined || words === undefined ? {} : { data: { ...data, words: callIt(words, name) } }),
+  };
+}
+
+/** What stands for the install in the tabs of a browser. */
+export const iconLink = ({ logo }: Pick<Brand, 'logo'>): Markup =>
+  logo === null
+    ? html`<link rel="icon" href="/icon.svg" type="image/svg+xml">`
+    : html`<link rel="icon" href="${iconUrl(logo)}" type="image/png">`;
 
 const writeBrand = (steps: readonly string[]) =>
   `:root{${steps.map((color, step) => `--hf-brand-${step}:${color}`).join(';')}}`;

@@ -3,12 +3,15 @@ import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
+import type { BrandWatch } from './brand.ts';
+import { brandDocument, brandManifest } from './brand-document.ts';
+import { sendCompressed } from './page-route.ts';
 
 /** The browser application: one document that answers for every page, and its files. */
 export interface Pages {
   /** Whether this request wants a page: a person's browser going somewhere, not a script calling. */
   isFor(request: FastifyRequest): boolean;
-  send(reply: FastifyReply): FastifyReply;
+  send(reply: FastifyReply): FastifyReply | Promise<FastifyReply>;
   /** Names the build that is served: the path of its first script, which changes with any of them. */
   build: string | undefined;
 }
@@ -17,7 +20,11 @@ const defaultWebRoot = join(import.meta.dirname, '../../dist/web');
 const yearSeconds = 31_536_000;
 
 /** Serves the bundle: files with a hash in their name for ever, the rest asked for anew each time. */
-export async function addPages(server: FastifyInstance, webRoot: string = defaultWebRoot): Promise<Pages> {
+export async function addPages(
+  server: FastifyInstance,
+  brand: Pick<BrandWatch, 'current'>,
+  webRoot: string = defaultWebRoot,
+): Promise<Pages> {
   const isBuilt = existsSync(join(webRoot, 'index.html'));
   if (isBuilt) {
     await server.register(fastifyStatic, {
@@ -27,7 +34,7 @@ export async function addPages(server: FastifyInstance, webRoot: string = defaul
       preCompressed: true,
       cacheControl: false,
       // Source maps are for whoever builds, not for whoever visits.
-      globIgnore: ['**/*.map', '**/*.br', '**/*.gz', 'index.html'],
+      globIgnore: ['**/*.map', '**/*.br', '**/*.gz', 'index.html', 'manifest.webmanifest'],
       setHeaders(reply, path) {
         const immutable = path.startsWith(join(webRoot, 'assets') + sep);
         void reply.header('cache-control', immutable ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
@@ -35,6 +42,16 @@ export async function addPages(server: FastifyInstance, webRoot: string = defaul
     });
   }
   const document = isBuilt ? readFileSync(join(webRoot, 'index.html'), 'utf8') : '';
+  const manifestFile = join(webRoot, 'manifest.webmanifest');
+  if (existsSync(manifestFile)) {
+    const manifest = readFileSync(manifestFile, 'utf8');
+    server.get('/manifest.webmanifest', (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('application/manifest+json; charset=utf-8')
+        .send(brandManifest(manifest, brand.current())),
+    );
+  }
   return {
     build: / type="module"[^>]* src="([^"]+)"/.exec(document)?.[1],
     isFor(request) {
@@ -49,7 +66,10 @@ export async function addPages(server: FastifyInstance, webRoot: string = defaul
     send(reply) {
       if (!isBuilt)
         throw new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');
-      return reply.sendFile('index.html');
+      const branded = brandDocument(document, brand.current());
+      if (branded === document) return reply.sendFile('index.html');
+      void reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8');
+      return sendCompressed(reply.request, reply, branded);
     },
   };
 }

@@ -18,26 +18,38 @@ const program = join(import.meta.dirname, 'draw-picture.ts');
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
+/** How the picture given is made anew: `square` its middle as WebP; as PNG `inside` all of it, `tile` all of it on white. */
+export interface Drawing {
+  shape: 'square' | 'inside' | 'tile';
+  width: number;
+  height: number;
+}
+
 /**
  * A square picture of `side` pixels as WebP, the middle of the one given, made anew: nothing of the file but its pixels
  * is left. PNG, JPEG, WebP and GIF (its first frame) are read, in a process of its own that a bomb cannot leave.
  *
  * *Errors*: AppError invalid (PICTURE_TYPE, PICTURE_SIZE, PICTURE_BROKEN), unavailable.
  */
-export async function drawSquare(bytes: Uint8Array, side: number): Promise<Uint8Array> {
+export function drawSquare(bytes: Uint8Array, side: number): Promise<Uint8Array> {
+  return drawAnew(bytes, { shape: 'square', width: side, height: side });
+}
+
+/** The same in another shape. *Errors*: as `drawSquare`. */
+export async function drawAnew(bytes: Uint8Array, drawing: Drawing): Promise<Uint8Array> {
   if (bytes.byteLength > pictureMostBytes) throw tooLarge('It is larger than 2 MB.');
   if (!isPicture(bytes)) throw wrongType();
   if (waiting >= mostWaiting) {
     throw new AppError('unavailable', 'UNAVAILABLE', 'Too many pictures are being read. Try again in a moment.');
   }
   waiting += 1;
-  const turn = last.then(() => draw(bytes, side));
+  const turn = last.then(() => draw(bytes, drawing));
   last = turn.catch(() => undefined).finally(() => (waiting -= 1));
   return turn;
 }
 
-async function draw(bytes: Uint8Array, side: number): Promise<Uint8Array> {
-  const child = spawn(process.execPath, [program, String(side), String(mostPixels)], {
+async function draw(bytes: Uint8Array, { shape, width, height }: Drawing): Promise<Uint8Array> {
+  const child = spawn(process.execPath, [program, shape, ...[width, height, mostPixels].map(String)], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: {}, // the keys of the install are in ours
     timeout: timeoutMs,

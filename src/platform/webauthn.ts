@@ -12,12 +12,11 @@ export interface RelyingParty {
   /** The host alone. A passkey belongs to it for ever: under another address it is not found. */
   id: string;
   origin: string;
-  name: string;
 }
 
 export function relyingPartyOf({ publicUrl }: Pick<App['config'], 'publicUrl'>): RelyingParty {
   const { hostname, origin } = new URL(publicUrl);
-  return { id: hostname, origin, name: 'Holdfast' };
+  return { id: hostname, origin };
 }
 
 /** EdDSA, ES256, RS256 (COSE): what authenticators have, the shortest signatures first. */

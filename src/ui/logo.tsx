@@ -1,7 +1,21 @@
+import { installBrand } from './brand.ts';
 import styles from './logo.module.css';
 
-/** Two rounded blocks that click into one: a slot and its mirror. */
+/** Two rounded blocks that click into one: a slot and its mirror. Or the logo of whoever runs the install. */
 export function LogoMark({ size = 24 }: { size?: number }) {
+  const { logo, darkLogo } = installBrand;
+  if (logo) {
+    const picture = (src: string, scheme?: string) => (
+      <img className={styles.picture} data-scheme={scheme} src={src} height={size} alt="" />
+    );
+    if (!darkLogo) return picture(logo.src);
+    return (
+      <>
+        {picture(logo.src, 'light')}
+        {picture(darkLogo.src, 'dark')}
+      </>
+    );
+  }
   return (
     <svg className={styles.mark} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
       <rect className={styles.back} x="8.5" y="2" width="13.5" height="13.5" rx="4" />
@@ -12,10 +26,13 @@ export function LogoMark({ size = 24 }: { size?: number }) {
 }
 
 export function Logo({ name }: { name: string }) {
+  const { logo } = installBrand;
+  // a wide one has the name in it
+  const isWide = logo !== undefined && logo.width > 2 * logo.height;
   return (
     <span className={styles.logo}>
-      <LogoMark />
-      <span>{name}</span>
+      <LogoMark size={logo ? 28 : 24} />
+      <span className={isWide ? styles.spoken : undefined}>{name}</span>
     </span>
   );
 }

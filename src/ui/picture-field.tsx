@@ -8,6 +8,8 @@ const MOST_BYTES = 2 * 1024 * 1024;
 export interface PictureFieldProps {
   initials: string;
   picture: string | null;
+  /** Drawn in place of the round picture. */
+  shown?: ReactNode;
   /** What was chosen last. */
   chosen: File | null | undefined;
   pending: boolean;
@@ -27,7 +29,7 @@ export function PictureField(props: PictureFieldProps) {
   const isTooLarge = (chosen?.size ?? 0) > MOST_BYTES;
   return (
     <div className={styles.field}>
-      <Avatar size="lg" initials={props.initials} picture={picture} />
+      {props.shown ?? <Avatar size="lg" initials={props.initials} picture={picture} />}
       <div>
         <div className={styles.buttons}>
           <input

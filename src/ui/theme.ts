@@ -5,9 +5,12 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
-import { brandScale } from '#kernel/brand-scale.ts';
+import { brandScale, ownColor } from '#kernel/brand-scale.ts';
+import { installBrand } from './brand.ts';
 
 const tuple = (seed: string): MantineColorsTuple => brandScale(seed) as unknown as MantineColorsTuple;
+
+const brandSteps = tuple(installBrand.color ?? ownColor);
 
 /** State colours read as text on a soft ground; Mantine's own light variant fails contrast for yellow. */
 const states = new Set(['ok', 'warn', 'bad', 'idle']);
@@ -48,7 +51,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-color-disabled-color': 'var(--hf-dim)',
     '--mantine-color-disabled-border': 'var(--hf-line)',
   };
-  return { variables: {}, light: shared, dark: shared };
+  const variables = Object.fromEntries(brandSteps.map((color, step) => [`--hf-brand-${step}`, color]));
+  return { variables, light: shared, dark: shared };
 };
 
 export const theme = createTheme({
@@ -56,7 +60,7 @@ export const theme = createTheme({
   // Shade 5 with white is 4.01:1; both schemes use 6.
   primaryShade: 6,
   colors: {
-    brand: tuple('#5b4fd9'),
+    brand: brandSteps,
     ok: tuple('#0ca678'),
     warn: tuple('#f59f00'),
     bad: tuple('#e5383b'),

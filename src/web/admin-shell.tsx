@@ -34,7 +34,7 @@ export function AdminShell() {
         header={
           <>
             <Tag>{t('shell.admin.mark')}</Tag>
-            <span className={styles.gap} />
+            <span className={styles.spring} />
             <Link to={HOME} className={styles.back} aria-label={t('shell.admin.leave')}>
               <IconCalendar size={18} stroke={1.6} aria-hidden />
               <span>{t('shell.admin.leave')}</span>

@@ -1,6 +1,8 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { chooseTongue, directionOf, type Language, languageCookie, pseudoLocale } from '#kernel/languages.ts';
+import { callIt, ownName } from '#kernel/product-name.ts';
+import { installBrand } from '#ui/brand.ts';
 import { provideWords } from '#ui/load-words.ts';
 
 export interface Words {
@@ -102,7 +104,13 @@ function bringWords(language: string, area: string): Promise<void> {
   let words = loading.get(key);
   if (words === undefined) {
     words = readWords(language, area).then((read) => {
-      i18next.addResourceBundle(language, 'translation', { [area]: read }, true, true);
+      i18next.addResourceBundle(
+        language,
+        'translation',
+        { [area]: callIt(read, installBrand.name ?? ownName) },
+        true,
+        true,
+      );
     });
     loading.set(key, words);
     words.catch(() => loading.delete(key));

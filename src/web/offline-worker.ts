@@ -51,9 +51,19 @@ async function answerFile(request: Request): Promise<Response> {
   return answer;
 }
 
+/** The operator may give it another name or look at any time; what another build shows is kept with that one's files. */
+async function keepPage(answer: Response): Promise<void> {
+  const page = await answer.clone().text();
+  if (!page.includes(`/index-${shell.build}.js`)) return;
+  const cache = await caches.open(shellCache);
+  await cache.put(shellPage, answer);
+}
+
 async function answerPage(request: Request): Promise<Response> {
   try {
-    return await fetch(request);
+    const answer = await fetch(request);
+    if (answer.ok) await keepPage(answer.clone());
+    return answer;
   } catch (error) {
     const kept = await caches.match(shellPage, { cacheName: shellCache, ignoreVary: true });
     if (kept === undefined) throw error;
@@ -115,7 +125,7 @@ function answerTo(event: FetchEvent): Promise<Response> | null {
     const [, first = ''] = pathname.split('/');
     return shell.screens.includes(first) ? answerPage(request) : null;
   }
-  if (pathname.startsWith('/assets/')) return answerFile(request);
+  if (/^\/(?:assets|brand)\//.test(pathname)) return answerFile(request);
   if (isSeen(pathname)) return answerSeen(event);
   if (shell.files.includes(pathname)) return fetch(request).catch(() => answerFile(request));
   return null;

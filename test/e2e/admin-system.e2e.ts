@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
@@ -75,6 +76,16 @@ async function readFeed(accountId: string): Promise<void> {
   await expect.poll(count).toBeGreaterThan(before);
 }
 
+/** A wide logo: two blocks and a bar where a name would be. */
+const drawWordmark = () =>
+  sharp({ create: { width: 600, height: 120, channels: 4, background: '#ffffff00' } })
+    .composite([
+      { input: { create: { width: 100, height: 100, channels: 4, background: '#b26b00' } }, left: 10, top: 10 },
+      { input: { create: { width: 440, height: 50, channels: 4, background: '#333333' } }, left: 140, top: 35 },
+    ])
+    .png()
+    .toBuffer();
+
 async function giveReason(page: Page, title: string, confirm: string) {
   const dialog = page.getByRole('dialog', { name: title });
   await dialog.getByRole('textbox', { name: /^Reason|^Why/ }).fill('The journey asks for it');
@@ -91,7 +102,7 @@ test('the operator sees what happens to the system, and decides', async ({ page,
 
   await page.goto(`${product.url}/admin`);
   await page.getByRole('button', { name: 'Count now' }).click();
-  await expect(page.getByText('of 2 people, within 30 days; 2 joined')).toBeVisible();
+  await expect(page.getByText('of 2 in all, within 30 days; 2 joined')).toBeVisible();
   await watched.look('admin-overview', { phone: true });
   await page.getByRole('button', { name: /^Active users/ }).click();
   const modal = page.getByRole('dialog', { name: 'Active Users Details' });
@@ -153,5 +164,26 @@ test('the operator sees what happens to the system, and decides', async ({ page,
   await giveReason(page, 'Send a test mail?', 'Send');
   await expect(page.getByText(/^The mail server took the mail to admin@example\.org/)).toBeVisible();
   expect(product.smtp.mailsTo('admin@example.org').length).toBe(1);
+
+  await page.getByRole('textbox', { name: 'Product name' }).fill('Smith & Sons');
+  await page.getByRole('textbox', { name: 'Accent colour', exact: true }).fill('#ffb300');
+  await page.getByRole('button', { name: /^Use #/ }).click();
+  await page
+    .getByLabel('Choose a picture')
+    .first()
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await drawWordmark() });
+  await expect(page.getByRole('img', { name: 'Logo', exact: true })).toBeVisible();
+  await watched.look('admin-branding', { phone: true });
+  await page.getByRole('button', { name: 'Save branding' }).click();
+  await giveReason(page, 'Change the branding?', 'Save branding');
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page).toHaveTitle(/Smith & Sons$/);
+  await expect(page.getByRole('link', { name: 'Smith & Sons' }).locator('img')).toHaveJSProperty('complete', true);
+  await page.context().clearCookies();
+  await page.goto(`${product.url}/home`);
+  await expect(page).toHaveTitle(/^Smith & Sons/);
+  await watched.look('landing-branded');
+  await page.goto(`${product.url}/login`);
+  await expect(page).toHaveTitle(/Smith & Sons$/);
   watched.expectQuietConsole();
 });

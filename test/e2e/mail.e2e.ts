@@ -43,7 +43,10 @@ const everything: MailContent = {
 test('a mail can be read by everybody, in light and dark, on a phone too', async ({ page }) => {
   const watched = watchPage(page);
   for (const locale of ['en', 'ar']) {
-    await page.setContent(renderMail({ locale, content: everything }, 'Holdfast').html);
+    await page.setContent(
+      renderMail({ locale, content: everything }, { name: 'Holdfast', accent: '#5e53dd', isOwn: true, logo: null })
+        .html,
+    );
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your address');
     await expect(page.getByRole('link', { name: 'Confirm address' })).toHaveAttribute('href', link);
     await watched.look(`mail-${locale}`, { phone: true });

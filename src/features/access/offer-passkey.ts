@@ -16,12 +16,13 @@ import { listPasskeys } from './store/passkeys.ts';
  * *Source*: Web Authentication Level 3, 5.4.
  */
 export async function offerPasskey(
-  app: Pick<App, 'db' | 'config' | 'clock'>,
+  app: Pick<App, 'db' | 'config' | 'clock' | 'brand'>,
   actor: Actor,
   note: BrowserNote,
 ): Promise<Output<typeof accessContract.offerPasskey>> {
   demandRecentProof(actor);
-  const { id, name } = relyingPartyOf(app.config);
+  const { id } = relyingPartyOf(app.config);
+  const { name } = app.brand.current();
   const { email, name: displayName } = await loadOwner(app.db, actor.userId);
   const known = await listPasskeys(app.db, actor);
   return {

@@ -15,16 +15,13 @@ import { deleteChallengesOf, keepPendingSecret } from './store/challenges.ts';
 
 type Start = typeof accessContract.startEnrolment;
 
-/** As it stands in the list of an authenticator app, before the address. */
-const issuer = 'Holdfast';
-
 /**
  * Gives the key for an authenticator app, which counts only when `finishEnrolment` has seen a code of it: on the way in,
  * with the challenge of the sign-in, or for somebody signed in who has just proved who they are.
  * *Errors*: AppError unauthenticated (UNAUTHENTICATED, CHALLENGE_ENDED), forbidden (REAUTHENTICATE), limited.
  */
 export async function startEnrolment(
-  app: Pick<App, 'db' | 'keyring'>,
+  app: Pick<App, 'db' | 'keyring' | 'brand'>,
   body: Input<Start>['body'],
   actor: Actor | null,
   request: RequestFacts,
@@ -37,6 +34,8 @@ export async function startEnrolment(
   // On the way in a password is no leave to replace the app that somebody has by now.
   if (kept === null || !user || (challenge.sessionId === null && user.mfa_enabled_at !== null)) throw challengeEnded();
   const key = app.keyring.open(kept, place);
+  // as it stands in the list of an authenticator app, before the address; its colon parts the two
+  const issuer = app.brand.current().name.replaceAll(':', ' ');
   return { otpauth: totpAddress(key, { issuer, account: user.email }), base32Secret: key, session };
 }
 

@@ -4,6 +4,7 @@
  * Never: lets an act go without its reason in the audit; shows a figure that it did not measure.
  */
 import { auditEndpoints } from './rules/audit-endpoints.ts';
+import { brandingEndpoints } from './rules/branding-endpoints.ts';
 import { integrationEndpoints } from './rules/integration-endpoints.ts';
 import { overviewEndpoints } from './rules/overview-endpoints.ts';
 import { settingsEndpoints } from './rules/settings-endpoints.ts';
@@ -16,5 +17,6 @@ export const adminContract = {
   ...integrationEndpoints,
   ...overviewEndpoints,
   ...settingsEndpoints,
+  ...brandingEndpoints,
   ...systemEndpoints,
 };

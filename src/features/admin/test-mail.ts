@@ -5,6 +5,8 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import { renderMail } from '#platform/mail-layout.ts';
+import { lookOfMail } from '#platform/mail-look.ts';
+import { nameInstall } from '#platform/mail-message.ts';
 import type { RequestFacts } from '#platform/routes.ts';
 import { proofMail } from './mail.ts';
 import type { settingsEndpoints } from './rules/settings-endpoints.ts';
@@ -19,16 +21,19 @@ export async function testMail(
   request: RequestFacts,
 ): Promise<Output<typeof settingsEndpoints.testMail>> {
   const { mail } = app;
+  const brand = app.brand.current();
+  const { look, from, picture } = lookOfMail(brand, mail.from);
   const { email: to, locale } = await loadOwner(app.db, actor.userId);
   const startMs = performance.now();
-  const content = proofMail(app.config.publicUrl, locale);
+  const content = nameInstall(proofMail(app.config.publicUrl, locale), brand.name);
   const attempt = await mail.transport?.send(
     {
-      from: mail.from,
+      from,
       to,
       subject: content.subject,
-      ...renderMail({ locale, content }, mail.from.name),
+      ...renderMail({ locale, content }, look),
       calendar: undefined,
+      picture,
       messageId: `${randomUUID()}@${mail.from.address.split('@')[1]}`,
       dateMs: app.clock.nowMs(),
     },

@@ -39,6 +39,7 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
     });
   await takeAllowance(app.db, readings, feed.id);
   const nowMs = app.clock.nowMs();
+  const { name: product } = app.brand.current();
   const [calendars, ownerZone, signer] = await Promise.all([
     listCalendars(app.db, feed.userId),
     loadOwnerZone(app.db, feed.userId),
@@ -56,7 +57,7 @@ export async function serveFeed(app: App, { params, headers }: RawCall): Promise
     signer.identityOf({ targetCalendarId: feed.id, originCalendarId: feed.userId, originUid: name, recId: null }, 1);
   const foreign = instances.filter((one) => one.provenance === 'foreign');
   const body = serialiseFeed(
-    { name: feed.content === 'busy' ? 'Holdfast busy time' : 'Holdfast', refreshMinutes, stampMs: feed.createdMs },
+    { name: feed.content === 'busy' ? `${product} busy time` : product, refreshMinutes, stampMs: feed.createdMs },
     feed.content === 'busy' ? busyOf(foreign, sign) : eventsOf(foreign, ownerZone, sign),
   );
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;

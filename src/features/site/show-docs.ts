@@ -6,11 +6,12 @@ import { readSiteVisitor } from './read-site-visitor.ts';
 import type { TextPageData } from './rules/site-data.ts';
 
 /** A page of the documentation; its address without a name is that of the first. */
-export async function showDocs({ config }: App, call: PageCall): Promise<PageAnswer | null> {
+export async function showDocs(app: App, call: PageCall): Promise<PageAnswer | null> {
+  const { config } = app;
   const docs = loadDocs();
   const doc = call.params.name === undefined ? docs[0] : docs.find(({ name }) => name === call.params.name);
   if (doc === undefined) return null;
-  const { language, say, frame } = readSiteVisitor({ config }, call);
+  const { language, product, say, frame } = readSiteVisitor(app, call);
   const [first] = doc.blocks;
   const data: TextPageData = {
     ...frame,
@@ -24,7 +25,7 @@ export async function showDocs({ config }: App, call: PageCall): Promise<PageAns
     page: {
       name: 'text',
       data,
-      title: `${doc.title} · ${say('docs.title')} · Holdfast`,
+      title: `${doc.title} · ${say('docs.title')} · ${product}`,
       ...(first?.kind === 'paragraph' ? { description: plainText(first.text).slice(0, 160) } : {}),
       language,
       frames: null,

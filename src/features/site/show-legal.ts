@@ -12,7 +12,7 @@ const shipped = join(import.meta.dirname, '../../../docs/legal');
 /** A legal text: the operator's where they have one, else what the software itself does, and that they have none. */
 export function showLegal(name: 'privacy' | 'terms' | 'security') {
   return async (app: App, call: PageCall): Promise<PageAnswer> => {
-    const { language, say, frame } = readSiteVisitor(app, call);
+    const { language, product, say, frame } = readSiteVisitor(app, call);
     const own = await readOperatorText(app.config, name);
     const blocks = readMarkdown(own ?? (await readFile(join(shipped, `${name}.md`), 'utf8')));
     const title = say(`legal.${name}`);
@@ -27,7 +27,7 @@ export function showLegal(name: 'privacy' | 'terms' | 'security') {
     const site = { address: `${app.config.publicUrl}/${name}`, analytics: app.config.operator.analyticsScript };
     return {
       kind: 'page',
-      page: { name: 'text', data, title: `${title} · Holdfast`, language, frames: null, unlisted: false, site },
+      page: { name: 'text', data, title: `${title} · ${product}`, language, frames: null, unlisted: false, site },
     };
   };
 }

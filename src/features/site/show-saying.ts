@@ -16,7 +16,7 @@ interface SayingOptions {
 }
 
 export function showSaying(app: App, call: PageCall, what: Saying, options: SayingOptions = {}): PageAnswer {
-  const { language, say, frame } = readSiteVisitor(app, call);
+  const { language, product, say, frame } = readSiteVisitor(app, call);
   const { status = 200, email = '', action } = options;
   const title = say(what);
   const data: SayingData = {
@@ -29,6 +29,6 @@ export function showSaying(app: App, call: PageCall, what: Saying, options: Sayi
   return {
     kind: 'page',
     status,
-    page: { name: 'saying', data, title: `${title} · Holdfast`, language, frames: null, unlisted: true, site },
+    page: { name: 'saying', data, title: `${title} · ${product}`, language, frames: null, unlisted: true, site },
   };
 }

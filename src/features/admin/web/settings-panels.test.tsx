@@ -48,6 +48,11 @@ function show() {
     },
     'GET /api/admin/flags': () => ({ body: { flags } }),
     'PATCH /api/admin/flags': ({ body }) => ({ body: { flags: [body] } }),
+    'GET /api/admin/branding': { body: { name: null, color: null, logo: null, darkLogo: null } },
+    'PUT /api/admin/branding': ({ body }) => {
+      const { reason: _, ...branding } = body as Record<string, unknown>;
+      return { body: branding };
+    },
     'PATCH /api/admin/settings': ({ body }) => ({
       body: { requireAdminMfa: true, signUpAllowed: [], ...(body as object) },
     }),
@@ -127,4 +132,35 @@ test('who may sign up is chosen, and what the mail server says is shown', async 
   await user.click(screen.getByRole('button', { name: 'Send a test mail' }));
   await giveReason(user, 'Send a test mail?', 'Send');
   expect(await screen.findByText('The mail server did not take it: connect ECONNREFUSED')).toBeDefined();
+});
+
+test('a colour that white cannot be read on is shown corrected; the branding is saved with a reason, and reset', async () => {
+  const { api, user } = show();
+  const color = await screen.findByRole('textbox', { name: /^Accent colour/ });
+  const save = screen.getByRole('button', { name: 'Save branding' });
+  expect(save).toHaveProperty('disabled', true);
+  await user.clear(color);
+  await user.type(color, 'yellow');
+  expect(save).toHaveProperty('disabled', true);
+  await user.clear(color);
+  await user.type(color, '#ffee00');
+  expect(screen.getByText(/White text on #ffee00 comes to 1\.\d:1/)).toBeTruthy();
+  const rows = within(screen.getByRole('table', { name: 'Contrast' }))
+    .getAllByRole('row')
+    .slice(1);
+  expect(rows).toHaveLength(3);
+  for (const row of rows) expect(within(row).getAllByText(/^\d+\.\d:1 passes$/)).toHaveLength(2);
+  await user.click(screen.getByRole('button', { name: /^Use #/ }));
+  expect(screen.queryByText(/White text on/)).toBeNull();
+  const name = screen.getByRole('textbox', { name: /^Product name/ });
+  await user.clear(name);
+  await user.type(name, 'Smith & Sons');
+  await user.click(save);
+  await giveReason(user, 'Change the branding?', 'Save branding');
+  await screen.findByText('The branding was changed. Load the page again to see all of it.');
+  const sent = api.calls.findLast(({ method }) => method === 'PUT')?.body;
+  expect(sent).toMatchObject({ name: 'Smith & Sons', logo: null, darkLogo: null, reason: 'a test asks' });
+  await user.click(screen.getByRole('button', { name: 'Back to the usual look' }));
+  await giveReason(user, 'Go back to the usual look?', 'Back to the usual look');
+  await screen.findByDisplayValue('Holdfast');
 });

@@ -7,6 +7,7 @@ import { Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { showToast } from '#ui/toasts.tsx';
+import { BrandingPanel } from './branding-panel.tsx';
 import { FlagsPanel } from './flags-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 import { LogsPanel } from './logs-panel.tsx';
@@ -28,6 +29,7 @@ export function SettingsSection() {
           <EnforceMfa enforced={requireAdminMfa} />
         </Panel>
         <SignUpPanel key={`${signUp} ${signUpAllowed.join(' ')}`} policy={signUp} allowed={signUpAllowed} />
+        <BrandingPanel />
         <KeysPanel />
         <FlagsPanel />
         <LogsPanel />

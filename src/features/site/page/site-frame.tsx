@@ -13,6 +13,33 @@ function Mark() {
   );
 }
 
+/** A logo with a name in it is wide, and needs no name beside it. */
+function Product({ data: { product, logo, darkLogo } }: { data: SiteFrameData }) {
+  if (logo === null) {
+    return (
+      <>
+        <Mark />
+        {product}
+      </>
+    );
+  }
+  const hasName = logo.width > 2 * logo.height;
+  return (
+    <>
+      <picture>
+        {darkLogo === null ? null : <source srcSet={darkLogo.src} media="(prefers-color-scheme: dark)" />}
+        <img
+          className="logo"
+          data-dark={darkLogo === null ? undefined : ''}
+          src={logo.src}
+          alt={hasName ? product : ''}
+        />
+      </picture>
+      {hasName ? null : product}
+    </>
+  );
+}
+
 const anchors = ['features', 'pricing', 'resources', 'contact'] as const;
 
 interface Props {
@@ -39,8 +66,7 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
       <header className="bar" data-bar={isLanding ? '' : undefined}>
         <div className="wide">
           <a className="brand" href={isLanding ? '#top' : '/home'}>
-            <Mark />
-            Holdfast
+            <Product data={data} />
           </a>
           <nav aria-label={say('nav')}>{links}</nav>
           <div className="enter">
@@ -68,8 +94,7 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
         <div className="wide">
           <div className="brand-side">
             <a className="brand" href="/home">
-              <Mark />
-              Holdfast
+              <Product data={data} />
             </a>
             {data.operator === null ? null : <p>{say('footer.by', { name: data.operator })}</p>}
             <p>{say('footer.source')}</p>

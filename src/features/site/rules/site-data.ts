@@ -6,11 +6,22 @@ import type { TextBlock } from '#kernel/markdown.ts';
 /** What stands around each of them. */
 export interface SiteFrameData {
   words: Words;
+  /** How the install is called. */
+  product: string;
+  logo: SiteLogo | null;
+  /** On dark ground; null: the same. */
+  darkLogo: SiteLogo | null;
   /** Whoever runs this install, if they have said so. */
   operator: string | null;
   /** Where they are written to. */
   contact: string | null;
   blog: string | null;
+}
+
+export interface SiteLogo {
+  src: string;
+  width: number;
+  height: number;
 }
 
 export interface LandingData extends SiteFrameData {

@@ -1,0 +1,18 @@
+export interface Logo {
+  src: string;
+  width: number;
+  height: number;
+}
+
+/** How the operator calls the install and has it look, as the document tells; what is absent is as Holdfast has it. */
+interface InstallBrand {
+  name?: string;
+  color?: string;
+  logo?: Logo;
+  /** On dark ground. */
+  darkLogo?: Logo;
+}
+
+export const installBrand: InstallBrand = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content ?? '{}',
+) as InstallBrand;
