@@ -39,15 +39,8 @@ code,pre{font:.86rem/1.5 ui-monospace,monospace}pre{background:var(--soft);borde
 `;
 
 /** The document as one page: a list to jump from, and per call who may call, what goes in and what comes out. */
-export function renderReference(document: OpenApi): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
-  const areas = document.tags.map(({ name }) => ({
-    name,
-    calls: operations.filter(({ operation }) => operation.tags[0] === name),
-  }));
-  const list = areas.map(
+function renderReference(document: OpenApi): string {
+  const list = listAreas(document).map(
     ({ name, calls }) =>
       `<h2>${escapeHtml(name)}</h2><ul>${calls
         .map(
@@ -56,18 +49,34 @@ export function renderReference(document: OpenApi): string {
         )
         .join('')}</ul>`,
   );
-  const body = areas.map(
-    ({ name, calls }) =>
-      `<h2 class="area">${escapeHtml(name)}</h2>${calls.map(({ method, path, operation }) => renderCall(method, path, operation)).join('')}`,
-  );
-  const general = Object.entries(generalErrors).map(
-    ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${escapeHtml(meaning)}</dd>`,
-  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Holdfast API</title><style>${style}</style></head><body>
 <nav aria-label="Calls"><a href="#top"><strong>Holdfast API</strong></a>${list.join('')}<h2>errors</h2><ul><li><a href="#errors">Codes of every call</a></li></ul></nav>
 <main id="top"><h1>Holdfast API</h1><p>${inline(document.info.description)} The same as <a href="/api/openapi.json">OpenAPI ${document.openapi}</a>.</p>
-${body.join('')}<section id="errors"><h2 class="area">Codes of every call</h2><dl>${general.join('')}</dl></section></main></body></html>`;
+${renderCalls(document)}</main></body></html>`;
+}
+
+/** What can be called, feature by feature. */
+export function listAreas(document: OpenApi) {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  return document.tags.map(({ name }) => ({
+    name,
+    calls: operations.filter(({ operation }) => operation.tags[0] === name),
+  }));
+}
+
+/** Every call, each a section under its operation's id, and the codes that any of them may refuse with. */
+export function renderCalls(document: OpenApi): string {
+  const body = listAreas(document).map(
+    ({ name, calls }) =>
+      `<h2 class="area" id="${escapeHtml(name)}">${escapeHtml(name)}</h2>${calls.map(({ method, path, operation }) => renderCall(method, path, operation)).join('')}`,
+  );
+  const general = Object.entries(generalErrors).map(
+    ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${escapeHtml(meaning)}</dd>`,
+  );
+  return `${body.join('')}<section id="errors"><h2 class="area">Codes of every call</h2><dl>${general.join('')}</dl></section>`;
 }
 
 function renderCall(method: string, path: string, operation: Operation): string {
