@@ -33,6 +33,7 @@ const scripts = {
   admin: { file: 'scripts/admin.ts', needsBundle: false },
   backup: { file: 'scripts/backup.ts', needsBundle: false },
   restore: { file: 'scripts/restore.ts', needsBundle: false },
+  release: { file: 'scripts/release.ts', needsBundle: true },
   quickstart: { file: 'scripts/quickstart.ts', needsBundle: false },
   bench: { file: 'bench/run.ts', needsBundle: false },
   race: { file: 'bench/race.ts', needsBundle: false },

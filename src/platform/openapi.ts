@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Endpoint, generalErrors } from '#kernel/contract.ts';
 import type { Feature } from './feature.ts';
@@ -40,7 +42,7 @@ export function toOpenApi(features: readonly Feature[], publicUrl: string, cooki
     openapi: '3.1.1',
     info: {
       title: 'Holdfast',
-      version: '0.1.0',
+      version: readVersion(),
       description:
         'Times are ISO 8601 in UTC. Unknown keys of a request are refused. A refusal is `{"detail": {"code", "message", "fields"?}}`.',
       license: { name: 'MIT', identifier: 'MIT' },
@@ -59,6 +61,11 @@ export function toOpenApi(features: readonly Feature[], publicUrl: string, cooki
       },
     },
   };
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 function toOperation(tag: string, name: string, endpoint: Endpoint): Operation {
