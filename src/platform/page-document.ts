@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, Markup } from '#kernel/html.ts';
-import { directionOf } from '#kernel/languages.ts';
+import { directionOf, languages } from '#kernel/languages.ts';
 import { callIt } from '#kernel/product-name.ts';
 import { type Brand, iconUrl } from './brand.ts';
 import type { PageBundle } from './page-bundle.ts';
@@ -29,12 +29,27 @@ export interface Page {
   zoneField?: string | undefined;
   /** Search engines stay away. */
   unlisted: boolean;
-  /** Of the site itself: with its own looks and script. */
+  /** Of the site itself: with its own looks and script, and its own footer. */
   site?: SiteFacts;
 }
 
+/** A way to the same page in another language. */
+export interface Way {
+  language: string;
+  /** Of the language, in its own words. */
+  name: string;
+  to: string;
+}
+
+export interface Tongues {
+  /** The address says which language is wanted. */
+  asked: boolean;
+  /** None where the page answers a form, or stands in another page. */
+  ways: readonly Way[];
+}
+
 export interface SiteFacts {
-  /** The one address under which the page should be known. */
+  /** The one address under which the page should be known, apart from its language. */
   address: string;
   /** Of a picture for those who share the address. */
   picture?: string;
@@ -48,8 +63,14 @@ export interface PageDocument {
 }
 
 /** The whole document, and the policy under which exactly its own script and styles run. */
-export function writePage(bundle: PageBundle, given: Page, isHttps: boolean, install: Brand): PageDocument {
+export function writePage(
+  bundle: PageBundle,
+  given: Page,
+  isHttps: boolean,
+  { install, tongues }: { install: Brand; tongues: Tongues },
+): PageDocument {
   const page = dress(given, install);
+  const { asked, ways } = tongues;
   const live = bundle.isLive(page.name);
   const brand = page.brand === undefined ? '' : writeBrand(page.brand);
   const guess = page.guessedZone === undefined ? '' : html` data-guessed-zone="${page.guessedZone}"`;
@@ -61,18 +82,29 @@ export function writePage(bundle: PageBundle, given: Page, isHttps: boolean, ins
 <html lang="${page.language}" dir="${directionOf(page.language)}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
     page.description ? html`<meta name="description" content="${page.description}">` : ''
   }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}${iconLink(install)}${
-    site && siteHead(page, site, bundle.site.script)
+    site && siteHead(page, site, { script: bundle.site.script, asked })
   }<style>${new Markup(sheet)}</style>${brand && html`<style>${new Markup(brand)}</style>`}${
     lifted && html`<style>${new Markup(lifted)}</style>`
   }${framed && html`<script>${new Markup(bundle.frameScript)}</script>`}${
     live &&
     html`<script>${new Markup(bundle.firstScript)}</script><script type="module" src="${bundle.script}"></script>`
-  }</head><body><div id="page" data-page="${page.name}">${new Markup(body)}</div>${
+  }</head><body><div id="page" data-page="${page.name}">${new Markup(body)}</div>${site === undefined ? writeWays(page, ways) : ''}${
     live && html`<script type="application/json" id="data">${new Markup(jsonInHtml(page.data))}</script>`
   }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}</body></html>
 `;
   return { html: document.text, policy: policyOf(bundle, page, { styles: [sheet, brand, lifted], live, isHttps }) };
 }
+
+/** Each in its own words: whoever looks for theirs may read no other. */
+const writeWays = ({ language: current }: Page, ways: readonly Way[]): Markup | '' =>
+  ways.length === 0
+    ? ''
+    : html`<footer class="ways">${ways.map(
+        ({ language, name, to }) =>
+          html`<a lang="${language}" hreflang="${language}" rel="nofollow" href="${to}"${
+            language === current ? html` aria-current="true"` : ''
+          }>${name}</a> `,
+      )}</footer>`;
 
 /** As the install looks, unless its host says otherwise; the site itself has the name in its words already. */
 function dress(page: Page, { name, steps }: Brand): Page {
@@ -99,10 +131,19 @@ function jsonInHtml(data: unknown): string {
   return JSON.stringify(data).replace(/</g, '\\u003c');
 }
 
-function siteHead(page: Page, site: SiteFacts, script: string): Markup {
+function siteHead(page: Page, site: SiteFacts, { script, asked }: { script: string; asked: boolean }): Markup {
   const { address, picture, analytics } = site;
-  const { title, description } = page;
-  return html`<link rel="canonical" href="${address}"><meta property="og:type" content="website"><meta property="og:title" content="${title}">${
+  const { title, description, language: current, unlisted } = page;
+  const inTongue = (language: string) => `${address}?lang=${language}`;
+  const alternates = unlisted
+    ? []
+    : [
+        ...languages.map(
+          (language) => html`<link rel="alternate" hreflang="${language}" href="${inTongue(language)}">`,
+        ),
+        html`<link rel="alternate" hreflang="x-default" href="${address}">`,
+      ];
+  return html`<link rel="canonical" href="${asked ? inTongue(current) : address}">${alternates}<meta property="og:type" content="website"><meta property="og:title" content="${title}">${
     description && html`<meta property="og:description" content="${description}">`
   }<meta property="og:url" content="${address}">${
     picture && html`<meta property="og:image" content="${picture}">`

@@ -2,11 +2,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
-import { chooseTongue, languageCookie } from '#kernel/languages.ts';
+import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel/languages.ts';
 import type { App } from './app.ts';
 import type { Log } from './log.ts';
 import type { PageBundle, PageFile } from './page-bundle.ts';
-import { type Page, writePage } from './page-document.ts';
+import { type Page, type Tongues, writePage } from './page-document.ts';
 import type { RequestFacts } from './routes.ts';
 import { factsOf } from './session-cookie.ts';
 
@@ -30,6 +30,8 @@ export interface PageCall {
   /** What a form sent; empty with GET. */
   form: URLSearchParams;
   cookies: Readonly<Record<string, string | undefined>>;
+  /** The languages it can be had in. */
+  tongues: Tongues;
   /** Accept-Language as it came. */
   languages: string;
   /** Whether a page is asked for, and not JSON or a picture. */
@@ -112,7 +114,9 @@ export function addPageRoutes(
                 .send(answer.text);
             }
             if (bundle === null) throw notBuilt();
-            const document = writePage(bundle, answer.page, isHttps, app.brand.current());
+            const { tongues } = call;
+            const install = app.brand.current();
+            const document = writePage(bundle, answer.page, isHttps, { install, tongues });
             void reply
               .code(answer.status ?? 200)
               .header('content-security-policy', document.policy)
@@ -129,13 +133,27 @@ export function addPageRoutes(
   );
 }
 
+function tonguesOf({ method, query }: Pick<PageCall, 'method' | 'query'>): Tongues {
+  const asked = query.has('lang');
+  if (method === 'POST' || query.has('embed')) return { asked, ways: [] };
+  const ways = languages.map((language) => {
+    const there = new URLSearchParams(query);
+    there.set('lang', language);
+    return { language, name: nameOfLanguage(language), to: `?${there.toString()}` };
+  });
+  return { asked, ways };
+}
+
 function callOf(request: FastifyRequest): PageCall {
   const [, search = ''] = request.url.split('?', 2);
+  // HEAD asks for what GET would show
+  const method = request.method === 'POST' ? 'POST' : 'GET';
+  const query = new URLSearchParams(search);
   return {
-    // HEAD asks for what GET would show
-    method: request.method === 'POST' ? 'POST' : 'GET',
+    method,
     params: request.params as PageCall['params'],
-    query: new URLSearchParams(search),
+    query,
+    tongues: tonguesOf({ method, query }),
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
     cookies: request.cookies,
     languages: request.headers['accept-language'] ?? '',

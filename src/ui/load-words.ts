@@ -1,8 +1,13 @@
-let load: (area: string) => Promise<void> = () => Promise.resolve();
+interface Speech {
+  loadWords(area: string): Promise<void>;
+  changeLanguage(language: string): void;
+}
+
+let speech: Speech = { loadWords: () => Promise.resolve(), changeLanguage: () => {} };
 
 /** Once, by whoever holds the catalogs. */
-export function provideWords(loader: (area: string) => Promise<void>): void {
-  load = loader;
+export function provideWords(provided: Speech): void {
+  speech = provided;
 }
 
 /**
@@ -10,5 +15,10 @@ export function provideWords(loader: (area: string) => Promise<void>): void {
  * `lazy(async () => { const [part] = await Promise.all([import('./part.tsx'), loadWords('area')]); … })`.
  */
 export function loadWords(area: string): Promise<void> {
-  return load(area);
+  return speech.loadWords(area);
+}
+
+/** Goes on in another language, here and on the next page, with what is open staying as it is. */
+export function changeLanguage(language: string): void {
+  speech.changeLanguage(language);
 }

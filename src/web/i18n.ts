@@ -29,7 +29,7 @@ const areas = new Set<string>(['shell', 'ui']);
 let wish = '';
 
 /** The tag in the address goes before what this browser's person chose, and that before what the browser says. */
-const asked = new URLSearchParams(location.search).get('lang');
+let asked = new URLSearchParams(location.search).get('lang');
 
 export function usualTag(): string {
   const kept = new RegExp(`(?:^|; )${languageCookie}=([\\w-]+)`).exec(document.cookie)?.[1];
@@ -39,7 +39,7 @@ export function usualTag(): string {
 }
 
 /** For the next page, and for the pages that the server writes. */
-export function keepTag(tag: string): void {
+function keepTag(tag: string): void {
   const { language } = chooseTongue([tag]);
   const secure = location.protocol === 'https:' ? ';secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the other way of writing it is asynchronous, and not everywhere
@@ -57,10 +57,17 @@ export async function speakAs(person: { locale: string }): Promise<void> {
   await speak(person.locale).catch(() => {});
 }
 
+function changeLanguage(language: string): void {
+  asked = null;
+  keepTag(language);
+  // what cannot be fetched now is there after the next load
+  void speak(language).catch(() => {});
+}
+
 /** Loads what every page says in the language for a tag; resolves when texts can be shown. */
 export async function startTranslations(tag: string): Promise<void> {
   const { language } = chooseTongue([tag]);
-  provideWords(loadWords);
+  provideWords({ loadWords, changeLanguage });
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: { [language]: { translation: {} } },

@@ -41,6 +41,6 @@ export function readSiteVisitor({ config, brand }: Pick<App, 'config' | 'brand'>
     locale: reading.locale,
     hour12: reading.hour12,
     say: (key, values) => fillWords(words, key, values),
-    frame: { words, ...look, operator: name, contact, blog },
+    frame: { words, ways: call.tongues.ways, language, ...look, operator: name, contact, blog },
   };
 }

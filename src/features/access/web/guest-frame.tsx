@@ -4,6 +4,7 @@ import { type ArtName, EmptyArt } from '#ui/empty-art.tsx';
 import { Logo } from '#ui/logo.tsx';
 import { keepTitleFocus } from '#ui/page-title.ts';
 import styles from './guest-frame.module.css';
+import { LanguageSwitch } from './language-switch.tsx';
 
 export interface GuestFrameProps {
   title: string;
@@ -39,6 +40,7 @@ export function GuestFrame({ title, text, steps, art, children, other }: GuestFr
         </div>
       </div>
       {other ? <p className={styles.other}>{other}</p> : null}
+      <LanguageSwitch />
     </main>
   );
 }

@@ -98,6 +98,21 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
             </a>
             {data.operator === null ? null : <p>{say('footer.by', { name: data.operator })}</p>}
             <p>{say('footer.source')}</p>
+            <ul className="ways">
+              {data.ways.map(({ language, name, to }) => (
+                <li key={language}>
+                  <a
+                    lang={language}
+                    hrefLang={language}
+                    rel="nofollow"
+                    href={to}
+                    aria-current={language === data.language ? 'true' : undefined}
+                  >
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </ul>
           </div>
           <nav aria-label={say('footer.links')}>
             <h2>{say('footer.links')}</h2>

@@ -11,6 +11,9 @@ export interface SiteFrameData {
   logo: SiteLogo | null;
   /** On dark ground; null: the same. */
   darkLogo: SiteLogo | null;
+  /** To the same page in each language. */
+  ways: readonly { language: string; name: string; to: string }[];
+  language: string;
   /** Whoever runs this install, if they have said so. */
   operator: string | null;
   /** Where they are written to. */
