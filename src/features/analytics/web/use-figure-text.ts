@@ -16,7 +16,12 @@ export function useFigureText() {
       new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
     const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
     const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-    const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+    const tenthsOfPercent = new Intl.NumberFormat(locale, {
+      style: 'percent',
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    });
     const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
     const short = day({ month: 'short', day: 'numeric' });
     const whole = day({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
@@ -34,9 +39,9 @@ export function useFigureText() {
       number: (value: number | null) => orUnknown(value, (known) => plain.format(known)),
       /** To two digits, for what is added up. */
       exact: (value: number | null) => orUnknown(value, (known) => precise.format(known)),
-      percent: (value: number | null) => orUnknown(value, (known) => `${plain.format(known)}%`),
+      percent: (value: number | null) => orUnknown(value, (known) => percent.format(known / 100)),
       /** Always with one digit. */
-      share: (part: number, whole: number) => (whole === 0 ? unknown : `${tenths.format((100 * part) / whole)}%`),
+      share: (part: number, whole: number) => (whole === 0 ? unknown : tenthsOfPercent.format(part / whole)),
       signed: (value: number) => signed.format(value),
       hour: (hour: number) => hours.format(hour * 3_600_000),
       day: (date: string) => short.format(msOfDate(date)),
