@@ -5,7 +5,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-save --no-audit --no-fund --ignore-scripts
 COPY . .
-RUN node node_modules/vite/bin/vite.js build --logLevel error && node scripts/build-pages.ts
+# Maps are for who builds it; they are never served.
+RUN node node_modules/vite/bin/vite.js build --logLevel error && node scripts/build-pages.ts && find dist -name '*.map' -delete
 
 FROM node:26.10-trixie-slim AS packages
 WORKDIR /app

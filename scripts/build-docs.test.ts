@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settings } from '#platform/config.ts';
 import { addressOf, anchorOf, buildSite, readApi, renderPage, renderPages, sections } from './build-docs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -68,6 +69,17 @@ test('every call stands in the reference and is found by the search', () => {
     expect([operationId, search.includes(`api.html#${operationId}`)]).toEqual([operationId, true]);
   }
   expect(Object.keys((JSON.parse(read('openapi.json')) as { paths: object }).paths).length).toBeGreaterThan(150);
+});
+
+test('every setting stands in the list of settings, with what is expected of it and what it is for', () => {
+  const page = read('settings.html');
+  for (const [name, { expected }] of Object.entries(settings)) {
+    const [, said = ''] = new RegExp(`<li><code>${name}=[^<]*</code>: (.*?)</li>`).exec(page) ?? [];
+    expect([name, said.length >= expected.length]).toEqual([name, true]);
+  }
+  const before = [...page.matchAll(/<\/(\w+)>\s*<ul>\s*<li><code>[A-Z]/g)].map(([, tag]) => tag);
+  expect(before.length).toBeGreaterThan(15);
+  expect(new Set(before)).toEqual(new Set(['p']));
 });
 
 test('links lead to pages by their address, to files of the repository and screens of the product nowhere', () => {

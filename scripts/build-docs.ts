@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { Marked } from 'marked';
 import { escapeHtml } from '#kernel/html.ts';
 import { listAreas, renderCalls } from '#platform/api-reference.ts';
+import { settings } from '#platform/config.ts';
 import { type OpenApi, toOpenApi } from '#platform/openapi.ts';
 import { sessionCookieName } from '#platform/session-cookie.ts';
 import { features } from '../src/features.ts';
@@ -12,12 +13,20 @@ import { features } from '../src/features.ts';
  * and searches in the browser.
  */
 const root = join(import.meta.dirname, '..');
-/** Made of the contracts, not of Markdown. */
+/** Made of the contracts, and of .env.example with what is checked of each setting: there is no Markdown of them. */
 const apiFile = 'docs/api.md';
+const settingsFile = 'docs/settings.md';
 export const sections: readonly { title: string; files: readonly string[] }[] = [
   {
     title: 'Start',
-    files: ['README.md', 'docs/self-hosting.md', 'docs/providers.md', 'docs/faq.md', 'docs/comparison.md'],
+    files: [
+      'README.md',
+      'docs/self-hosting.md',
+      settingsFile,
+      'docs/providers.md',
+      'docs/faq.md',
+      'docs/comparison.md',
+    ],
   },
   { title: 'Use', files: list('docs/help') },
   {
@@ -156,13 +165,34 @@ with scopes in the console.</p><div class="calls">${list.join('')}</div>${render
   };
 }
 
+/** What .env.example says, with what would be right in each. */
+export function describeSettings(example: string): string {
+  const [, ...blocks] = example.split(/\n\n+/);
+  const parts = blocks.map((block) => {
+    const lines = block.split('\n');
+    const isSetting = (line: string) => /^#?[A-Z_]+=/.test(line);
+    const rows = lines.filter(isSetting).map((line) => {
+      const [name = ''] = line.replace(/^#/, '').split('=', 1);
+      const { expected } = settings[name as keyof typeof settings];
+      // an address in plain text would become a link
+      return `- \`${line.replace(/^#/, '')}\`: ${expected.replace(/(?<!`)https?:\/\/[^\s,]+/g, '`$&`')}`;
+    });
+    const said = lines.filter((line) => line.startsWith('# ')).map((line) => line.slice(2));
+    return `${said.join(' ')}\n\n${rows.join('\n')}`;
+  });
+  return `# Settings\n\nEnvironment variables, or lines of a file \`.env\` beside \`package.json\`. All are optional and read when Holdfast starts; one that cannot work ends the start with a line that says what is expected. What stands behind = here is the default, or an example.\n\n${parts.join('\n\n')}\n`;
+}
+
+const readText = (file: string) =>
+  file === settingsFile
+    ? describeSettings(readFileSync(join(root, '.env.example'), 'utf8'))
+    : readFileSync(join(root, file), 'utf8');
+
 /** Every page of the site. *Errors*: Error for a link to a heading or a file that is not there. */
 export function renderPages(api = readApi()): Page[] {
   const files = sections.flatMap((section) => section.files);
   const known = new Set(files);
-  const pages = files.map((file) =>
-    file === apiFile ? renderApi(api) : renderPage(file, readFileSync(join(root, file), 'utf8'), known),
-  );
+  const pages = files.map((file) => (file === apiFile ? renderApi(api) : renderPage(file, readText(file), known)));
   const places = new Set(pages.flatMap(({ file, anchors }) => anchors.map((anchor) => `${addressOf(file)}#${anchor}`)));
   for (const { file, links, names } of pages) {
     const lost =
