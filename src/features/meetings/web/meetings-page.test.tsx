@@ -138,6 +138,12 @@ test('without mirrors the console says so in the words of the specification', as
   expect(await screen.findByText('No mirror events found')).toBeTruthy();
 });
 
+test('what the address says to others, such as a language, is kept from the server', async () => {
+  const { api } = showPage(upcoming(meeting('Planning')), {}, '/meetings?lang=en');
+  expect(await rowOf('Planning')).toBeTruthy();
+  expect(api.calls.map(({ query }) => String(query)).join()).not.toContain('lang');
+});
+
 test('the details show the last three audit entries, and the full log all of them', async () => {
   const row = mirror('Dentist', 'failed', { attempts: 5, error: 'The server is full.' });
   const logs = ['Newest', 'Second', 'Third', 'Oldest'].map((message) => entry(message));

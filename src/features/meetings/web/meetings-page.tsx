@@ -12,7 +12,7 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#ui/tabs.tsx';
 import { BulkBar, BulkProgress } from './bulk-bar.tsx';
 import { ConsoleFilters } from './console-filters.tsx';
-import { type ConsoleSearch, isFiltered, tabOf } from './console-search.ts';
+import { type ConsoleSearch, isFiltered, readConsoleSearch, tabOf } from './console-search.ts';
 import { LinkButton } from './link-button.ts';
 import { MeetingTable } from './meeting-table.tsx';
 import { MirrorTable } from './mirror-table.tsx';
@@ -44,7 +44,8 @@ const rowsOf = (page: ConsolePage): Row[] => [...page.upcoming, ...page.past, ..
 export function MeetingsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const search: ConsoleSearch = useSearch({ strict: false });
+  // the router leaves what it does not know, such as ?lang=es, and the server refuses it
+  const search: ConsoleSearch = readConsoleSearch(useSearch({ strict: false }));
   const tab = tabOf(search);
   const list = useConsole(search);
   const repairs = useRepairs();
