@@ -732,6 +732,34 @@ end $function$;
 
 create schema billing;
 
+create table billing.codes (
+  id uuid not null,
+  code text not null,
+  percent smallint,
+  amount integer,
+  currency text,
+  months smallint,
+  extra_days smallint,
+  max_uses integer,
+  uses integer default 0 not null,
+  expires_ms bigint,
+  made_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint codes_amount_check CHECK (((amount >= 1) AND (amount <= 99999999))),
+  constraint codes_check CHECK (((uses >= 0) AND (uses <= COALESCE(max_uses, uses)))),
+  constraint codes_check1 CHECK ((num_nonnulls(percent, amount) <= 1)),
+  constraint codes_check2 CHECK (((amount IS NULL) = (currency IS NULL))),
+  constraint codes_check3 CHECK ((num_nonnulls(percent, amount, extra_days) > 0)),
+  constraint codes_code_check CHECK ((code ~ '^[A-Z0-9][A-Z0-9-]{3,39}$'::text)),
+  constraint codes_code_key UNIQUE (code),
+  constraint codes_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
+  constraint codes_extra_days_check CHECK (((extra_days >= 1) AND (extra_days <= 365))),
+  constraint codes_max_uses_check CHECK (((max_uses >= 1) AND (max_uses <= 1000000))),
+  constraint codes_months_check CHECK (((months >= 1) AND (months <= 36))),
+  constraint codes_percent_check CHECK (((percent >= 1) AND (percent <= 100))),
+  constraint codes_pkey PRIMARY KEY (id)
+);
+
 create table billing.customers (
   id text not null,
   user_id uuid not null,
@@ -858,6 +886,17 @@ create table billing.prices (
   constraint prices_plan_key_fkey FOREIGN KEY (plan_key) REFERENCES billing.plans(key),
   constraint prices_plan_key_live_amount_currency_every_key UNIQUE (plan_key, live, amount, currency, every)
 );
+
+create table billing.redemptions (
+  code_id uuid not null,
+  user_id uuid not null,
+  redeemed_ms bigint not null,
+  constraint redemptions_code_id_fkey FOREIGN KEY (code_id) REFERENCES billing.codes(id),
+  constraint redemptions_pkey PRIMARY KEY (user_id, code_id),
+  constraint redemptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES billing.people(user_id) ON DELETE CASCADE
+);
+CREATE INDEX redemptions_by_code ON billing.redemptions USING btree (code_id);
+comment on column billing.redemptions.user_id is '@type UserId';
 
 create table billing.subscriptions (
   id text not null,

@@ -440,6 +440,21 @@ export interface AvailabilityVersions {
   created_ms: number;
 }
 
+export interface BillingCodes {
+  id: string;
+  code: string;
+  percent: number | null;
+  amount: number | null;
+  currency: string | null;
+  months: number | null;
+  extra_days: number | null;
+  max_uses: number | null;
+  uses: Generated<number>;
+  expires_ms: number | null;
+  made_at: Generated<Temporal.Instant>;
+  ended_at: Temporal.Instant | null;
+}
+
 export interface BillingCustomers {
   id: string;
   user_id: UserId;
@@ -523,6 +538,12 @@ export interface BillingPrices {
   amount: number;
   currency: string;
   every: string;
+}
+
+export interface BillingRedemptions {
+  code_id: string;
+  user_id: UserId;
+  redeemed_ms: number;
 }
 
 export interface BillingSubscriptions {
@@ -1792,6 +1813,7 @@ export interface Tables {
   'availability.revisions': AvailabilityRevisions;
   'availability.travels': AvailabilityTravels;
   'availability.versions': AvailabilityVersions;
+  'billing.codes': BillingCodes;
   'billing.customers': BillingCustomers;
   'billing.departures': BillingDepartures;
   'billing.events': BillingEvents;
@@ -1801,6 +1823,7 @@ export interface Tables {
   'billing.plans': BillingPlans;
   'billing.portals': BillingPortals;
   'billing.prices': BillingPrices;
+  'billing.redemptions': BillingRedemptions;
   'billing.subscriptions': BillingSubscriptions;
   'booking.answers': BookingAnswers;
   'booking.appointments': BookingAppointments;

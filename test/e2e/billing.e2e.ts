@@ -1,6 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { sql } from 'kysely';
 import { type ControlClient, connectControl } from '#emulators/kit/control-client.ts';
 import type { StripeDialect } from '#emulators/stripe/stripe.ts';
+import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createLog } from '#platform/log.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
@@ -8,12 +15,27 @@ import { desktop, watchPage } from './watched-page.ts';
 
 /** What somebody pays, from the trial to the end: at an emulated Stripe, whose time runs when the journey says so. */
 
+let dir: string;
+let cluster: EmbeddedPostgres;
+let database: DatabaseHandle;
 let product: Product;
 test.beforeAll(async () => {
-  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true', STRIPE_SECRET_KEY: 'simulated' } });
+  const log = await createLog({ level: 'silent', format: 'json' });
+  dir = await mkdtemp(join(tmpdir(), 'holdfast-billing-'));
+  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
+  product = await startProduct({
+    allow: [],
+    env: { DATABASE_URL: cluster.url, SIMULATED_PROVIDERS: 'true', STRIPE_SECRET_KEY: 'simulated' },
+  });
+  // a second factor has a journey of its own
+  database = openDatabase({ url: cluster.url, log });
+  await sql`update accounts.settings set require_admin_mfa = false`.execute(database.db);
 });
 test.afterAll(async () => {
   await product?.stop();
+  await database?.close();
+  await cluster?.close();
+  await rm(dir, { recursive: true, force: true });
   killAll();
 });
 
@@ -39,6 +61,26 @@ test('a trial meets its limit, is paid for, changed, not paid, and ended, and no
     await watched.look('billing-trial', { phone: true });
   });
 
+  await test.step('whoever administers the install, as she does, gives something away; it comes off what is paid next', async () => {
+    await sql`update accounts.users set role = 'admin'`.execute(database.db);
+    await page.goto(`${product.url}/admin/billing`);
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a code' });
+    await dialog.getByRole('textbox', { name: 'Code' }).fill('half');
+    await dialog.getByRole('textbox', { name: 'Percent' }).fill('50');
+    await dialog.getByRole('textbox', { name: 'Extra days' }).fill('');
+    await dialog.getByRole('textbox', { name: 'Most uses' }).fill('1');
+    await dialog.getByRole('textbox', { name: /^Reason/ }).fill('The journey asks for it');
+    await watched.look('admin-code', { phone: true });
+    await dialog.getByRole('button', { name: 'Make the code' }).click();
+    await expect(page.getByText('HALF can be used now.')).toBeVisible();
+    await toBilling();
+    await page.getByRole('textbox', { name: 'Code' }).fill('half');
+    await page.getByRole('button', { name: 'Use the code' }).click();
+    await expect(page.getByText('HALF: 50 % off the plan that you choose next, for one month.')).toBeVisible();
+    await watched.look('billing-code', { phone: true });
+  });
+
   await test.step('who leaves the page for paying has paid nothing; who pays has the plan', async () => {
     await watched.expectFailedRequests(async () => {
       // a page of Stripe's, which has no icon
@@ -53,7 +95,7 @@ test('a trial meets its limit, is paid for, changed, not paid, and ended, and no
     await page.getByRole('button', { name: 'Start trial' }).click();
     await expect(page.getByText('Thank you. Your plan is now Pro')).toBeVisible();
     await expect(page).toHaveURL(`${product.url}/billing`);
-    await expect(page.getByText(/Next invoice: \$12 on/)).toBeVisible();
+    await expect(page.getByText(/Next invoice: \$6 on/)).toBeVisible();
   });
 
   await test.step('time passes at Stripe: the screen hears that the first month is paid', async () => {
@@ -61,6 +103,12 @@ test('a trial meets its limit, is paid for, changed, not paid, and ended, and no
     await expect(page.getByText('Active', { exact: true })).toBeVisible();
     await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
     await watched.look('billing-active', { phone: true });
+    await page.goto(`${product.url}/admin/billing`);
+    const invoices = page.getByRole('table', { name: 'Invoices' });
+    await expect(invoices.getByText('Paid', { exact: true }).first()).toBeVisible();
+    await expect(invoices.getByText('$6.00')).toBeVisible();
+    await expect(page.getByRole('row', { name: /^HALF/ }).getByText('1 of 1')).toBeVisible();
+    await watched.look('admin-billing', { phone: true });
     await page.goto(`${product.url}/team`);
     await page.getByRole('button', { name: 'New team' }).click();
     const dialog = page.getByRole('dialog', { name: 'New team' });

@@ -77,6 +77,12 @@ export const catalogueRoutes: readonly Route[] = [
   },
   { operation: 'coupons.create', method: 'POST', path: /^\/v1\/coupons$/, answer: createCoupon },
   {
+    operation: 'coupons.list',
+    method: 'GET',
+    path: /^\/v1\/coupons$/,
+    answer: (call) => listPage(call, '/v1/coupons', [...call.world.coupons.values()]),
+  },
+  {
     operation: 'coupons.read',
     method: 'GET',
     path: /^\/v1\/coupons\/(\w+)$/,

@@ -6,9 +6,11 @@
 import { endpoint } from '#kernel/contract.ts';
 import { adminEndpoints } from './rules/admin-endpoints.ts';
 import { addressShape, billingShape, planChoice } from './rules/billing-shapes.ts';
+import { codeEndpoints } from './rules/code-endpoints.ts';
 
 export const billingContract = {
   ...adminEndpoints,
+  ...codeEndpoints,
   readBilling: endpoint({
     method: 'GET',
     path: '/api/billing',

@@ -4,9 +4,11 @@ import type { App } from '#platform/app.ts';
 import type { billingContract } from './contract.ts';
 import { isBillingOn } from './is-billing-on.ts';
 import { loadStanding } from './load-standing.ts';
+import { openDiscount } from './rules/codes.ts';
 import { currentSubscription, decideEntitlement, entitledUntil, everything, isLive } from './rules/entitlements.ts';
 import { isForSale, unlimited } from './rules/plans.ts';
 import { viewInvoice } from './rules/view-invoice.ts';
+import { listRedeemed } from './store/codes.ts';
 import { listInvoices } from './store/invoices.ts';
 
 type Billing = Output<typeof billingContract.readBilling>;
@@ -28,6 +30,7 @@ const off: Billing = {
   currency: null,
   graceUntil: null,
   hasPortal: false,
+  discount: null,
   plans: [],
   invoices: [],
 };
@@ -41,6 +44,7 @@ export async function readBilling(app: Pick<App, 'config' | 'clock' | 'db'>, use
   const subscription = currentSubscription(standing.subscriptions);
   const goesOn = subscription !== null && isLive(subscription) && subscription.cancelsMs === null;
   const invoices = customerId === null ? [] : await listInvoices(app.db, customerId, mostInvoices);
+  const discount = openDiscount(await listRedeemed(app.db, userId), standing.subscriptions);
   return {
     billing: 'on',
     source,
@@ -55,6 +59,13 @@ export async function readBilling(app: Pick<App, 'config' | 'clock' | 'db'>, use
     currency: subscription?.currency ?? null,
     graceUntil: subscription?.status === 'past_due' ? entitledUntil(subscription) : null,
     hasPortal: customerId !== null,
+    discount: discount && {
+      code: discount.code,
+      percent: discount.percent,
+      amount: discount.amount,
+      currency: discount.currency,
+      months: discount.months,
+    },
     plans: plans.filter((one) => isForSale(one) || one.key === plan?.key),
     invoices: invoices.map(viewInvoice),
   };

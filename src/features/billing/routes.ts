@@ -2,14 +2,18 @@ import { bindRoutes } from '#platform/routes.ts';
 import { changePlan } from './change-plan.ts';
 import { changeSubscription } from './change-subscription.ts';
 import { billingContract } from './contract.ts';
+import { createCode } from './create-code.ts';
+import { endCode } from './end-code.ts';
 import { extendTrialOf } from './extend-trial-of.ts';
 import { findTrialOf } from './find-trial-of.ts';
 import { openPortal } from './open-portal.ts';
 import { pageInvoices } from './page-invoices.ts';
 import { readBilling } from './read-billing.ts';
+import { redeemCode } from './redeem-code.ts';
 import { refreshBilling } from './refresh-billing.ts';
 import { showPlans } from './show-plans.ts';
 import { startCheckout } from './start-checkout.ts';
+import { viewCodes } from './view-codes.ts';
 
 export const routes = bindRoutes(billingContract, {
   listPlans: ({ app }) => showPlans(app),
@@ -22,6 +26,19 @@ export const routes = bindRoutes(billingContract, {
   extendTrial: async ({ app, actor, input, request }) => {
     await extendTrialOf(app, actor, input.body, request);
     return findTrialOf(app, input.body.email);
+  },
+  listCodes: ({ app }) => viewCodes(app),
+  createCode: async ({ app, actor, input, request }) => {
+    await createCode(app, actor, input.body, request);
+    return viewCodes(app);
+  },
+  endCode: async ({ app, actor, input, request }) => {
+    await endCode(app, actor, input.body, request);
+    return viewCodes(app);
+  },
+  redeemCode: async ({ app, actor, input, request }) => {
+    await redeemCode(app, actor, input.body.code, request);
+    return readBilling(app, actor.userId);
   },
   readBilling: ({ app, actor }) => readBilling(app, actor.userId),
   refreshBilling: async ({ app, actor }) => {

@@ -3,11 +3,14 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { askStripe } from './ask-stripe.ts';
 import { demandPlan } from './demand-plan.ts';
+import { ensureCoupon } from './ensure-coupon.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { ensurePrice } from './ensure-price.ts';
 import { keepIntent } from './keep-intent.ts';
 import { loadStanding } from './load-standing.ts';
+import { openDiscount } from './rules/codes.ts';
 import { isLive } from './rules/entitlements.ts';
+import { listRedeemed } from './store/codes.ts';
 
 const dayMs = 86_400_000;
 /** Stripe takes no end of a trial that is nearer than 48 hours. */
@@ -33,6 +36,8 @@ export function startCheckout(
         'You have a subscription already: change it instead. Nothing was changed.',
       );
     const [customer, price] = [await ensureCustomer(app, access, userId), await ensurePrice(app, access, plan)];
+    const discount = openDiscount(await listRedeemed(app.db, userId), standing.subscriptions, plan.currency);
+    const coupon = discount && (await ensureCoupon(access, discount));
     for (const open of (await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })).data)
       await stripe.checkout.sessions.expire(open.id);
     const back = `${app.config.publicUrl}/billing`;
@@ -47,7 +52,8 @@ export function startCheckout(
           line_items: [{ price, quantity: 1 }],
           success_url: `${back}?checkout=done`,
           cancel_url: `${back}?checkout=left`,
-          allow_promotion_codes: true,
+          // Stripe takes one or the other: a code that was used here, or a field for those of the operator's own at Stripe
+          ...(coupon === null ? { allow_promotion_codes: true } : { discounts: [{ coupon }] }),
           automatic_tax: { enabled: automaticTax },
           ...(automaticTax ? { customer_update: { address: 'auto', name: 'auto' } } : {}),
           subscription_data: {

@@ -22,6 +22,9 @@ export const auditActions = [
   'pricing_change',
   'plan_update',
   'trial_extension',
+  'code_creation',
+  'code_ending',
+  'code_redemption',
   'integration_resync',
   'key_creation',
   'key_revocation',
@@ -32,7 +35,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** What an act can be about. */
-export const subjectKinds = ['user', 'plan', 'connection', 'flag', 'key', 'setting'] as const;
+export const subjectKinds = ['user', 'plan', 'connection', 'flag', 'key', 'setting', 'code'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 /** A few plain values: `{ days: 7 }`. Never a secret, and never a name or an address: entries outlive people. */

@@ -9,6 +9,9 @@ const api = createClient(billingContract);
 export type Plan = Output<typeof billingContract.listPlans>['plans'][number];
 export type PlanChange = CallInput<typeof billingContract.changePlan>['body'];
 
+export type Code = Output<typeof billingContract.listCodes>['codes'][number];
+
+const codesKey = ['admin', 'billing', 'codes'];
 const plansKey = ['admin', 'billing', 'plans'];
 
 export const usePlans = () => useQuery({ queryKey: plansKey, queryFn: ({ signal }) => api.listPlans({}, { signal }) });
@@ -41,3 +44,19 @@ export function useExtendTrial() {
       withProof(() => api.extendTrial({ body })),
   });
 }
+
+export const useCodes = () => useQuery({ queryKey: codesKey, queryFn: ({ signal }) => api.listCodes({}, { signal }) });
+
+function useCodeAct<Body>(act: (body: Body) => Promise<Output<typeof billingContract.listCodes>>) {
+  const queryClient = useQueryClient();
+  const withProof = useReauthentication();
+  return useMutation({
+    mutationFn: (body: Body) => withProof(() => act(body)),
+    onSuccess: (codes) => queryClient.setQueryData(codesKey, codes),
+  });
+}
+
+export const useCreateCode = () =>
+  useCodeAct((body: CallInput<typeof billingContract.createCode>['body']) => api.createCode({ body }));
+export const useEndCode = () =>
+  useCodeAct((body: CallInput<typeof billingContract.endCode>['body']) => api.endCode({ body }));

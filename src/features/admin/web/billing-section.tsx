@@ -9,6 +9,7 @@ import { Panel } from '#ui/page.tsx';
 import { usePreferences } from '#ui/preferences.tsx';
 import { type Plan, useInvoices, usePlans } from './billing-queries.ts';
 import styles from './billing-section.module.css';
+import { CodesPanel } from './codes-panel.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { SectionState } from './section-state.tsx';
 import { TrialPanel } from './trial-panel.tsx';
@@ -28,7 +29,12 @@ export function BillingSection() {
             </Banner>
           ) : null}
           <PlansPanel plans={found.plans} />
-          {found.billing === 'on' ? <TrialPanel /> : null}
+          {found.billing === 'on' ? (
+            <>
+              <TrialPanel />
+              <CodesPanel currency={found.plans.find(({ amount }) => amount > 0)?.currency ?? 'usd'} />
+            </>
+          ) : null}
           <InvoicesPanel />
         </div>
       )}

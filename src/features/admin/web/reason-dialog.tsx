@@ -15,6 +15,8 @@ export interface ReasonDialogProps {
   children?: ReactNode;
   /** The verb, e.g. "Suspend". */
   confirmLabel: string;
+  /** What is above it is not whole yet. */
+  blocked?: boolean;
   pending: boolean;
   /** Why the server refused. */
   error?: unknown;
@@ -35,7 +37,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (isEnough && !props.pending) props.onConfirm(reason.replace(/\s+/g, ' ').trim());
+          if (isEnough && !props.blocked && !props.pending) props.onConfirm(reason.replace(/\s+/g, ' ').trim());
         }}
       >
         {props.children}
@@ -60,7 +62,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
           </Button>
           <ActionButton
             color={props.destructive ? 'bad' : 'brand'}
-            disabled={!isEnough}
+            disabled={!isEnough || props.blocked}
             pending={props.pending}
             pendingLabel={t('admin.reason.pending')}
           >

@@ -7,8 +7,12 @@ export function useAmounts() {
   const { locale } = usePreferences();
   const number = (value: number, digits = 0) =>
     value.toLocaleString(locale, { maximumFractionDigits: digits, minimumFractionDigits: 0 });
+  const digitsOf = (currency: string) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
   return {
     number,
+    /** How many of the smallest unit's digits stand after the point. */
+    digitsOf,
     /** To one decimal, or two where that decides. */
     percent: (value: number, digits = 1) =>
       (value / 100).toLocaleString(locale, {

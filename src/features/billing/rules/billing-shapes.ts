@@ -55,6 +55,17 @@ export const billingShape = z.object({
   /** An invoice is not paid: until then everything goes on. */
   graceUntil: z.nullable(instantMs),
   hasPortal: z.boolean(),
+  /** Of a code that was used: comes off what is subscribed to next. */
+  discount: z.nullable(
+    z.object({
+      code: z.string(),
+      percent: z.nullable(z.int()),
+      amount: z.nullable(z.int()),
+      currency: z.nullable(z.string()),
+      /** So long; null: for good. */
+      months: z.nullable(z.int()),
+    }),
+  ),
   plans: z.array(planShape),
   invoices: z.array(invoiceShape),
 });

@@ -34,6 +34,14 @@ export async function moveTrialEnd(tx: Tx, userId: UserId, from: number, to: num
   return rows.length > 0;
 }
 
+/** Within the lock of that person. */
+export async function setTrial(tx: Tx, userId: UserId, { startedMs, endsMs }: Trial): Promise<void> {
+  await sql`
+    update billing.people set trial_started_ms = ${startedMs}, trial_ends_ms = ${endsMs} where user_id = ${userId}`.execute(
+    tx,
+  );
+}
+
 /** Null where nobody has asked of them yet. */
 export async function findPerson(db: Database, userId: UserId, live: boolean): Promise<Person | null> {
   const { rows } = await sql<{ startedMs: number | null; endsMs: number | null; customerId: string | null }>`

@@ -41,6 +41,7 @@ const paying = {
   nextInvoiceAmount: 1_200,
   currency: 'usd',
   graceUntil: null,
+  discount: null,
   hasPortal: true,
   plans: [pro],
   invoices: [],
@@ -104,4 +105,30 @@ test('a portal that does not open is told, and leaves no empty tab behind', asyn
 test('what cannot be loaded can be tried again', async () => {
   show({}, { 'GET /api/billing': refusal(503, 'UNAVAILABLE', 'Cannot be served for the moment.') });
   expect(await screen.findByText('Your plan could not be loaded')).toBeDefined();
+});
+
+test('a code is used, and what it takes off is shown; one that is refused says why', async () => {
+  const answers = [
+    refusal(409, 'NO_CODE', 'There is no such code, or it cannot be used any more.'),
+    {
+      body: {
+        ...paying,
+        source: 'trial',
+        discount: { code: 'HALF', percent: 50, amount: null, currency: null, months: 1 },
+      },
+    },
+  ];
+  const { user } = show(
+    { source: 'trial' },
+    { 'POST /api/billing/codes': () => answers.shift() ?? refusal(500, 'X', 'X') },
+  );
+  const field = await screen.findByRole('textbox', { name: 'Code' });
+  await user.type(field, 'halv');
+  await user.click(screen.getByRole('button', { name: 'Use the code' }));
+  expect(await screen.findByText(/There is no such code/)).toBeDefined();
+  await user.clear(field);
+  await user.type(field, 'half');
+  await user.click(screen.getByRole('button', { name: 'Use the code' }));
+  expect(await screen.findByText('HALF: 50 % off the plan that you choose next, for one month.')).toBeDefined();
+  expect(screen.queryByText(/There is no such code/)).toBeNull();
 });

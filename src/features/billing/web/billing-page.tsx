@@ -7,6 +7,7 @@ import { Page, Panel } from '#ui/page.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { BillingBanner } from './billing-banner.tsx';
+import { CodeField } from './code-field.tsx';
 import { CurrentPlan } from './current-plan.tsx';
 import { InvoiceHistory } from './invoice-history.tsx';
 import { PlanChoice } from './plan-choice.tsx';
@@ -47,6 +48,7 @@ function Shown({ billing }: { billing: Billing }) {
       <BillingBanner billing={billing} />
       <CurrentPlan billing={billing} />
       <PlanFeatures billing={billing} />
+      {billing.source === 'subscription' ? null : <CodeField billing={billing} />}
       <PlanChoice billing={billing} />
       <InvoiceHistory invoices={billing.invoices} />
     </>

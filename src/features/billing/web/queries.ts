@@ -47,6 +47,7 @@ function useAct<Wish>(act: (wish: Wish) => Promise<Billing>) {
 export const useRefreshBilling = () => useAct(() => api.refreshBilling());
 export const useChangePlan = () => useAct((plan: string) => api.changeSubscription({ body: { plan_key: plan } }));
 export const useCancel = () => useAct(() => api.cancelSubscription());
+export const useRedeem = () => useAct((code: string) => api.redeemCode({ body: { code } }));
 export const useKeep = () => useAct(() => api.keepSubscription());
 
 /** Stripe's page is where one goes on. */
