@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -199,12 +199,23 @@ test('a start brings the database up to date after a backup of it as it was, one
       features: [],
       config: { dataDir, backsUpBeforeUpgrade: true },
     });
+  // a try before this one, which failed; an upgrade of long ago; something of the operator's
+  const last = (await readdir(migrationsDir))
+    .filter((name) => /^\d/.test(name))
+    .sort()
+    .at(-1)
+    ?.slice(0, 4);
+  const kept = ['before-upgrade-0001-20260101T000000Z.backup', `before-upgrade-${last}-mine.backup`];
+  await mkdir(join(dataDir, 'backups'));
+  for (const name of [...kept, `before-upgrade-${last}-20260102T000000Z.backup`])
+    await writeFile(join(dataDir, 'backups', name), '');
   const first = await start();
   await first.close();
   const again = await start();
   await again.close();
-  const made = await readdir(join(dataDir, 'backups'));
-  expect(made).toEqual([expect.stringMatching(/^before-upgrade-\d{4}-\d{8}T\d{6}Z\.backup$/)]);
+  const made = (await readdir(join(dataDir, 'backups'))).filter((name) => !kept.includes(name));
+  expect(made).toEqual([expect.stringMatching(new RegExp(`^before-upgrade-${last}-\\d{8}T\\d{6}Z\\.backup$`))]);
+  expect(await readdir(join(dataDir, 'backups'))).toHaveLength(3);
   const tables = new Map<string, string>();
   const { header } = await readBackup(
     join(dataDir, 'backups', made[0] ?? ''),
@@ -219,4 +230,16 @@ test('a start brings the database up to date after a backup of it as it was, one
   expect(tables.get('accounts.users')).toContain('person@example.org');
   expect(tables.get('sync.mirrors')?.trim().split('\n')).toHaveLength(4);
   expect((await sql`select id, email from accounts.users`.execute(db)).rows).toEqual(people.rows);
+});
+
+test('an older version says that the database is of a newer one and how to go back, and changes nothing', async () => {
+  const database = await createTestDatabase();
+  closers.push(database.close);
+  const log = await createLog({ level: 'silent', format: 'json' });
+  const { db, close } = openDatabase({ url: database.url, log, poolSize: 1 });
+  closers.push(close);
+  await sql`insert into platform_migrations.kysely_migration values ('9990_newer', '2027-01-01')`.execute(db);
+  await expect(startTestApp({ database, features: [] })).rejects.toThrow(
+    /of a newer Holdfast, which has changed it \(9990_newer\).* npm run restore -- before-upgrade-/,
+  );
 });
