@@ -15,7 +15,7 @@ import { readBackup } from '#platform/backup-file.ts';
 import { createKeyring } from '#platform/crypto.ts';
 import { type Database, openDatabase } from '#platform/db.ts';
 import { createLog } from '#platform/log.ts';
-import { migrate, migrationsDir } from '#platform/migrate.ts';
+import { listPending, migrate, migrationsDir } from '#platform/migrate.ts';
 import { dumpDatabase } from './harness/dump-database.ts';
 import { fixedClock } from './harness/fixed-clock.ts';
 import { createTestDatabase, startTestApp } from './harness/test-app.ts';
@@ -191,6 +191,12 @@ test('an install of the first bookings keeps them for host and guest', async () 
 test('a start brings the database up to date after a backup of it as it was, one for each upgrade', async () => {
   const { database, db, dataDir } = await openInstall('first-schema');
   const people = await sql`select id, email from accounts.users`.execute(db);
+  await writeFile(join(dataDir, 'full'), '');
+  const nowhere = { dataDir, backupDir: join(dataDir, 'full/backups'), backsUpBeforeUpgrade: true };
+  await expect(startTestApp({ database, encryptionKeys, features: [], config: nowhere })).rejects.toThrow(
+    /backup before that could not be written to .*\. Nothing was changed\./,
+  );
+  expect(await listPending(db)).not.toEqual([]);
   const start = () =>
     startTestApp({
       database,
