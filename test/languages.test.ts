@@ -4,11 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '#kernel/languages.ts';
 import { listErrors } from '../scripts/list-errors.ts';
 
-/** Those that have every text; each of the others joins with its last catalogue. */
-const whole: readonly string[] = ['en', 'de', 'es', 'fr', 'ja'];
-/** Those of them that have the refusals too; see `scripts/list-errors.ts`. */
-const wholeInErrors: readonly string[] = ['de', 'es', 'fr', 'ja'];
-
 const root = join(import.meta.dirname, '..');
 
 /** Where the catalogues of the product are: the English one, and the same of another language. */
@@ -68,10 +63,7 @@ describe.each(languages)('%s', (language) => {
       expect(files).not.toEqual([]);
       for (const file of files) {
         const path = of(file, language);
-        if (!existsSync(join(root, path))) {
-          if (whole.includes(language)) expect.fail(`${path} is missing`);
-          continue;
-        }
+        if (!existsSync(join(root, path))) expect.fail(`${path} is missing`);
         const keys = [...read(path).keys()].sort();
         expect({ path, keys }).toEqual({ path, keys: keysFor(language, read(file)) });
       }
@@ -104,12 +96,23 @@ describe.each(languages)('%s', (language) => {
 
   test.runIf(language !== 'en')('refusals are those of the code', () => {
     const path = `src/platform/errors/${language}.json`;
-    if (!existsSync(join(root, path)) && !wholeInErrors.includes(language)) return;
     const said = read(path);
     const keys = [...said.keys()];
     expect(keys.filter((key) => !errors.includes(key))).toEqual([]);
-    expect(wholeInErrors.includes(language) ? errors.filter((key) => !said.has(key)) : []).toEqual([]);
+    expect(errors.filter((key) => !said.has(key))).toEqual([]);
     expect(keys.filter((key) => sorted(filled(key)).join() !== sorted(filled(said.get(key) ?? '')).join())).toEqual([]);
+  });
+
+  test.runIf(language !== 'en')('every article of help is there, with the headings of the English one', () => {
+    const levels = (path: string) => readFileSync(join(root, path), 'utf8').match(/^#+(?= )/gm);
+    for (const file of globSync('docs/help/*.md', { cwd: root }))
+      expect(levels(file.replace('help/', `help/${language}/`)), file).toEqual(levels(file));
+  });
+
+  test('the film of the landing page has captions when the English ones stand', () => {
+    const cues = (tag: string) =>
+      readFileSync(join(root, `public/tour/holdfast.${tag}.vtt`), 'utf8').match(/^[\d:.]+ --> [\d:.]+(?=\n\S)/gm);
+    expect(cues(language)).toEqual(cues('en'));
   });
 });
 

@@ -80,6 +80,13 @@ function readParts(source: string): TextPart[] {
 /** Nothing that runs: an address of the web, of mail, or of this site. */
 const isSafe = (to: string) => /^(?:https?:\/\/|mailto:|\/(?![/\\])|#)/.test(to);
 
+/** A translation whose headings have the addresses of the original: a link to one finds it in every language. */
+export function withAnchorsOf(original: readonly TextBlock[], translation: readonly TextBlock[]): TextBlock[] {
+  const anchors = original.flatMap((block) => (block.kind === 'heading' ? [block.id] : []));
+  let next = 0;
+  return translation.map((block) => (block.kind === 'heading' ? { ...block, id: anchors[next++] ?? block.id } : block));
+}
+
 export const plainText = (parts: readonly TextPart[]) => parts.map(({ text }) => text).join('');
 
 const anchorOf = (text: string) =>

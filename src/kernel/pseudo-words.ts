@@ -22,7 +22,8 @@ export function pseudoText(text: string): string {
   const parts = text.split(kept);
   const shown = parts.map((part, at) => (at % 2 === 1 ? part : accent(part))).join('');
   const said = parts.filter((_, at) => at % 2 === 0).join('').length;
-  return `[${shown}${'~'.repeat(Math.ceil(said * 0.4))}]`;
+  // in pieces that a line can break between, as words are
+  return `[${shown}${'~'.repeat(Math.ceil(said * 0.4)).replace(/~{6}(?=~)/g, '$& ')}]`;
 }
 
 const accent = (text: string) => text.replace(/[A-Za-z]/g, (letter) => accented[plain.indexOf(letter)] ?? letter);

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
 import { html } from '#kernel/html.ts';
+import type { Language } from '#kernel/languages.ts';
 import type { App } from './app.ts';
-import type { Sessions } from './session-cookie.ts';
+import { type Sessions, tongueOf } from './session-cookie.ts';
 
 const retryAfterMs = 60_000;
 
@@ -38,7 +39,7 @@ const words = {
     kept: '予約や設定はそのまま保存されています。',
     unsent: '入力内容は送信されていません。前のページに戻り、後でもう一度送信してください。',
   },
-} as const;
+} as const satisfies Record<Language, object>;
 
 /** While the operator works on the install: a calm page for people, a clear refusal for programs, nothing taken by halves. */
 export function addMaintenance(server: FastifyInstance, app: App, sessions: Sessions): void {
@@ -64,9 +65,8 @@ export function addMaintenance(server: FastifyInstance, app: App, sessions: Sess
 }
 
 function renderPage(request: FastifyRequest, message: string): string {
-  const wanted = (request.headers['accept-language'] ?? '').toLowerCase().split(/[,;-]/, 1)[0] ?? '';
-  const language = wanted in words ? (wanted as keyof typeof words) : 'en';
-  const { title, kept, unsent } = words[language];
+  const { language } = tongueOf(request);
+  const { title, kept, unsent } = words[language as Language] ?? words.en;
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">${

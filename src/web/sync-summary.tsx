@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { calendarContract } from '#features/calendar/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { StateBadge } from '#ui/badge.tsx';
+import styles from './shell.module.css';
 
 const api = createClient(calendarContract);
 
@@ -19,7 +20,7 @@ export function SyncSummary() {
   const synced = data.calendars.filter((calendar) => calendar.status === 'ok').length;
   const failing = data.calendars.some((calendar) => calendar.status === 'error');
   return (
-    <Link to="/integrations">
+    <Link to="/integrations" className={styles.sync}>
       <StateBadge state={synced === total ? 'ok' : failing ? 'warn' : 'working'}>
         {synced === total ? t('shell.allSynced') : t('shell.someSynced', { synced, total })}
       </StateBadge>

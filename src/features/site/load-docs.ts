@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainText, readMarkdown, type TextBlock } from '#kernel/markdown.ts';
+import { plainText, readMarkdown, type TextBlock, withAnchorsOf } from '#kernel/markdown.ts';
 
 export interface Doc {
   /** Of its file: the last part of its address. */
@@ -10,15 +10,23 @@ export interface Doc {
 }
 
 const dir = join(import.meta.dirname, '../../../docs/help');
-let loaded: readonly Doc[] | undefined;
+const loaded = new Map<string, readonly Doc[]>();
 
 /** The documentation for people, in the order of reading: its files are numbered. They come with the software. */
-export function loadDocs(): readonly Doc[] {
-  loaded ??= readdirSync(dir)
+export function loadDocs(language = 'en'): readonly Doc[] {
+  const docs = loaded.get(language) ?? readDocs(language);
+  loaded.set(language, docs);
+  return docs;
+}
+
+const readDocs = (language: string): Doc[] =>
+  readdirSync(dir)
     .filter((file) => file.endsWith('.md'))
     .sort()
     .map((file) => {
-      const blocks = readMarkdown(readFileSync(join(dir, file), 'utf8'));
+      const english = readMarkdown(readFileSync(join(dir, file), 'utf8'));
+      const path = join(dir, language, file);
+      const blocks = existsSync(path) ? withAnchorsOf(english, readMarkdown(readFileSync(path, 'utf8'))) : english;
       const [heading] = blocks;
       if (heading?.kind !== 'heading') throw new Error(`docs/help/${file} has no title`);
       return {
@@ -27,5 +35,3 @@ export function loadDocs(): readonly Doc[] {
         blocks: blocks.slice(1),
       };
     });
-  return loaded;
-}

@@ -8,10 +8,10 @@ import type { TextPageData } from './rules/site-data.ts';
 /** A page of the documentation; its address without a name is that of the first. */
 export async function showDocs(app: App, call: PageCall): Promise<PageAnswer | null> {
   const { config } = app;
-  const docs = loadDocs();
+  const { language, product, say, frame } = readSiteVisitor(app, call);
+  const docs = loadDocs(language);
   const doc = call.params.name === undefined ? docs[0] : docs.find(({ name }) => name === call.params.name);
   if (doc === undefined) return null;
-  const { language, product, say, frame } = readSiteVisitor(app, call);
   const [first] = doc.blocks;
   const data: TextPageData = {
     ...frame,

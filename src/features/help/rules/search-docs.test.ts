@@ -16,6 +16,17 @@ test('what people ask is found in the documentation that is shipped', () => {
   expect(first('second fact')).toBe('/docs/troubleshooting#i-lost-my-second-factor');
 });
 
+test('a translation is searched in its own words, and leads to the same places', () => {
+  const read = (folder: string) =>
+    Object.fromEntries(
+      globSync('*.md', { cwd: folder }).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+    );
+  const first = (language: string, typed: string) =>
+    searchDocs(sectionsOf(read(dir), read(join(dir, language))), typed)[0]?.to;
+  expect(first('de', 'feiertag')).toBe('/docs/availability#days-off-and-holidays');
+  expect(first('ja', '祝日')).toBe('/docs/availability#days-off-and-holidays');
+});
+
 test('every word has to be there, and nothing typed finds nothing', () => {
   expect(searchDocs(sections, 'calendar zeppelin')).toEqual([]);
   expect(searchDocs(sections, '  ?! ')).toEqual([]);

@@ -1,4 +1,4 @@
-import { plainText, readMarkdown, type TextBlock } from '#kernel/markdown.ts';
+import { plainText, readMarkdown, type TextBlock, withAnchorsOf } from '#kernel/markdown.ts';
 
 /** A part of the documentation under its own heading. */
 export interface DocSection {
@@ -9,15 +9,21 @@ export interface DocSection {
   text: string;
 }
 
-/** By file name and text: `01-getting-started.md`. */
-export function sectionsOf(files: Readonly<Record<string, string>>): DocSection[] {
+/** By file name and text: `01-getting-started.md`. What is not translated is found in English. */
+export function sectionsOf(
+  files: Readonly<Record<string, string>>,
+  translated: Readonly<Record<string, string>> = {},
+): DocSection[] {
   return Object.entries(files)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([file, source]) => {
-      const name = (file.split('/').at(-1) ?? '').replace(/^\d+-|\.md$/g, '');
+      const name = file.replace(/^\d+-|\.md$/g, '');
       const sections: DocSection[] = [];
       let page = name;
-      for (const block of readMarkdown(source)) {
+      const translation = translated[file];
+      const english = readMarkdown(source);
+      const blocks = translation === undefined ? english : withAnchorsOf(english, readMarkdown(translation));
+      for (const block of blocks) {
         const last = sections.at(-1);
         if (block.kind === 'heading' && block.level === 1) {
           page = plainText(block.text);
@@ -60,4 +66,12 @@ export function searchDocs(sections: readonly DocSection[], typed: string): DocS
     .map(({ section }) => section);
 }
 
-const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Japanese has no blanks between its words. */
+const unspaced = /[\u3040-\u30ff\u4e00-\u9fff]/;
+
+function wordsIn(text: string): string[] {
+  const plain = text.toLowerCase();
+  if (!unspaced.test(plain)) return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const segments = new Intl.Segmenter('ja', { granularity: 'word' }).segment(plain);
+  return [...segments].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+}

@@ -1,20 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextField } from '#ui/text-field.tsx';
 import { type DocSection, searchDocs, sectionsOf } from '../rules/search-docs.ts';
 import styles from './help-page.module.css';
 
-/** The documentation comes with this screen, so that searching it takes no call and works offline. */
-const sections = sectionsOf(
-  import.meta.glob<string>('../../../../docs/help/*.md', { query: '?raw', import: 'default', eager: true }),
-);
-const pages = sections.filter(({ heading, page }) => heading === page);
+/** The documentation comes with the software: searching it takes no call. */
+const files = import.meta.glob<string>(['../../../../docs/help/*.md', '../../../../docs/help/*/*.md'], {
+  query: '?raw',
+  import: 'default',
+});
+
+async function readFolder(folder: string): Promise<Record<string, string>> {
+  const there = Object.entries(files).filter(([path]) => path.slice(0, path.lastIndexOf('/')).endsWith(folder));
+  return Object.fromEntries(
+    await Promise.all(there.map(async ([path, load]) => [path.slice(path.lastIndexOf('/') + 1), await load()])),
+  );
+}
+
+function useSections(language: string): DocSection[] {
+  const { data = [] } = useQuery({
+    queryKey: ['help', 'docs', language],
+    queryFn: async () => sectionsOf(...(await Promise.all([readFolder('/help'), readFolder(`/help/${language}`)]))),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
+}
 
 export function DocsSearch() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [typed, setTyped] = useState('');
-  const found = useMemo(() => searchDocs(sections, typed), [typed]);
+  const sections = useSections(i18n.language);
+  const found = useMemo(() => searchDocs(sections, typed), [sections, typed]);
   const isAsked = typed.trim() !== '';
+  const pages = sections.filter(({ heading, page }) => heading === page);
   return (
     <>
       <TextField

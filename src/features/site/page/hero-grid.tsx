@@ -1,26 +1,37 @@
-import { createInstance } from 'i18next';
+import { createInstance, type i18n as I18n } from 'i18next';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
 import type { GridEvent } from '#features/calendar/web/grid-event.ts';
 import { timeLabels } from '#features/calendar/web/time-labels.ts';
 import { WeekGrid } from '#features/calendar/web/week-grid.tsx';
 import { dayMs } from '#kernel/time/civil.ts';
 import { loadZone, type Zone } from '#kernel/time/zones.ts';
-import calendar from '#web/locales/en/calendar.json' with { type: 'json' };
+import de from '#web/locales/de/calendar.json' with { type: 'json' };
+import en from '#web/locales/en/calendar.json' with { type: 'json' };
+import es from '#web/locales/es/calendar.json' with { type: 'json' };
+import fr from '#web/locales/fr/calendar.json' with { type: 'json' };
+import ja from '#web/locales/ja/calendar.json' with { type: 'json' };
 
 export interface HeroGridProps {
   say: (key: string) => string;
+  language: string;
   locale: string;
   hour12: boolean;
   firstDay: number;
 }
 
-const i18n = createInstance();
-void i18n.use(initReactI18next).init({
-  initAsync: false,
-  lng: 'en',
-  resources: { en: { translation: { calendar } } },
-  interpolation: { escapeValue: false },
-});
+const words: Readonly<Record<string, object>> = { en, de, fr, es, ja };
+const spoken = new Map(
+  Object.entries(words).map(([lng, calendar]) => {
+    const i18n = createInstance();
+    void i18n.use(initReactI18next).init({
+      initAsync: false,
+      lng,
+      resources: { [lng]: { translation: { calendar } } },
+      interpolation: { escapeValue: false },
+    });
+    return [lng, i18n] as const;
+  }),
+);
 
 const zone = loadZone('UTC') as Zone;
 const nothing = () => {};
@@ -44,7 +55,7 @@ const drawn: readonly (readonly [number, number, number, keyof typeof heroCalend
 ];
 
 /** The week grid of the product with a week that was made up for it. Nothing in it answers: it is a picture. */
-export function HeroGrid({ say, locale, hour12, firstDay }: HeroGridProps) {
+export function HeroGrid({ say, language, locale, hour12, firstDay }: HeroGridProps) {
   const eventOf = (
     [day, from, to, of, name]: (typeof drawn)[number],
     id: string,
@@ -92,7 +103,7 @@ export function HeroGrid({ say, locale, hour12, firstDay }: HeroGridProps) {
     ];
   });
   return (
-    <I18nextProvider i18n={i18n}>
+    <I18nextProvider i18n={(spoken.get(language) ?? spoken.get('en')) as I18n}>
       <WeekGrid
         events={events}
         conflicts={noConflicts}

@@ -92,13 +92,13 @@ function Sections({ data }: { data: LandingData }) {
           ))}
         </ul>
       </section>
-      <Tour say={say} begin={begin} />
+      <Tour say={say} begin={begin} language={data.language} />
     </SiteFrame>
   );
 }
 
 function Week({ data, say }: { data: LandingData; say: Say }) {
-  const { locale, hour12, firstDay } = data;
+  const { locale, language, hour12, firstDay } = data;
   return (
     <figure className="week">
       <div className="frame" aria-hidden="true" inert>
@@ -117,7 +117,7 @@ function Week({ data, say }: { data: LandingData; say: Say }) {
           </span>
         </div>
         <div className="grid">
-          <HeroGrid say={say} locale={locale} hour12={hour12} firstDay={firstDay} />
+          <HeroGrid say={say} language={language} locale={locale} hour12={hour12} firstDay={firstDay} />
         </div>
       </div>
       <figcaption>{say('hero.caption')}</figcaption>

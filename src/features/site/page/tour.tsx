@@ -1,5 +1,6 @@
 import { Glyph } from '#features/booking/page/glyph.tsx';
 import type { Say } from '#features/booking/page/reading.tsx';
+import { nameOfLanguage, pseudoLocale } from '#kernel/languages.ts';
 
 declare module 'react' {
   interface ButtonHTMLAttributes<T> {
@@ -20,8 +21,11 @@ export function TourButton({ say }: { say: Say }) {
   );
 }
 
+const captionsOf = (language: string) => (language === pseudoLocale ? 'en' : language);
+
 /** The film, in the colours that the device asks for. */
-export function Tour({ say, begin }: { say: Say; begin: string }) {
+export function Tour({ say, begin, language }: { say: Say; begin: string; language: string }) {
+  const captions = captionsOf(language);
   return (
     <dialog id="tour" aria-labelledby="tour-title" closedby="any">
       <div className="inside">
@@ -34,7 +38,13 @@ export function Tour({ say, begin }: { say: Say; begin: string }) {
         <video muted controls playsInline preload="none" width={1280} height={800}>
           <source src="/tour/holdfast-dark.webm" type="video/webm" media="(prefers-color-scheme: dark)" />
           <source src="/tour/holdfast-light.webm" type="video/webm" />
-          <track kind="captions" srcLang="en" label="English" src="/tour/holdfast.en.vtt" default />
+          <track
+            kind="captions"
+            srcLang={captions}
+            label={nameOfLanguage(captions)}
+            src={`/tour/holdfast.${captions}.vtt`}
+            default
+          />
         </video>
         <footer>
           <p>{say('tour.text')}</p>
