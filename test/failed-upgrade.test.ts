@@ -55,7 +55,7 @@ async function signIn({ url }: Holdfast): Promise<number> {
 }
 
 test('a migration that fails changes nothing: who runs goes on, and starts again; the backup is named', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   await writeFile(
     join(dir, 'migrations/9990_newer.sql'),
