@@ -5,6 +5,7 @@ import { billingContract } from '../src/features/billing/contract.ts';
 import { reconcile } from '../src/features/billing/reconcile.ts';
 import { connectionsContract } from '../src/features/connections/contract.ts';
 import { keepAccount } from '../src/features/connections/keep-account.ts';
+import { startOAuth } from '../src/features/connections/start-oauth.ts';
 import { teamsContract } from '../src/features/teams/contract.ts';
 import { workflowsContract } from '../src/features/workflows/contract.ts';
 import type { Actor } from '../src/platform/actor.ts';
@@ -112,4 +113,16 @@ test('figures go back as far as the plan says; what is older is kept, and is the
   await expect(ask(91 + 31)).rejects.toMatchObject(limited);
   await subscribe(user, 'business');
   await ask(400);
+});
+
+test('at the limit nobody is sent to a provider to give a consent for nothing', async () => {
+  const user = await signUpUser(world.server, 'full@example.org');
+  const google = { clientId: 'a', clientSecret: 'b', publicUrl: undefined };
+  const app = { ...world.server.app, config: { ...world.server.app.config, google } };
+  const start = () =>
+    startOAuth(app as typeof world.server.app, { userId: user.userId } as Actor, { keep: () => {} } as never, {
+      provider: 'google',
+    });
+  for (let n = 0; n < 4; n += 1) await connect(user, n);
+  await expect(start()).rejects.toMatchObject({ code: 'PLAN_LIMIT', fields: { address: '/billing' } });
 });

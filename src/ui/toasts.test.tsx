@@ -11,6 +11,7 @@ const words: Words = {
   copied: 'Copied',
   copyRefused: '',
   requestId: 'Request id',
+  plans: 'See plans',
   unexpected: 'Unexpected',
   cancel: 'Cancel',
   notifications: 'Notifications',

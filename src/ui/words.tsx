@@ -8,6 +8,8 @@ export interface Words {
   copied: string;
   copyRefused: string;
   requestId: string;
+  /** To what else one could pay for. */
+  plans: string;
   unexpected: string;
   cancel: string;
   notifications: string;

@@ -10,6 +10,7 @@ export function wordsOf(t: TFunction): Words {
     copied: t('ui.copied'),
     copyRefused: t('ui.copyRefused'),
     requestId: t('ui.requestId'),
+    plans: t('ui.plans'),
     unexpected: t('ui.unexpected'),
     cancel: t('ui.cancel'),
     notifications: t('ui.notifications'),

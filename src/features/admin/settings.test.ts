@@ -110,7 +110,7 @@ test('what is switched off is off for those it is off for, at once, with a reaso
   await api().changeFlag({ body: { name: 'weekly-digest', enabled: true, rollout: 0, reason: why } });
   const digest = ada.as(analyticsContract).chooseDigest;
   await expect(digest({ body: { weekly: true } })).rejects.toMatchObject({ code: 'SWITCHED_OFF' });
-  expect(await digest({ body: { weekly: false } })).toEqual({ weekly: false });
+  expect(await digest({ body: { weekly: false } })).toEqual({ weekly: false, available: false });
   expect(await isFlagOn(db, 'weekly-digest', ada.userId)).toBe(false);
   await api().changeFlag({ body: { name: 'published-feeds', enabled: true, rollout: 100, reason: why } });
   await publish();

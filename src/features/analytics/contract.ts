@@ -334,7 +334,8 @@ export const analyticsContract = {
     path: '/analytics/digest',
     auth: 'user',
     summary: 'Whether the caller gets a mail about each week; nobody does who has not asked for it',
-    output: z.strictObject({ weekly: z.boolean() }),
+    /** available: whether the operator has it switched on for the caller. */
+    output: z.strictObject({ weekly: z.boolean(), available: z.boolean() }),
   }),
   chooseDigest: endpoint({
     method: 'PUT',
@@ -342,7 +343,7 @@ export const analyticsContract = {
     auth: 'user',
     summary: 'Ask for a mail on Mondays about the week before, or for none',
     body: z.strictObject({ weekly: z.boolean() }),
-    output: z.strictObject({ weekly: z.boolean() }),
+    output: z.strictObject({ weekly: z.boolean(), available: z.boolean() }),
     errors: ['SWITCHED_OFF'],
   }),
 };

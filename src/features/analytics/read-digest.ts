@@ -1,3 +1,4 @@
+import { isFlagOn } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hasDigest } from './store/digest-rows.ts';
@@ -6,6 +7,7 @@ import { hasDigest } from './store/digest-rows.ts';
 export async function readDigest(
   { db }: Pick<App, 'db'>,
   { userId }: { userId: UserId },
-): Promise<{ weekly: boolean }> {
-  return { weekly: await hasDigest(db, userId) };
+): Promise<{ weekly: boolean; available: boolean }> {
+  const [weekly, available] = await Promise.all([hasDigest(db, userId), isFlagOn(db, 'weekly-digest', userId)]);
+  return { weekly, available };
 }

@@ -121,7 +121,11 @@ const takenShape = z.strictObject({
   title: z.optional(z.string()),
 });
 
-const published = z.strictObject({ feeds: z.array(publishedFeedShape) });
+const published = z.strictObject({
+  /** Whether the operator has them switched on for the caller. */
+  available: z.boolean(),
+  feeds: z.array(publishedFeedShape),
+});
 const feedParams = z.strictObject({ content: z.enum(feedContents) });
 
 export const calendarContract = {

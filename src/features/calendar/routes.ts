@@ -1,3 +1,4 @@
+import { isFlagOn } from '#features/accounts/public.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
@@ -14,7 +15,10 @@ import { publishFeed } from './publish-feed.ts';
 import { serveFeed } from './serve-feed.ts';
 import { deleteFeed } from './store/published-feeds.ts';
 
-const published = async (app: App, actor: Actor) => ({ feeds: await listFeeds(app, actor) });
+const published = async (app: App, actor: Actor) => ({
+  available: await isFlagOn(app.db, 'published-feeds', actor.userId),
+  feeds: await listFeeds(app, actor),
+});
 
 export const routes = bindRoutes(calendarContract, {
   listCalendars: async ({ app, actor }) => ({ calendars: await listCalendars(app, actor) }),

@@ -158,7 +158,7 @@ export const connectionsContract = {
       session_token: z.optional(z.string()), // never honoured: an address is no place for a session
     }),
     output: z.string(),
-    errors: ['FOREIGN_RETURN', 'NOT_CONFIGURED'],
+    errors: ['FOREIGN_RETURN', 'NOT_CONFIGURED', 'PLAN_LIMIT'],
     sendsTo: '/integrations',
   }),
   finishOAuth: endpoint({

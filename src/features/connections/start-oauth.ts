@@ -1,14 +1,16 @@
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
+import { inTransaction } from '#platform/db.ts';
 import { beginJourney } from '#platform/oauth-journey.ts';
 import type { BrowserNote } from '#platform/routes.ts';
 import { type OAuthProviderName, oauthServices } from '#providers/registry.ts';
+import { demandRoom } from './demand-room.ts';
 import { findOAuthAccess } from './find-oauth-access.ts';
 import { journeyPurpose, type Luggage, redirectUriOf, returnAddress } from './rules/oauth-return.ts';
 import { findConnection } from './store/connections.ts';
 
-/** The address at the provider where this person gives access to a calendar account. */
+/** The address at the provider where this person gives access to a calendar account. *Errors*: also as `demandRoom`. */
 export async function startOAuth(
   app: App,
   actor: Actor,
@@ -31,6 +33,8 @@ export async function startOAuth(
   const profile = known?.profile ?? 'generic';
   const access = await findOAuthAccess(app, { provider, profile });
   if (access === null) throw new AppError('unavailable', 'NOT_CONFIGURED', notConfigured(provider, profile));
+  // nobody gives their consent there for nothing; whoever adds one meanwhile is met when this one is kept
+  if (known === null) await inTransaction(app.db, (tx) => demandRoom(app, tx, actor.userId));
   return beginJourney(app, note, access.client, {
     purpose: journeyPurpose(provider, actor.userId),
     redirectUri: redirectUriOf(app.config.publicUrl, provider),

@@ -32,6 +32,8 @@ export function DigestDialog({ onClose }: { onClose: () => void }) {
         ) : (
           <SkeletonRows rows={1} label={t('analytics.loading')} />
         )
+      ) : found.data?.available === false && !weekly ? (
+        <p>{t('analytics.digest.switchedOff')}</p>
       ) : (
         <Switch
           label={t('analytics.digest.switch')}

@@ -145,6 +145,7 @@ function open(path = '/calendar', server: Server = {}, more: Partial<Preferences
     copied: '',
     copyRefused: '',
     requestId: '',
+    plans: '',
     unexpected: '',
     cancel: '',
   };

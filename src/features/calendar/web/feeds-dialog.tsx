@@ -24,6 +24,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
           {errorText(feeds.error)}
         </Banner>
       ) : null}
+      {feeds.data?.available === false ? <Banner state="info">{t('feeds.switchedOff')}</Banner> : null}
       {feeds.isPending ? <Skeleton height={120} /> : null}
       {feeds.data === undefined
         ? null
@@ -31,6 +32,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
             <FeedSection
               key={content}
               content={content}
+              available={feeds.data.available}
               feed={feeds.data.feeds.find((feed) => feed.content === content)}
             />
           ))}
@@ -38,7 +40,13 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedFeed | undefined }) {
+interface FeedSectionProps {
+  content: FeedContent;
+  feed: PublishedFeed | undefined;
+  available: boolean;
+}
+
+function FeedSection({ content, feed, available }: FeedSectionProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { publish, end } = usePublishFeed(content);
@@ -56,17 +64,19 @@ function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedF
         </Banner>
       ) : null}
       {feed === undefined ? (
-        <div className={styles.actions}>
-          <ActionButton
-            variant="default"
-            type="button"
-            pending={publish.isPending}
-            pendingLabel={t('feeds.creating')}
-            onClick={() => publish.mutate()}
-          >
-            {t('feeds.create')}
-          </ActionButton>
-        </div>
+        !available ? null : (
+          <div className={styles.actions}>
+            <ActionButton
+              variant="default"
+              type="button"
+              pending={publish.isPending}
+              pendingLabel={t('feeds.creating')}
+              onClick={() => publish.mutate()}
+            >
+              {t('feeds.create')}
+            </ActionButton>
+          </div>
+        )
       ) : (
         <>
           <Address url={feed.url} label={t(`feeds.address.${content}`)} />
@@ -80,16 +90,18 @@ function FeedSection({ content, feed }: { content: FeedContent; feed: PublishedF
             )}
           </p>
           <div className={styles.actions}>
-            <ActionButton
-              variant="default"
-              type="button"
-              size="xs"
-              pending={publish.isPending}
-              pendingLabel={t('feeds.renewing')}
-              onClick={() => publish.mutate()}
-            >
-              {t('feeds.renew')}
-            </ActionButton>
+            {!available ? null : (
+              <ActionButton
+                variant="default"
+                type="button"
+                size="xs"
+                pending={publish.isPending}
+                pendingLabel={t('feeds.renewing')}
+                onClick={() => publish.mutate()}
+              >
+                {t('feeds.renew')}
+              </ActionButton>
+            )}
             <ActionButton
               variant="subtle"
               color="bad"

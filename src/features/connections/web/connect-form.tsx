@@ -6,6 +6,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { useForm } from '#ui/form.ts';
 import { PasswordField } from '#ui/password-field.tsx';
+import { Refusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import styles from './connect-form.module.css';
@@ -75,7 +76,7 @@ export function ConnectForm({
       </div>
       {general ? (
         <Banner state="bad" role="alert" title={t('connections.form.failed')}>
-          {errorText(general)}
+          <Refusal error={general} />
         </Banner>
       ) : null}
       {asksForUrl ? (

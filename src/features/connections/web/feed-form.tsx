@@ -4,6 +4,7 @@ import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
 import { useForm } from '#ui/form.ts';
+import { Refusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import styles from './connect-form.module.css';
@@ -47,7 +48,7 @@ export function FeedForm({ onBack, onConnected }: { onBack: () => void; onConnec
       </div>
       {general ? (
         <Banner state="bad" role="alert" title={t('connections.form.failed')}>
-          {errorText(general)}
+          <Refusal error={general} />
         </Banner>
       ) : null}
       <TextField

@@ -2,8 +2,8 @@ import { IconChevronRight, IconExternalLink, IconPlus } from '@tabler/icons-reac
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
 import { ColorMark } from '#ui/provider-mark.tsx';
+import { Refusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import styles from './provider-chooser.module.css';
 import {
@@ -80,7 +80,6 @@ function Choice({ color, label, icon }: { color: string; label: ReactNode; icon:
 
 function OwnChoice({ onOwn }: { onOwn: () => void }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const connect = useConnectOwn();
   const create = () => {
     if (connect.isPending) return;
@@ -102,7 +101,7 @@ function OwnChoice({ onOwn }: { onOwn: () => void }) {
       </button>
       {connect.error ? (
         <Banner state="bad" role="alert">
-          {errorText(connect.error)}
+          <Refusal error={connect.error} />
         </Banner>
       ) : null}
     </>
@@ -144,7 +143,6 @@ function Simulated({
   onSimulated: ProviderChooserProps['onSimulated'];
 }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const simulate = useSimulate();
   const title = useId();
   const colorOf = (provider: SimulatedProvider) =>
@@ -155,7 +153,7 @@ function Simulated({
       <p className={styles.text}>{t('connections.simulate.text')}</p>
       {simulate.error ? (
         <Banner state="bad" role="alert" title={t('connections.simulate.failed')}>
-          {errorText(simulate.error)}
+          <Refusal error={simulate.error} />
         </Banner>
       ) : null}
       <ul className={styles.list}>

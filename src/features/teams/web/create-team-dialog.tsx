@@ -5,6 +5,7 @@ import { longestTeamName } from '#features/teams/rules/team-limits.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { Refusal } from '#ui/refusal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { HandleField, isHandle } from './handle-field.tsx';
 import { type TeamId, useChangeHandle, useCreateTeam } from './queries.ts';
@@ -69,7 +70,7 @@ export function CreateTeamDialog({ onClose, onCreated }: { onClose: () => void; 
           data-autofocus
           disabled={made !== null}
           value={name}
-          error={create.isError ? errorText(create.error) : null}
+          error={create.isError ? <Refusal error={create.error} /> : null}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <HandleField

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
-import { useErrorText } from '#ui/error-state.tsx';
 import { formatDay } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
+import { useRefusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { type TeamList, useRestoreTeam } from './queries.ts';
 
@@ -17,7 +17,7 @@ export function DeletedTeams({
   onRestored: (teamId: string) => void;
 }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const refusal = useRefusal();
   const preferences = usePreferences();
   const nowMs = useNowMs();
   const restore = useRestoreTeam();
@@ -38,7 +38,7 @@ export function DeletedTeams({
                 showToast({ subject: `team ${id}`, state: 'ok', message: t('teams.deleted.restored', { name }) });
                 onRestored(id);
               },
-              onError: (error) => showToast({ subject: `team ${id}`, state: 'bad', message: errorText(error) }),
+              onError: (error) => showToast({ subject: `team ${id}`, state: 'bad', ...refusal(error) }),
             })
           }
         >

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
+import { useRefusal } from '#ui/refusal.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { useAcceptTransfer, useWithdrawTransfer, type WholeTeam } from './queries.ts';
 
 /** That a team is to have another owner: to them, who decide, and to the owner, who can take it back. */
 export function TransferBanner({ whole, ownId }: { whole: WholeTeam; ownId: string | undefined }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const refusal = useRefusal();
   const { team, transfer } = whole;
   const accept = useAcceptTransfer(team.id);
   const withdraw = useWithdrawTransfer(team.id);
   if (transfer === null) return null;
-  const refused = (error: unknown) => showToast({ subject: 'transfer', state: 'bad', message: errorText(error) });
+  const refused = (error: unknown) => showToast({ subject: 'transfer', state: 'bad', ...refusal(error) });
   const isAsked = transfer.to.user_id === ownId;
   return (
     <Banner

@@ -12,8 +12,8 @@ import {
 } from '#features/workflows/rules/templates.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
 import { newId } from '#ui/new-id.ts';
+import { Refusal } from '#ui/refusal.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { AccountField, useAccountsFor } from './account-field.tsx';
 import { camel, keyOf } from './describe-workflow.ts';
@@ -32,7 +32,6 @@ export function CreateWorkflowDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const navigate = useNavigate();
   const create = useCreateWorkflow();
   const formId = useId();
@@ -115,7 +114,7 @@ export function CreateWorkflowDialog({
           maxLength={120}
           data-autofocus
           value={name}
-          error={create.isError ? errorText(create.error) : null}
+          error={create.isError ? <Refusal error={create.error} /> : null}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {teams.length === 0 ? null : (

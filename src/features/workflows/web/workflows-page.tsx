@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { StateBadge, Tag } from '#ui/badge.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
 import { Page, Panel } from '#ui/page.tsx';
+import { useRefusal } from '#ui/refusal.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { SelectField } from '#ui/text-field.tsx';
@@ -41,7 +42,7 @@ export function WorkflowsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const search: Search = useSearch({ strict: false });
-  const errorText = useErrorText();
+  const refusal = useRefusal();
   const found = useWorkflows();
   const remove = useDeleteWorkflow();
   const restore = useRestoreWorkflow();
@@ -55,8 +56,7 @@ export function WorkflowsPage() {
   );
   const create = () => go({ ...filter, new: '1' }, false);
   const closeCreating = () => go(filter);
-  const refused = (subject: string) => (error: unknown) =>
-    showToast({ subject, state: 'bad', message: errorText(error) });
+  const refused = (subject: string) => (error: unknown) => showToast({ subject, state: 'bad', ...refusal(error) });
   // here and not in the row, which goes with it
   const deleteWorkflow = ({ id, name }: Workflow) => {
     const subject = `workflow ${id}`;
@@ -196,13 +196,13 @@ function WorkflowRow({
   onDelete: () => void;
 }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const refusal = useRefusal();
   const navigate = useNavigate();
   const change = useSwitchWorkflow();
   const { id, name, tags, active, definition, waiting, given_up: givenUp } = workflow;
   const { trigger, offset } = definition;
   const subject = `workflow ${id}`;
-  const refused = (error: unknown) => showToast({ subject, state: 'bad', message: errorText(error) });
+  const refused = (error: unknown) => showToast({ subject, state: 'bad', ...refusal(error) });
   return (
     <li className={styles.row}>
       <div className={styles.texts}>
