@@ -2008,6 +2008,32 @@ comment on column holds.holds.item_id is '@type ItemId';
 
 create schema inbox;
 
+create table inbox.devices (
+  id uuid not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  slot integer not null,
+  subscription text not null,
+  endpoint_hash bytea not null,
+  host text not null,
+  user_agent text,
+  refusals integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  looked_at timestamp with time zone default now() not null,
+  constraint devices_endpoint_hash_key UNIQUE (endpoint_hash),
+  constraint devices_pkey PRIMARY KEY (id),
+  constraint devices_session_id_fkey FOREIGN KEY (session_id) REFERENCES accounts.sessions(id) ON DELETE CASCADE,
+  constraint devices_session_id_key UNIQUE (session_id),
+  constraint devices_slot_check CHECK (((slot >= 1) AND (slot <= 10))),
+  constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE,
+  constraint devices_user_id_slot_key UNIQUE (user_id, slot)
+);
+CREATE INDEX devices_to_look_for ON inbox.devices USING btree (looked_at);
+comment on table inbox.devices is '@momentary';
+comment on column inbox.devices.user_id is '@type UserId';
+comment on column inbox.devices.session_id is '@type SessionId';
+comment on column inbox.devices.subscription is '@sealed';
+
 create table inbox.notices (
   id uuid not null,
   user_id uuid not null,
@@ -2024,6 +2050,35 @@ create table inbox.notices (
 );
 CREATE INDEX notices_by_time ON inbox.notices USING btree (user_id, at DESC);
 comment on column inbox.notices.user_id is '@type UserId';
+
+create table inbox.push_key (
+  id boolean default true not null,
+  public_key text not null,
+  private_key text not null,
+  constraint push_key_id_check CHECK (id),
+  constraint push_key_pkey PRIMARY KEY (id)
+);
+comment on column inbox.push_key.private_key is '@sealed';
+
+create table inbox.pushes (
+  id uuid not null,
+  device_id uuid not null,
+  notice_id uuid not null,
+  notice_at timestamp with time zone not null,
+  state text default 'queued'::text not null,
+  attempts integer default 0 not null,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint pushes_device_id_fkey FOREIGN KEY (device_id) REFERENCES inbox.devices(id) ON DELETE CASCADE,
+  constraint pushes_device_id_notice_id_notice_at_key UNIQUE (device_id, notice_id, notice_at),
+  constraint pushes_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES inbox.notices(id) ON DELETE CASCADE,
+  constraint pushes_pkey PRIMARY KEY (id),
+  constraint pushes_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX pushes_by_time ON inbox.pushes USING btree (created_at);
+CREATE INDEX pushes_of_notices ON inbox.pushes USING btree (notice_id);
+comment on table inbox.pushes is '@momentary';
 
 create schema platform;
 

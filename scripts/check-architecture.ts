@@ -135,7 +135,7 @@ const RULES: Record<Exclude<Zone, 'test'>, Rule> = {
     own: OWN_SERVER,
     doorsAbove: true,
     node: true,
-    packages: ['csv-parse', 'date-holidays', 'libphonenumber-js', 'zod'],
+    packages: ['@block65/webcrypto-web-push', 'csv-parse', 'date-holidays', 'libphonenumber-js', 'zod'],
   },
   screens: { zones: ['kernel', 'ui', 'shared'], own: ['web'], packages: REACT },
   web: { zones: ['kernel', 'ui', 'shared'], own: ['web', 'screens'], packages: [...REACT, 'zod'] },

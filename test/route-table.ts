@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { HTTPMethods } from 'fastify';
 import { sql } from 'kysely';
 import { openSession } from '#features/accounts/public.ts';
@@ -138,6 +138,22 @@ const ownRow = (table: 'days_off' | 'travels' | 'hold_rules') => async (server: 
       values (${id}, ${user.userId}, 'title-prefix', ${id})`,
   }[table].execute(server.app.db);
   return { id };
+};
+
+/** As a browser makes one. */
+function newSubscription() {
+  const p256dh = createECDH('prime256v1').generateKeys('base64url');
+  const auth = randomBytes(16).toString('base64url');
+  return { endpoint: `https://push.example.org/${randomUUID()}`, keys: { p256dh, auth } };
+}
+
+const ownDevice = async ({ app }: TestApp, user: TestUser) => {
+  const id = randomUUID();
+  await sql`delete from inbox.devices where user_id = ${user.userId}`.execute(app.db);
+  await sql`insert into inbox.devices (id, user_id, session_id, slot, subscription, endpoint_hash, host)
+    select ${id}, ${user.userId}, s.id, 1, '', ${randomBytes(32)}, 'push.example.org' from accounts.sessions s
+    where s.token_hash = ${hashToken(user.token)}`.execute(app.db);
+  return { deviceId: id };
 };
 
 /** An edit that created an event, in this state. */
@@ -591,6 +607,9 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/account/sessions', expect: signedIn },
   { route: 'DELETE /api/account/sessions/{sessionId}', own: ownSession, expect: ownerOnly(204) },
   { route: 'GET /api/account/mail-troubles', expect: signedIn },
+  { route: 'GET /api/account/devices', expect: signedIn },
+  { route: 'PUT /api/account/devices/current', body: () => newSubscription(), expect: signedIn },
+  { route: 'DELETE /api/account/devices/{deviceId}', own: ownDevice, expect: ownerOnly(204) },
   { route: 'GET /api/account/trail', expect: signedIn },
   { route: 'POST /auth/passkey/options', expect: everybody },
   { route: 'POST /auth/passkey/verify', body: {}, expect: { anonymous: 400, user: 400 } },

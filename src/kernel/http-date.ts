@@ -16,3 +16,12 @@ export function parseHttpDate(text: string): number | null {
     return null;
   }
 }
+
+/** Retry-After as a wait in ms: seconds or an HTTP date; undefined when absent or unreadable. Source: RFC 9110 10.2.3. */
+export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const atMs = parseHttpDate(text);
+  return atMs === null ? undefined : Math.max(0, atMs - nowMs);
+}

@@ -1192,6 +1192,20 @@ export interface HoldsHolds {
   ended_ms: number | null;
 }
 
+export interface InboxDevices {
+  id: string;
+  user_id: UserId;
+  session_id: SessionId;
+  slot: number;
+  subscription: string;
+  endpoint_hash: Buffer;
+  host: string;
+  user_agent: string | null;
+  refusals: Generated<number>;
+  created_at: Generated<Temporal.Instant>;
+  looked_at: Generated<Temporal.Instant>;
+}
+
 export interface InboxNotices {
   id: string;
   user_id: UserId;
@@ -1218,6 +1232,24 @@ export interface InboxNotices {
   at: Generated<Temporal.Instant>;
   read_at: Temporal.Instant | null;
   over_at: Temporal.Instant | null;
+}
+
+export interface InboxPushKey {
+  id: Generated<boolean>;
+  public_key: string;
+  private_key: string;
+}
+
+export interface InboxPushes {
+  id: string;
+  device_id: string;
+  notice_id: string;
+  notice_at: Temporal.Instant;
+  state: Generated<'queued' | 'sending' | 'sent' | 'failed'>;
+  attempts: Generated<number>;
+  error: string | null;
+  created_at: Generated<Temporal.Instant>;
+  expires_at: Temporal.Instant;
 }
 
 export interface PlatformBackups {
@@ -1876,7 +1908,10 @@ export interface Tables {
   'help.first_steps': HelpFirstSteps;
   'holds.audit': HoldsAudit;
   'holds.holds': HoldsHolds;
+  'inbox.devices': InboxDevices;
   'inbox.notices': InboxNotices;
+  'inbox.push_key': InboxPushKey;
+  'inbox.pushes': InboxPushes;
   'platform.backups': PlatformBackups;
   'platform.brand': PlatformBrand;
   'platform.brand_pictures': PlatformBrandPictures;

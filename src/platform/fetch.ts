@@ -23,7 +23,7 @@ export interface FetchRequest {
   /** Default GET. */
   method?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** Ceiling of the decompressed body; default 10 MB. */
   maxBytes?: number;
   /** For everything from resolving the name to the last byte; default 30 s. */
@@ -268,6 +268,20 @@ function toFetchError(cause: unknown, deadlinePassed: boolean): FetchError {
 
 function unreachable(cause: unknown): FetchError {
   return new FetchError('UNREACHABLE', 'The server could not be reached.', { cause });
+}
+
+const neverConnected = new Set([
+  'ADDRESS_REFUSED',
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What kept a request from being sent at all; null where nobody can know whether it was. */
+export function whyNotSent(error: unknown): string | null {
+  const code = codeOf(error instanceof FetchError ? error.cause : error);
+  return neverConnected.has(code) ? code : null;
 }
 
 function codeOf(error: unknown): string {

@@ -8,6 +8,7 @@ const open = new Set([
   'PATCH /api/account/profile',
   'PATCH /api/account/preferences',
   'GET /api/account/mail-troubles',
+  'GET /api/account/devices',
   'GET /api/account/sessions',
   'GET /api/account/trail',
   'GET /api/account/mfa',

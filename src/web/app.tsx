@@ -19,7 +19,10 @@ const queryClient = createQueryClient(() => {
 });
 const router = createAppRouter(queryClient);
 void import('./offline-copy.ts').then(({ startOfflineCopy }) =>
-  startOfflineCopy(() => void queryClient.invalidateQueries()),
+  startOfflineCopy(
+    () => void queryClient.invalidateQueries(),
+    (to) => void router.navigate({ href: to }),
+  ),
 );
 
 export function App() {

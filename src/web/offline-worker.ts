@@ -1,6 +1,7 @@
 /**
  * What an installed Holdfast does without a connection: its shell opens, and the weeks that were seen last can be read.
- * Nothing is written from here, and what was seen is thrown away with the session. `scripts/build-service-worker.ts`
+ * And what it does while no window is open: it shows the notices that its person wants on this device. Nothing of theirs is
+ * changed from here, and what was seen is thrown away with the session. `scripts/build-service-worker.ts`
  * puts the names of the files in front.
  */
 declare const self: ServiceWorkerGlobalScope;
@@ -26,6 +27,14 @@ let sessions = 0;
 async function forget(): Promise<void> {
   sessions += 1;
   await caches.delete(seenCache);
+}
+
+/** Nobody is signed in here: nothing comes any more, and what came goes from the screen. */
+async function silence(): Promise<void> {
+  const { pushManager } = self.registration;
+  const [agreed, shown] = await Promise.all([pushManager.getSubscription(), self.registration.getNotifications()]);
+  for (const notice of shown) notice.close();
+  await agreed?.unsubscribe();
 }
 
 async function install(): Promise<void> {
@@ -117,6 +126,45 @@ async function keep(request: Request, answer: Response): Promise<void> {
   await Promise.all(keys.slice(0, Math.max(0, keys.length - mostSeen)).map((oldest) => cache.delete(oldest)));
 }
 
+/** Written by the server, in the language of its person; a newer one about the same takes the place of the older. */
+interface Notice {
+  title: string;
+  body: string;
+  to: string;
+  tag: string;
+}
+
+async function show(message: PushMessageData | null): Promise<void> {
+  if (message === null) return;
+  const { title, body, to, tag } = message.json() as Notice;
+  await self.registration.showNotification(title, { body, tag, icon: '/icons/192.png', data: { to } });
+}
+
+const isScreen = (url: URL) => shell.screens.includes(url.pathname.split('/')[1] ?? '');
+
+/** In a window that is open, which asks its person if they would lose something by it; else in a new one. */
+async function open(to: string): Promise<void> {
+  const url = new URL(to, self.location.origin);
+  if (url.origin !== self.location.origin || !isScreen(url)) return;
+  const windows = (await self.clients.matchAll({ type: 'window' })).filter((one) => isScreen(new URL(one.url)));
+  const window = windows.find((one) => one.visibilityState === 'visible') ?? windows[0];
+  if (window === undefined) {
+    await self.clients.openWindow(url);
+    return;
+  }
+  window.postMessage({ openTo: url.pathname + url.search });
+  await window.focus();
+}
+
+/** The browser has another address for this device now. */
+async function agreeAgain(key: BufferSource | null | undefined): Promise<void> {
+  if (key == null) return;
+  const agreed = await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = agreed.toJSON();
+  const body = JSON.stringify({ endpoint, keys });
+  await fetch('/api/account/devices/current', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+}
+
 function answerTo(event: FetchEvent): Promise<Response> | null {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -134,7 +182,16 @@ function answerTo(event: FetchEvent): Promise<Response> | null {
 self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
 self.addEventListener('message', (event) => {
-  if (event.data === 'forget') event.waitUntil(forget());
+  if (event.data === 'forget') event.waitUntil(Promise.all([forget(), silence()]));
+});
+self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open((event.notification.data as { to: string }).to));
+});
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const { oldSubscription } = event as Event & { oldSubscription?: PushSubscription | null };
+  (event as ExtendableEvent).waitUntil(agreeAgain(oldSubscription?.options.applicationServerKey));
 });
 self.addEventListener('fetch', (event) => {
   const answer = answerTo(event);

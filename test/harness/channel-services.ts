@@ -55,7 +55,11 @@ export async function openChannelServices(): Promise<ChannelServices> {
       async request({ url, method = 'GET', headers = {}, body }) {
         const { host } = new URL(url);
         if (host === 'hooks.slack.com') {
-          const answer = await toSlack(url, { method, headers, ...(body !== undefined && { body }) }).catch((cause) => {
+          const answer = await toSlack(url, {
+            method,
+            headers,
+            ...(body !== undefined && { body: String(body) }),
+          }).catch((cause) => {
             throw new FetchError('UNREACHABLE', 'The server could not be reached.', { cause });
           });
           return answerOf(answer.status, Object.fromEntries(answer.headers), await answer.text());
@@ -65,7 +69,7 @@ export async function openChannelServices(): Promise<ChannelServices> {
             cause: new AddressRefusedError(host, 443, 'not every address of it is public'),
           });
         }
-        received.push({ headers, body: body ?? '' });
+        received.push({ headers, body: String(body ?? '') });
         const { status, headers: back = {} } = services.answer();
         return answerOf(status, back, '');
       },

@@ -1,11 +1,13 @@
 /**
- * Owns: notices: what a person should know of, until it is over.
+ * Owns: notices: what a person should know of, until it is over; and the devices that are sent them.
  * Announces: nothing; open browsers hear the topic inbox.
  * Never: finds out by itself; what is so is asked of the features above, and rows are brought in line with it.
  */
 import * as z from 'zod/mini';
 import { questionShape } from '#features/booking/rules/question-endpoints.ts';
+import { instantMs } from '#kernel/codecs.ts';
 import { endpoint } from '#kernel/contract.ts';
+import { subscription } from './rules/subscription.ts';
 
 const id = z.uuid();
 
@@ -68,6 +70,16 @@ export const noticeShape = z.strictObject({
   details: noticeDetails,
 });
 
+export const deviceShape = z.strictObject({
+  id,
+  current: z.boolean(), // it was turned on in the session that asks
+  program: z.nullable(z.string()),
+  system: z.nullable(z.string()),
+  since: instantMs,
+});
+
+const devicesShape = z.strictObject({ devices: z.array(deviceShape) });
+
 export const inboxContract = {
   listNotices: endpoint({
     method: 'GET',
@@ -83,5 +95,31 @@ export const inboxContract = {
     summary: 'Mark notices as read or unread; all of them where none are named',
     body: z.strictObject({ ids: z.optional(z.array(id).check(z.maxLength(100))), read: z.boolean() }),
     output: z.strictObject({ unread: z.int() }),
+  }),
+  listDevices: endpoint({
+    method: 'GET',
+    path: '/api/account/devices',
+    auth: 'user',
+    summary: 'Where the caller is sent notices while no window is open, and the key that a browser agrees to it with',
+    output: z.strictObject({ public_key: z.string(), ...devicesShape.shape }),
+  }),
+  keepDevice: endpoint({
+    method: 'PUT',
+    path: '/api/account/devices/current',
+    auth: 'user',
+    summary:
+      'Send notices to the browser that asks, until its session ends: what its push service gave it (RFC 8030, 8291)',
+    body: subscription,
+    output: devicesShape,
+    errors: ['TOO_MANY'],
+  }),
+  removeDevice: endpoint({
+    method: 'DELETE',
+    path: '/api/account/devices/{deviceId}',
+    auth: 'user',
+    summary: 'Send no notices there any more',
+    params: z.strictObject({ deviceId: id }),
+    output: z.void(),
+    status: 204,
   }),
 };

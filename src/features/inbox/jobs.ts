@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { listActiveUserIds } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
+import { pushJob } from './push-job.ts';
 import { refreshNotices } from './refresh-notices.ts';
+import { claimUnlooked } from './store/devices.ts';
+import { sweepPushes } from './store/pushes.ts';
 
 const refreshJob = defineJob({
   name: 'inbox.refresh-notices',
@@ -10,6 +13,10 @@ const refreshJob = defineJob({
   policy: 'stately',
   handle: (app, { userId }) => refreshNotices(app, userId as UserId),
 });
+
+/** Who does not look but has a device that is told: each as often as this, so many of them in a round. */
+const awaySeconds = 60;
+const mostAway = 200;
 
 /**
  * For those who look; who comes back is told within seconds. By the clock and not with every change: a job of one person
@@ -21,9 +28,20 @@ const roundJob = defineJob({
   policy: 'stately',
   retryLimit: 0,
   handle: async (app) => {
-    for (const userId of await listActiveUserIds(app.db)) await app.jobs.send(refreshJob, { userId }, { key: userId });
+    const [active, away] = await Promise.all([listActiveUserIds(app.db), claimUnlooked(app.db, awaySeconds, mostAway)]);
+    for (const userId of new Set([...active, ...away])) await app.jobs.send(refreshJob, { userId }, { key: userId });
   },
 });
 
-export const jobs = [refreshJob, roundJob];
-export const schedules: Schedule[] = [{ job: roundJob, everyMs: 15_000, payload: {}, key: 'round' }];
+const sweepJob = defineJob({
+  name: 'inbox.sweep-pushes',
+  payload: z.strictObject({}),
+  policy: 'stately',
+  handle: (app) => sweepPushes(app.db),
+});
+
+export const jobs = [refreshJob, roundJob, pushJob, sweepJob];
+export const schedules: Schedule[] = [
+  { job: roundJob, everyMs: 15_000, payload: {}, key: 'round' },
+  { job: sweepJob, everyMs: 600_000, payload: {}, key: 'sweep' },
+];

@@ -10,6 +10,7 @@ import { exportEveryContact } from '#features/contacts/public.ts';
 import { exportEdits } from '#features/edits/public.ts';
 import { exportFirstSteps } from '#features/help/public.ts';
 import { exportHolds } from '#features/holds/public.ts';
+import { exportDevices } from '#features/inbox/public.ts';
 import { exportRouting } from '#features/routing/public.ts';
 import { exportMirrors } from '#features/sync/public.ts';
 import { exportTeams } from '#features/teams/public.ts';
@@ -94,6 +95,7 @@ async function listParts(app: App, userId: UserId): Promise<ExportPart[]> {
     ...exportWorkflows(app, userId),
     ...exportHolds(app, userId),
     ...exportAnalytics(app, userId),
+    ...exportDevices(app, userId),
     ...exportFirstSteps(app, userId),
   ];
 }
@@ -110,7 +112,8 @@ calendars/*.json  the same events with all that is kept of them.
                   blocks and their history, what you changed here that no calendar has taken yet, what others can book with you,
                   what they did, what you were asked and what is done by itself then, double bookings that did not
                   happen, your routing forms with what came in by them, your holds, whom you met with your notes, and
-                  your bookings summed up by day, and how far you are with your first steps.
+                  your bookings summed up by day, the devices that are sent notifications, and how far you are with
+                  your first steps.
 
 No password, token, key or secret address is in here. Times are UTC unless they name a zone.
 `;

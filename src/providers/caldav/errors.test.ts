@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { networkFailure, retryAfterMs } from '../rest/network-failures.ts';
+import { retryAfterMs } from '#kernel/http-date.ts';
+import { networkFailure } from '../rest/network-failures.ts';
 import { refusal } from './errors.ts';
 
 const nowMs = Temporal.Instant.from('2026-11-20T12:00:00Z').epochMilliseconds;

@@ -1,5 +1,5 @@
 import { ProviderError } from '#kernel/errors.ts';
-import { retryAfterMs } from '../rest/network-failures.ts';
+import { retryAfterMs } from '#kernel/http-date.ts';
 
 /** Every way a CalDAV server says no, as a ProviderError with words for the person who owns the account. */
 

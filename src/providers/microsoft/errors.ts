@@ -1,6 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
+import { retryAfterMs } from '#kernel/http-date.ts';
 import type { RestRefusal } from '../rest/client.ts';
-import { retryAfterMs } from '../rest/network-failures.ts';
 
 /** Every way Microsoft Graph says no, as a ProviderError with words for the person who owns the account. */
 

@@ -1,16 +1,6 @@
 import { ProviderError } from '#kernel/errors.ts';
-import { parseHttpDate } from '#kernel/http-date.ts';
 
 /** What every adapter over HTTP meets below the level of its protocol, as ProviderErrors. */
-
-/** Retry-After as a wait in ms: seconds or an HTTP date; undefined when absent or unreadable. Source: RFC 9110 10.2.3. */
-export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
-  if (value === undefined) return undefined;
-  const text = value.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const atMs = parseHttpDate(text);
-  return atMs === null ? undefined : Math.max(0, atMs - nowMs);
-}
 
 /** What a socket, resolver or TLS failure means; every one of them leaves the outcome unknown, so all are transient. */
 export function networkFailure(cause: unknown, host: string): ProviderError {

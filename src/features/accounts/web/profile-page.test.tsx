@@ -24,6 +24,7 @@ function show(routes: FakeRoutes = {}) {
   const api = createFakeApi({
     'GET /api/account/profile': { body: ada },
     'GET /api/account/export': { body: { export: null } },
+    'GET /api/account/devices': { body: { public_key: '', devices: [] } },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);

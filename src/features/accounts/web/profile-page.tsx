@@ -5,6 +5,7 @@ import { Page, Panel } from '#ui/page.tsx';
 import { PageTabs } from '#ui/page-tabs.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
+import { DevicesPanel } from './devices-panel.tsx';
 import { LeavingPanel } from './leaving-panel.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -29,6 +30,7 @@ export function ProfilePage() {
         <>
           <ProfileForm profile={profile.data} onDirty={setProfileDirty} />
           <PreferencesForm profile={profile.data} onDirty={setPreferencesDirty} />
+          <DevicesPanel />
           <AppearancePanel />
           <LeavingPanel email={profile.data.email} />
           <UnsavedGuard dirty={profileDirty || preferencesDirty} />

@@ -41,10 +41,14 @@ export async function markNotices(
 }
 
 /**
- * Brings the rows of a person in line with what is so; true where it changed anything. What comes back within a day of
- * its end is the same notice and stays read.
+ * Brings the rows of a person in line with what is so: whether it changed anything, and what of it is news. What comes back
+ * within a day of its end is the same notice and stays read.
  */
-export async function keepNotices(tx: Tx, userId: UserId, facts: (Fact & { id: string })[]): Promise<boolean> {
+export async function keepNotices(
+  tx: Tx,
+  userId: UserId,
+  facts: (Fact & { id: string })[],
+): Promise<{ changed: boolean; news: { id: string }[] }> {
   const current = sql`jsonb_to_recordset(${JSON.stringify(facts)}::jsonb)
     as c(id uuid, kind text, subject text, details jsonb)`;
   const old = await sql`
@@ -53,12 +57,14 @@ export async function keepNotices(tx: Tx, userId: UserId, facts: (Fact & { id: s
     update inbox.notices n set over_at = now()
     where user_id = ${userId} and over_at is null and not exists (
       select from ${current} where c.kind = n.kind and c.subject = n.subject)`.execute(tx);
-  const known = await sql`
+  const known = await sql<{ id: string; isNews: boolean }>`
     insert into inbox.notices as n (id, user_id, kind, subject, details)
     select id, ${userId}, kind, subject, details from ${current} order by kind, subject
     on conflict (user_id, kind, subject) do update set details = excluded.details, over_at = null,
       at = case when n.over_at < now() - interval '1 day' then now() else n.at end,
       read_at = case when n.over_at < now() - interval '1 day' then null else n.read_at end
-    where n.over_at is not null or n.details <> excluded.details`.execute(tx);
-  return [old, over, known].some(({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n);
+    where n.over_at is not null or n.details <> excluded.details
+    returning n.id, n.at = now() as "isNews"`.execute(tx);
+  const changed = known.rows.length > 0 || [old, over].some(({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n);
+  return { changed, news: known.rows.filter(({ isNews }) => isNews).map(({ id }) => ({ id })) };
 }

@@ -6,6 +6,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { SidePanel } from '#ui/side-panel.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
+import { isOfBooking } from '../rules/notice.ts';
 import styles from './inbox-panel.module.css';
 import { NoticeRow } from './notice-row.tsx';
 import { type Notice, useMarkNotices, useNotices } from './queries.ts';
@@ -13,8 +14,6 @@ import { type Notice, useMarkNotices, useNotices } from './queries.ts';
 const filters = ['all', 'unread', 'bookings', 'syncing', 'conflicts'] as const;
 type Filter = (typeof filters)[number];
 
-const isOfBooking = ({ kind }: Notice) =>
-  kind.startsWith('booking-') || kind === 'requested' || kind === 'booked' || kind === 'cancelled';
 const isAbout: Record<Filter, (notice: Notice) => boolean> = {
   all: () => true,
   unread: ({ read, over }) => !read && !over,

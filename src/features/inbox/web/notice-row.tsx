@@ -19,6 +19,7 @@ import { useNowMs } from '#ui/clock.ts';
 import { formatDay, formatTime, msOfInstant } from '#ui/format.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { placeOf, wordsFor } from '../rules/notice.ts';
 import styles from './inbox-panel.module.css';
 import type { Notice } from './queries.ts';
 
@@ -42,18 +43,6 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   invitation: IconUserPlus,
 };
 
-/** Where a notice is mended. */
-function placeOf({ kind, details }: Notice): { to: string; search?: Record<string, unknown> } {
-  const [event] = details.events ?? [];
-  if (kind === 'conflict' && event) return { to: '/calendar', search: { day: event.day, event: event.event_id } };
-  if (details.booking_id) return { to: '/meetings', search: { booking: details.booking_id } };
-  if (kind === 'edit' || kind === 'conflict') return { to: '/calendar' };
-  if (details.question) return { to: '/meetings', search: { booking: details.question.booking_id } };
-  if (kind === 'invitation') return { to: '/team' };
-  if (kind === 'mirrors') return { to: '/meetings', search: { tab: 'mirrors', status: 'failed' } };
-  return { to: kind === 'breaker' ? '/integrations/mirrors' : '/integrations' };
-}
-
 /** One notice: what is so, since when, and the way to where it is mended. */
 export function NoticeRow({
   notice,
@@ -70,6 +59,7 @@ export function NoticeRow({
   const { kind, details, read, over } = notice;
   const Icon = over ? IconCircleCheck : icons[kind];
   const [one, other] = details.events ?? [];
+  const words = wordsFor(notice);
   const timesOf = (event: NonNullable<typeof one>) =>
     `${formatTime(msOfInstant(event.start_time), preferences)} – ${formatTime(msOfInstant(event.end_time), preferences)}`;
   const momentOf = (instant: string) => {
@@ -82,14 +72,7 @@ export function NoticeRow({
       <div className={styles.words}>
         <Link {...placeOf(notice)} className={styles.link} onClick={onOpen}>
           {!read && !over ? <span className="hf-sr-only">{t('inbox.unreadMark')} </span> : null}
-          {t(kind === 'invitation' && details.inviter === undefined ? 'inbox.kind.asked' : `inbox.kind.${kind}`, {
-            ...details,
-            count: details.count ?? 0,
-            one: one?.title,
-            other: other?.title ?? details.question?.in_the_way?.title,
-            guest: details.question?.guests.join(', ') ?? details.guest,
-            interpolation: { escapeValue: false },
-          })}
+          {t(`inbox.kind.${words.key}`, { ...words.values, interpolation: { escapeValue: false } })}
         </Link>
         {one && other ? (
           <p className={styles.text}>

@@ -1,5 +1,5 @@
 import type { App } from '#platform/app.ts';
-import { FetchError } from '#platform/fetch.ts';
+import { FetchError, whyNotSent } from '#platform/fetch.ts';
 import type { Heard } from '../rules/sending.ts';
 
 export interface OutsideCall {
@@ -33,19 +33,8 @@ export async function callOutside(
       { host: new URL(url).host, err: error instanceof FetchError ? error.code : error },
       'a service gave no answer',
     );
-    return { kind: 'none', connected: !unconnected.has(codeIn(error)) };
+    return { kind: 'none', connected: whyNotSent(error) === null };
   }
-}
-
-/** Nobody was there to carry anything out. */
-const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ADDRESS_REFUSED']);
-
-function codeIn(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as NodeJS.ErrnoException;
-    if (code !== undefined && !(at instanceof FetchError)) return code;
-  }
-  return '';
 }
 
 function heard(status: number, headers: Record<string, string>, body: string): Heard {

@@ -1,0 +1,2 @@
+/** Where the sealed subscription of a device stands. */
+export const devicePlace = (row: string) => ({ table: 'inbox.devices', row, column: 'subscription' });
