@@ -6,13 +6,14 @@ const long = ['**/three-providers.e2e.ts', '**/main-journey.e2e.ts', '**/profile
 /** The journeys; `npm test` runs them after everything else. Alone: `npx playwright test`. */
 export default defineConfig({
   testDir: 'test/e2e',
+  globalSetup: './test/e2e/cluster-of-run.ts',
   // The longest begin first: one that began last kept the other worker idle for two minutes.
   projects: [
     { name: 'long', testMatch: long },
     { testMatch: '**/*.e2e.ts', testIgnore: long },
   ],
   outputDir: 'test-results',
-  // Each runs the whole product with its own database and servers; they wait as much as they work.
+  // Each runs the whole product with a database and servers of its own; they wait as much as they work.
   workers: 2,
   timeout: 180_000,
   expect: { timeout: 15_000 },

@@ -30,7 +30,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'web', include: webTests, environment: 'happy-dom', testTimeout: 20_000 },
+        test: {
+          name: 'web',
+          include: webTests,
+          environment: 'happy-dom',
+          setupFiles: ['test/harness/patient-screens.ts'],
+          testTimeout: 20_000,
+        },
       },
       {
         extends: true,

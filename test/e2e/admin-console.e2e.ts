@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
 import { openAccount, testPassword } from '../harness/open-account.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
@@ -16,26 +12,20 @@ import { desktop, watchPage } from './watched-page.ts';
 
 const closed = /once multi-factor authentication is set up for your account\.$/;
 
-let dir: string;
-let cluster: EmbeddedPostgres;
 let database: DatabaseHandle;
 let product: Product;
 
 test.beforeAll(async () => {
   const log = await createLog({ level: 'silent', format: 'json' });
-  dir = await mkdtemp(join(tmpdir(), 'holdfast-console-'));
-  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
-  product = await startProduct({ allow: [], env: { DATABASE_URL: cluster.url } });
-  database = openDatabase({ url: cluster.url, log });
+  product = await startProduct({ allow: [] });
+  database = openDatabase({ url: product.databaseUrl, log });
   // The first account of an install administers it.
   await openAccount(database, 'admin@example.org');
   await openAccount(database, 'ada@example.org');
 });
 test.afterAll(async () => {
-  await product?.stop();
   await database?.close();
-  await cluster?.close();
-  await rm(dir, { recursive: true, force: true });
+  await product?.stop();
   killAll();
 });
 

@@ -1,10 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
 import { insertBookable } from '../harness/bookable.ts';
 import { openAccount, testPassword } from '../harness/open-account.ts';
@@ -14,17 +11,13 @@ import { desktop, watchPage } from './watched-page.ts';
 
 /** An administrator finds somebody, suspends, resumes, looks in their place, and finds it all in the audit. */
 
-let dir: string;
-let cluster: EmbeddedPostgres;
 let database: DatabaseHandle;
 let product: Product;
 
 test.beforeAll(async () => {
   const log = await createLog({ level: 'silent', format: 'json' });
-  dir = await mkdtemp(join(tmpdir(), 'holdfast-people-'));
-  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
-  product = await startProduct({ allow: [], env: { DATABASE_URL: cluster.url } });
-  database = openDatabase({ url: cluster.url, log });
+  product = await startProduct({ allow: [] });
+  database = openDatabase({ url: product.databaseUrl, log });
   await openAccount(database, 'admin@example.org');
   await sql`update accounts.settings set require_admin_mfa = false`.execute(database.db);
   for (let at = 1; at <= 12; at++) await openAccount(database, `guest${at}@example.org`);
@@ -32,10 +25,8 @@ test.beforeAll(async () => {
   await insertBookable({ app: database as never }, ada, 'intro');
 });
 test.afterAll(async () => {
-  await product?.stop();
   await database?.close();
-  await cluster?.close();
-  await rm(dir, { recursive: true, force: true });
+  await product?.stop();
   killAll();
 });
 

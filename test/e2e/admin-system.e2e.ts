@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
 import { type OpenedAccount, openAccount } from '../harness/open-account.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
@@ -16,8 +12,6 @@ import { desktop, watchPage } from './watched-page.ts';
 
 /** What the operator sees of a system to which something happens: a provider that stops answering, a key, a flag. */
 
-let dir: string;
-let cluster: EmbeddedPostgres;
 let database: DatabaseHandle;
 let product: Product;
 let publisher: Server;
@@ -37,21 +31,17 @@ test.beforeAll(async () => {
   await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));
   feedUrl = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/rota.ics`;
   const log = await createLog({ level: 'silent', format: 'json' });
-  dir = await mkdtemp(join(tmpdir(), 'holdfast-system-'));
-  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
-  product = await startProduct({ allow: [feedUrl], env: { DATABASE_URL: cluster.url } });
-  database = openDatabase({ url: cluster.url, log });
+  product = await startProduct({ allow: [feedUrl] });
+  database = openDatabase({ url: product.databaseUrl, log });
   admin = await openAccount(database, 'admin@example.org');
   ada = await openAccount(database, 'ada@example.org');
   // a second factor has a journey of its own
   await sql`update accounts.settings set require_admin_mfa = false`.execute(database.db);
 });
 test.afterAll(async () => {
-  await product?.stop();
   await database?.close();
-  await cluster?.close();
+  await product?.stop();
   publisher?.close();
-  await rm(dir, { recursive: true, force: true });
   killAll();
 });
 

@@ -1,12 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type APIRequestContext, type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
 import { recountAll } from '#features/analytics/recount-all.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { signUp } from './person.ts';
@@ -18,22 +16,16 @@ import { desktop, phone, watchPage } from './watched-page.ts';
  * another calendar, somebody did not come. Every figure adds up with the rows it opens.
  */
 
-let dir: string;
-let cluster: EmbeddedPostgres;
 let database: DatabaseHandle;
 let product: Product;
 test.beforeAll(async () => {
   const log = await createLog({ level: 'silent', format: 'json' });
-  dir = await mkdtemp(join(tmpdir(), 'holdfast-dashboard-'));
-  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
-  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true', DATABASE_URL: cluster.url } });
-  database = openDatabase({ url: cluster.url, log });
+  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true' } });
+  database = openDatabase({ url: product.databaseUrl, log });
 });
 test.afterAll(async () => {
-  await product?.stop();
   await database?.close();
-  await cluster?.close();
-  await rm(dir, { recursive: true, force: true });
+  await product?.stop();
   killAll();
 });
 

@@ -51,7 +51,7 @@ test.beforeAll(async () => {
   ]);
   left = openRemoteCalendar({ url: homeUrl, ...dana });
   right = openRemoteCalendar({ url: workUrl, ...work });
-  product = await startProduct({ allow: [radicale.url, xandikos.url] });
+  product = await startProduct({ embedded: true, allow: [radicale.url, xandikos.url] });
 });
 
 test.afterAll(async () => {

@@ -9,7 +9,7 @@ import { phone, watchPage } from './watched-page.ts';
 let product: Product;
 
 test.beforeAll(async () => {
-  product = await startProduct({ allow: [], env: { PUBLIC_URL: undefined, SMTP_URL: undefined } });
+  product = await startProduct({ embedded: true, allow: [], env: { PUBLIC_URL: undefined, SMTP_URL: undefined } });
 });
 
 test.afterAll(async () => {

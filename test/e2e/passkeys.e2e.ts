@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { killAll, runToEnd } from '../harness/spawn-holdfast.ts';
 import { createPerson, fillSignIn, signOut, signUp } from './person.ts';
@@ -36,7 +35,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 const letTimePass = async () => {
-  const { code, output } = await runToEnd(['test/harness/age-proofs.ts', join(product.dir, 'postgres')]);
+  const { code, output } = await runToEnd(['test/harness/age-proofs.ts', product.databaseUrl]);
   expect(code, output).toBe(0);
 };
 

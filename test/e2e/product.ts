@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { freePort } from '../harness/free-port.ts';
 import { startSmtpServer, type TestSmtpServer } from '../harness/smtp-server.ts';
 import { type Holdfast, spawnHoldfast } from '../harness/spawn-holdfast.ts';
+import { cloneTemplate } from '../harness/test-cluster.ts';
+import { clusterOfRun } from './cluster-of-run.ts';
 
-/** The product as its owner runs it: one process, its own data directory, its own PostgreSQL under it. */
+/** The product as its owner runs it: one process, its own data directory. */
 export interface Product {
   url: string;
-  /** Where its data lies. */
-  dir: string;
+  /** Of its database; empty where it brings its own PostgreSQL. */
+  databaseUrl: string;
   /** What the process at hand has printed. */
   output(): string;
   /** Where its mail goes. */
@@ -26,12 +28,16 @@ export async function startProduct(options: {
   env?: Record<string, string | undefined>;
   /** Under which name browsers reach this machine. */
   host?: 'localhost' | '127.0.0.1';
+  /** With a PostgreSQL of its own that it makes, migrates and takes along: 3 s more than a clone in that of the run. */
+  embedded?: boolean;
 }): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
   const port = await freePort();
   const url = `http://${options.host ?? '127.0.0.1'}:${port}`;
   const smtp = await startSmtpServer();
+  const database = options.embedded ? undefined : await cloneTemplate(clusterOfRun());
   const env = {
+    DATABASE_URL: database?.url,
     PORT: String(port),
     PUBLIC_URL: url,
     HOST: '127.0.0.1',
@@ -50,7 +56,7 @@ export async function startProduct(options: {
   };
   return {
     url,
-    dir,
+    databaseUrl: database?.url ?? '',
     output: () => running?.output() ?? '',
     smtp,
     crash: () => end('SIGKILL'),
@@ -62,6 +68,7 @@ export async function startProduct(options: {
       if (running === undefined) running = await spawnHoldfast({ env });
       await end('SIGTERM');
       await smtp.close();
+      await database?.close();
       await rm(dir, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-import { cleanup, configure, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi } from '#web/fake-api.ts';
@@ -11,8 +11,6 @@ beforeAll(async () => {
   // a section is fetched when it is opened: here it is there already
   await Promise.all([import('./settings-section.tsx'), ...['admin', 'adminSettings', 'adminHealth'].map(loadWords)]);
 });
-// a busy machine takes its time over the first of them
-configure({ asyncUtilTimeout: 10_000 });
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

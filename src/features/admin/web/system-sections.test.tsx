@@ -1,4 +1,4 @@
-import { cleanup, configure, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
@@ -16,8 +16,6 @@ beforeAll(async () => {
     ...['admin', 'adminHealth', 'adminIntegrations', 'adminOverview'].map(loadWords),
   ]);
 });
-// a busy machine takes its time over the first of them
-configure({ asyncUtilTimeout: 10_000 });
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -1,4 +1,4 @@
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Desk } from '#ui/desk.tsx';
@@ -10,8 +10,6 @@ import { DashboardPage } from './dashboard-page.tsx';
 import type { Dashboard, Draft, Explanation, Filters } from './queries.ts';
 import { sampleAnswer } from './sample-answer.ts';
 
-// a whole dashboard is drawn for each
-configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -207,9 +207,6 @@ afterEach(() => {
 });
 
 const eventNamed = (name: RegExp) => screen.findByRole('button', { name });
-
-// A whole page with its 168 hours: on a busy machine its queries by role take their time.
-configure({ asyncUtilTimeout: 5_000 });
 
 describe('CalendarPage', { timeout: 20_000 }, () => {
   it('shows the week of all calendars, how they are doing, and the conflicts of today', async () => {
