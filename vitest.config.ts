@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'web',
           include: webTests,
           environment: 'happy-dom',
-          setupFiles: ['test/harness/patient-screens.ts'],
+          setupFiles: ['src/web/patient-screens.ts'],
           testTimeout: 20_000,
         },
       },

@@ -220,8 +220,8 @@ function listSources(src: string): string[] {
 
 function placeOf(file: string): Place {
   const [top = '', slice = '', ...rest] = file.split('/');
-  // The conformance suite is test code that several tests share.
-  if (/\.test\.tsx?$/.test(file) || /^providers\/conformance(?:-\w+)?\.ts$/.test(file))
+  // Test code that several tests share.
+  if (/\.test\.tsx?$/.test(file) || /^(?:providers\/conformance(?:-\w+)?|web\/patient-screens)\.ts$/.test(file))
     return { file, zone: 'test', slice: top };
   if (top === 'kernel' || top === 'platform' || top === 'ui') return { file, zone: top, slice: '' };
   if (top === 'web') return { file, zone: 'shell', slice: '' };
