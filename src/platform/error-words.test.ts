@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayError, sayFrom } from './error-words.ts';
+import { sayError, sayFrom, sayMessages } from './error-words.ts';
 
 const say = sayFrom({
   'There is no such form.': 'Dieses Formular gibt es nicht.',
@@ -26,4 +26,11 @@ test('the name of a field stays before what is wrong with it; what has no words 
   expect(say('Something else.')).toBe('Something else.');
   expect(sayError('Something else.', 'en')).toBe('Something else.');
   expect(sayError('Something else.', 'en-XA')).toMatch(/^\[Šöɱ?.+[~ ]+\]$/);
+});
+
+test('of an answer only messages are translated, however deep, and nothing where English is read', () => {
+  const answer = { accounts: [{ label: 'The password is wrong.', message: 'The password is wrong.', at: null }] };
+  const [account] = (sayMessages(answer, 'de') as typeof answer).accounts;
+  expect(account).toEqual({ label: 'The password is wrong.', message: 'Das Passwort ist falsch.', at: null });
+  expect(sayMessages(answer, 'en')).toBe(answer);
 });

@@ -19,6 +19,18 @@ export function sayError(english: string, language: string): string {
   return sayings.get(language as Language)?.(english) ?? english;
 }
 
+/** An answer whose `message`s, which say why something waits or failed, are in a language. */
+export function sayMessages(answer: unknown, language: string): unknown {
+  if (language === 'en' || typeof answer !== 'object' || answer === null) return answer;
+  if (Array.isArray(answer)) return answer.map((one) => sayMessages(one, language));
+  return Object.fromEntries(
+    Object.entries(answer).map(([key, value]) => [
+      key,
+      key === 'message' && typeof value === 'string' ? sayError(value, language) : sayMessages(value, language),
+    ]),
+  );
+}
+
 export function sayFrom(words: Catalogue): (english: string) => string {
   // the longest first: it says most about which one was meant
   const filledIn = Object.entries(words)

@@ -7,7 +7,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
-import { sayError } from './error-words.ts';
+import { sayError, sayMessages } from './error-words.ts';
 import { decodeInput } from './http-input.ts';
 import { needsOwnHand } from './own-hand.ts';
 import type { Pages } from './pages.ts';
@@ -87,7 +87,8 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
       const output = z.encode(outputSchema, result as never);
       if (sendsTo !== undefined) return reply.redirect(String(output), 303);
       const status = endpoint.status ?? 200;
-      return output === undefined ? reply.code(204).send() : reply.code(status).send(output);
+      if (output === undefined) return reply.code(204).send();
+      return reply.code(status).send(sayMessages(output, tongueOf(request).language));
     },
   });
 }
