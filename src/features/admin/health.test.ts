@@ -7,6 +7,7 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { countCall } from '../sync/store/call-sums.ts';
 import { adminContract } from './contract.ts';
 import { jobs } from './jobs.ts';
+import { measureSystem } from './measure-system.ts';
 import { watchSystem } from './watch-system.ts';
 
 let server: TestApp;
@@ -127,4 +128,18 @@ test('at most ten alerts are shown, those that stand first', async () => {
   expect(alerts.length).toBe(10);
   const firstOver = alerts.findIndex(({ endedAt }) => endedAt !== null);
   expect(alerts.slice(firstOver).every(({ endedAt }) => endedAt !== null)).toBe(true);
+});
+
+test('backups that are made by themselves are a part that works as long as they come', async () => {
+  expect(await serviceOf('backup')).toBeUndefined();
+  const app = { ...server.app, config: { ...server.app.config, backupDir: '/nowhere', backupEveryHours: 24 } };
+  const backup = async () => (await measureSystem(app, null, [])).services.find(({ name }) => name === 'backup');
+  expect(await backup()).toMatchObject({ status: 'warning', facts: { every: 24, noBackup: 1 } });
+  const made = (hours: number) =>
+    sql`insert into platform.backups (id, taken_at, file, bytes)
+      values (gen_random_uuid(), now() - make_interval(hours => ${hours}), 'a', 1)`.execute(server.app.db);
+  await made(100);
+  expect(await backup()).toMatchObject({ status: 'critical', facts: { every: 24, hours: 100 } });
+  await made(1);
+  expect(await backup()).toMatchObject({ status: 'healthy', facts: { every: 24, hours: 1 } });
 });

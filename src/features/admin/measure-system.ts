@@ -4,10 +4,12 @@ import { listCallSums } from '#features/sync/public.ts';
 import { percentileMs } from '#features/sync/rules/latency.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import { findLastBackup } from '#platform/backup-job.ts';
 import { readDatabaseTime } from '#platform/db.ts';
 import { deadLetterQueue, type QueueDepth } from '#platform/jobs.ts';
 import { readOutboxPace } from '#platform/mail-troubles.ts';
 import {
+  judgeBackup,
   judgeDatabase,
   judgeDisk,
   judgeMail,
@@ -38,12 +40,13 @@ export async function measureSystem(
 ): Promise<Measured> {
   // by itself: in a crowd it would be measured how long the others take
   const database = await probeDatabase(app);
-  const [{ queue, queues }, processes, mail, stream, disk, providers] = await Promise.all([
+  const [{ queue, queues }, processes, mail, stream, disk, backup, providers] = await Promise.all([
     probeQueue(app),
     countProcesses(app.db),
     probeMail(app),
     known === null ? probeStream(app) : known.find(({ name }) => name === 'stream'),
     probeDisk(app),
+    probeBackup(app),
     probeProviders(app),
   ]);
   const worker: Service = {
@@ -54,7 +57,10 @@ export async function measureSystem(
     facts: { processes: processes.working },
   };
   const live = stream && { ...stream, facts: { streams: processes.streams, processes: processes.serving } };
-  return { services: [database, queue, worker, mail, ...(live ? [live] : []), ...disk, ...providers], queues };
+  return {
+    services: [database, queue, worker, mail, ...(live ? [live] : []), ...disk, ...backup, ...providers],
+    queues,
+  };
 }
 
 async function timed<Answer>(ask: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
@@ -124,6 +130,16 @@ async function probeDisk({ config }: App): Promise<Service[]> {
   return [
     { name: 'disk', provider: null, status: judgeDisk(usedPct), latencyMs: found.ms, facts: { usedPct, freeGb } },
   ];
+}
+
+/** Of an install that makes them by itself; whoever makes them otherwise sees to them otherwise. */
+async function probeBackup({ db, config }: App): Promise<Service[]> {
+  if (config.backupDir === undefined) return [];
+  const last = await findLastBackup(db);
+  const every = config.backupEveryHours;
+  const hours = last === null ? null : last.ageMs / 3_600_000;
+  const facts: Service['facts'] = hours === null ? { every, noBackup: 1 } : { every, hours: Math.floor(hours) };
+  return [{ name: 'backup', provider: null, status: judgeBackup(hours, every), latencyMs: null, facts }];
 }
 
 /** By what real readings met; nobody is asked for this. */

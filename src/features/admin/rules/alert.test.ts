@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Alert, planAlerts, type SystemFacts } from './alert.ts';
 import {
   isWorking,
+  judgeBackup,
   judgeDisk,
   judgeMail,
   judgeProvider,
@@ -25,6 +26,13 @@ const brief = (alerts: Alert[]) => alerts.map(({ rule, subject, level }) => `${r
 
 test('each measure has its bounds, and each bound begins the worse state', () => {
   expect([29_999, 30_000, 120_000, 600_000].map(judgeQueue)).toEqual(['healthy', 'degraded', 'warning', 'critical']);
+  expect([null, 24, 30, 48, 96].map((hours) => judgeBackup(hours, 24))).toEqual([
+    'warning',
+    'healthy',
+    'degraded',
+    'warning',
+    'critical',
+  ]);
   expect([79, 80, 90, 95].map(judgeDisk)).toEqual(['healthy', 'degraded', 'warning', 'critical']);
   expect([judgeWorker(null), judgeWorker(15_000), judgeWorker(300_000)]).toEqual(['critical', 'healthy', 'critical']);
   expect([judgeStream(null), judgeStream(12)]).toEqual(['critical', 'healthy']);

@@ -5,7 +5,7 @@ import { instantMs } from '#kernel/codecs.ts';
 export const healthStates = ['healthy', 'degraded', 'warning', 'critical'] as const;
 export type Health = (typeof healthStates)[number];
 
-export const serviceNames = ['database', 'queue', 'worker', 'mail', 'stream', 'disk', 'provider'] as const;
+export const serviceNames = ['database', 'queue', 'worker', 'mail', 'stream', 'disk', 'backup', 'provider'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** A part of the running system, as it was measured. */
@@ -64,6 +64,8 @@ export const bounds = {
   streamMs: [250, 1_000, 5_000],
   /** How much of the disk is used, percent. */
   diskPct: [80, 90, 95],
+  /** Age of the newest backup, in the times between two of them. */
+  backupTimes: [1.25, 2, 4],
   /** Readings of the last two hours without an answer, percent. */
   silentPct: [2, 10, 50],
 } as const satisfies Record<string, readonly [number, number, number]>;
@@ -73,6 +75,10 @@ export const judgeQueue = (oldestDueMs: number): Health => byBounds(oldestDueMs,
 export const judgeStream = (latencyMs: number | null): Health =>
   latencyMs === null ? 'critical' : byBounds(latencyMs, bounds.streamMs);
 export const judgeDisk = (usedPct: number): Health => byBounds(usedPct, bounds.diskPct);
+
+/** Null: there is none yet. */
+export const judgeBackup = (ageHours: number | null, everyHours: number): Health =>
+  ageHours === null ? 'warning' : byBounds(ageHours / everyHours, bounds.backupTimes);
 
 /** Null: no worker has ever looked. */
 export const judgeWorker = (agoMs: number | null): Health =>

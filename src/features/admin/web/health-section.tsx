@@ -69,7 +69,11 @@ function Services({ services }: { services: readonly Service[] }) {
         <TwoLines
           first={nameOf(one)}
           second={
-            one.facts.noServer === 1 ? t('adminHealth.noMailServer') : t(`adminHealth.means.${one.name}`, one.facts)
+            one.facts.noServer === 1
+              ? t('adminHealth.noMailServer')
+              : one.facts.noBackup === 1
+                ? t('adminHealth.noBackup')
+                : t(`adminHealth.means.${one.name}`, one.facts)
           }
         />
       ),
