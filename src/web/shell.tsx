@@ -15,6 +15,7 @@ import { TypeDesk } from '#ui/type-desk.ts';
 import { AccountCorner } from './account-corner.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { HOME } from './guards.ts';
+import { HelpLink } from './help-link.tsx';
 import { loadWords } from './i18n.ts';
 import { InboxBell } from './inbox-bell.tsx';
 import { PageBars } from './page-bars.tsx';
@@ -75,6 +76,7 @@ export function Shell() {
             <span className={styles.gap} />
             <SyncSummary />
             <span className={styles.wide}>
+              <HelpLink />
               <ThemeToggle />
             </span>
             <InboxBell onOpen={() => setOpened('inbox')} onNear={() => void loadInbox()} />

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
-import { signUp } from './person.ts';
+import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
@@ -21,6 +21,14 @@ test('help is found in the documentation, in the first steps, and by writing to 
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'ada@example.org'));
+  await goTo(page, 'Meetings');
+  await page.getByRole('link', { name: 'Help with this screen' }).click();
+  const here = page.getByRole('region', { name: 'About the screen you came from' });
+  await expect(here.getByRole('link', { name: /^Why is it so/ })).toHaveAttribute(
+    'href',
+    '/docs/meetings#why-is-it-so',
+  );
+  await watched.look('help-here', { phone: true });
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Help' }).click();
   await expect(page.getByText('Connect a calendar')).toBeVisible();
   await watched.look('help', { phone: true });

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextField } from '#ui/text-field.tsx';
+import { articleFor } from '../rules/article-for.ts';
 import { type DocSection, searchDocs, sectionsOf } from '../rules/search-docs.ts';
 import styles from './help-page.module.css';
 
@@ -33,6 +35,9 @@ export function DocsSearch() {
   const sections = useSections(i18n.language);
   const found = useMemo(() => searchDocs(sections, typed), [sections, typed]);
   const isAsked = typed.trim() !== '';
+  const { about = '' } = useSearch({ strict: false });
+  const article = `/docs/${articleFor(about)}`;
+  const here = sections.filter(({ to }) => to === article || to.startsWith(`${article}#`));
   const pages = sections.filter(({ heading, page }) => heading === page);
   return (
     <>
@@ -47,6 +52,16 @@ export function DocsSearch() {
         {isAsked ? t('help.search.found', { count: found.length }) : ''}
       </p>
       {isAsked && found.length === 0 ? <p className={styles.quiet}>{t('help.search.none')}</p> : null}
+      {!isAsked && here.length > 0 ? (
+        <section className={styles.here} aria-label={t('help.search.here')}>
+          <h3>{t('help.search.here')}</h3>
+          <ul className={styles.found}>
+            {here.map((section) => (
+              <Found key={section.to} section={section} />
+            ))}
+          </ul>
+        </section>
+      ) : null}
       <ul className={styles.found}>
         {(isAsked ? found : pages).map((section) => (
           <Found key={section.to} section={section} />

@@ -5,6 +5,8 @@ export const helpScreens: readonly Screen[] = [
     path: '/help',
     title: 'help.title',
     guard: 'user',
+    // the screen that somebody comes from
+    search: ({ about }) => (typeof about === 'string' && about.length <= 200 ? { about } : {}),
     load: async () => (await import('./help-page.tsx')).HelpPage,
   },
 ];
