@@ -134,6 +134,9 @@ test('who is suspended is out at once, gets in nowhere, and their page says so; 
     expect(answer.body).toContain('Nothing can be booked here for the time being');
   }
   expect((await server.inject({ url: `${path}/slots?from=30000000&to=30001440` })).statusCode).toBe(404);
+  const form = await page('/suspended-host/forms/any');
+  expect([form.statusCode, form.body.includes('This form rests')]).toEqual([200, true]);
+  expect((await page('/nobody-at-all/forms/any')).statusCode).toBe(404);
   // again is no second act
   await admin().suspendUser({ params, body: because });
   await admin().resumeUser({ params, body: { reason: 'Cleared up' } });

@@ -6,7 +6,7 @@ import { readFormVisitor } from './read-form-visitor.ts';
 /** A page that says one thing about a form. `text` instead of the words for it: what its owner wrote. */
 export function sayNotice(
   call: PageCall,
-  name: 'paused' | 'nobody' | 'message' | 'url' | 'nothing' | 'used',
+  name: 'away' | 'paused' | 'nobody' | 'message' | 'url' | 'nothing' | 'used',
   options: {
     status?: number;
     values?: Record<string, string>;

@@ -1,3 +1,5 @@
+import { isSuspended } from '#features/accounts/public.ts';
+import { findHandle } from '#features/booking/public.ts';
 import type { App } from '#platform/app.ts';
 import type { PageAnswer, PageCall } from '#platform/page-route.ts';
 import { findFormAt } from './find-form-at.ts';
@@ -8,8 +10,12 @@ import { showFormPage } from './show-form-page.ts';
 /** The page of a form, `/{handle}/forms/{slug}`, and what is sent by it. */
 export async function visitForm(app: App, call: PageCall): Promise<PageAnswer | null> {
   const found = await findFormAt(app, call);
-  if (found === null)
-    return call.wantsHtml || call.method === 'POST' ? sayNotice(call, 'nobody', { status: 404 }) : null;
+  if (found === null) {
+    if (!call.wantsHtml && call.method !== 'POST') return null;
+    const owner = await findHandle(app.db, call.params.handle?.toLowerCase() ?? '');
+    const rests = owner?.userId != null && (await isSuspended(app.db, owner.userId));
+    return rests ? sayNotice(call, 'away') : sayNotice(call, 'nobody', { status: 404 });
+  }
   const { form, host, path } = found;
   if (!form.active) return sayNotice(call, 'paused', { values: { host: host.name }, frames: form.definition.frames });
   if (call.method === 'POST') return sendForm(app, call, found);
