@@ -1,19 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { App } from '#platform/app.ts';
-import { findOrInsertKey } from './store/push-key.ts';
+import { findOrInsertKey, type PushKey } from './store/push-key.ts';
 
 const place = { table: 'inbox.push_key', row: 'true', column: 'private_key' };
-const keys = new WeakMap<App['keyring'], Promise<{ publicKey: string; privateKey: string }>>();
+const keys = new WeakMap<App['keyring'], Promise<PushKey>>();
 
-/** What proves to push services that it is this install that sends (VAPID, RFC 8292). Made once, the same in every process. */
-export function loadPushKey({ db, keyring }: Pick<App, 'db' | 'keyring'>) {
+/** What proves to push services that it is this install that sends, to be opened (VAPID, RFC 8292). */
+export async function openPushKey(app: Pick<App, 'db' | 'keyring'>): Promise<PushKey> {
+  const { publicKey, privateKey } = await loadPushKey(app);
+  return { publicKey, privateKey: app.keyring.open(privateKey, place) };
+}
+
+/** The same with its private half sealed. Made once, the same in every process. */
+export function loadPushKey({ db, keyring }: Pick<App, 'db' | 'keyring'>): Promise<PushKey> {
   let key = keys.get(keyring);
   if (key === undefined) {
     const { publicKey, privateKey } = makeKey();
-    key = findOrInsertKey(db, { publicKey, privateKey: keyring.seal(privateKey, place) }).then((found) => ({
-      publicKey: found.publicKey,
-      privateKey: keyring.open(found.privateKey, place),
-    }));
+    key = findOrInsertKey(db, { publicKey, privateKey: keyring.seal(privateKey, place) });
     // a failure (database away) is not remembered
     key.catch(() => keys.delete(keyring));
     keys.set(keyring, key);
@@ -22,7 +25,7 @@ export function loadPushKey({ db, keyring }: Pick<App, 'db' | 'keyring'>) {
 }
 
 /** A pair of P-256, base64url: the public half as an uncompressed point. */
-function makeKey(): { publicKey: string; privateKey: string } {
+function makeKey(): PushKey {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);

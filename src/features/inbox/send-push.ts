@@ -4,7 +4,7 @@ import { retryAfterMs } from '#kernel/http-date.ts';
 import type { App } from '#platform/app.ts';
 import { FetchError, whyNotSent } from '#platform/fetch.ts';
 import { devicePlace } from './device-place.ts';
-import { loadPushKey } from './load-push-key.ts';
+import { openPushKey } from './load-push-key.ts';
 import { type Answer, judgeAnswer } from './rules/judge-answer.ts';
 import { isOfBooking } from './rules/notice.ts';
 import type { Subscription } from './rules/subscription.ts';
@@ -73,7 +73,7 @@ async function callService(app: App, push: ClaimedPush, message: string, signal:
       },
     },
     { ...device, expirationTime: null },
-    { subject, ...(await loadPushKey(app)) },
+    { subject, ...(await openPushKey(app)) },
   );
   try {
     const { status, headers } = await fetch.request({

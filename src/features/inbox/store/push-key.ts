@@ -3,7 +3,7 @@ import type { Database } from '#platform/db.ts';
 
 export interface PushKey {
   publicKey: string;
-  /** Sealed. */
+  /** Sealed where it is stored. */
   privateKey: string;
 }
 
