@@ -63,6 +63,8 @@ export function watchPage(page: Page): WatchedPage {
         await mkdir(picturesDir, { recursive: true });
         await page.screenshot({ path: join(picturesDir, `${name}-${width}-${colorScheme}.png`) });
       }
+      // What lies half under a bar that stays, at this scroll, is no smaller for it.
+      await page.evaluate('window.scrollTo(0, 0)');
       // Brought once for a page, as reading it takes half of a look.
       if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
       const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(asked)})`);

@@ -93,6 +93,7 @@ test('an export holds everything of a person, no secret, and nothing of anybody 
     'connections.json',
     'contacts.json',
     'daily-figures.json',
+    'devices.json',
     'event-types.json',
     'first-steps.json',
     'holds.json',
