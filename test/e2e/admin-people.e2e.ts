@@ -70,6 +70,9 @@ test('somebody is found, suspended, resumed and looked at, and the audit tells i
   await page.getByRole('textbox', { name: 'Reason' }).fill('Spam was sent from here');
   await page.getByRole('dialog').last().getByRole('button', { name: 'Suspend', exact: true }).click();
   await expect(page.getByText('The account is suspended.')).toBeVisible();
+  await expect(
+    page.locator('tr', { hasText: 'ada@example.org' }).getByText('Suspended', { exact: true }),
+  ).toBeVisible();
   await expect(ada).toHaveURL(/\/login/);
   await ada.goto(`${product.url}/ada/intro`);
   await expect(ada.getByText('Nothing can be booked here for the time being')).toBeVisible();

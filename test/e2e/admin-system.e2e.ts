@@ -3,14 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
+import * as z from 'zod/mini';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
+import { createJobs, defineJob } from '#platform/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { type OpenedAccount, openAccount } from '../harness/open-account.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
-/** What the operator sees of a system to which something happens: a provider that stops answering, a key, a flag. */
+/** What the operator sees of a system to which something happens: a provider that stops answering, a full queue, a key, a flag. */
 
 let database: DatabaseHandle;
 let product: Product;
@@ -66,6 +68,17 @@ async function readFeed(accountId: string): Promise<void> {
   await expect.poll(count).toBeGreaterThan(before);
 }
 
+/** 12,000 jobs that no worker of this version knows, as a newer one would leave them: nobody takes them meanwhile. */
+async function fillQueue(): Promise<void> {
+  const name = 'journey.heap';
+  const log = await createLog({ level: 'silent', format: 'json' });
+  const heap = defineJob({ name, payload: z.strictObject({}), handle: async () => undefined });
+  const jobs = createJobs({ url: product.databaseUrl, log, jobs: [heap] });
+  await jobs.start();
+  await jobs.close();
+  await sql`insert into jobs.job (name, data) select ${name}, '{}' from generate_series(1, 12000)`.execute(database.db);
+}
+
 /** A wide logo: two blocks and a bar where a name would be. */
 const drawWordmark = () =>
   sharp({ create: { width: 600, height: 120, channels: 4, background: '#ffffff00' } })
@@ -119,11 +132,16 @@ test('the operator sees what happens to the system, and decides', async ({ page,
     })
     .toBe(0);
 
+  await fillQueue();
   await page.getByRole('tab', { name: 'System Health' }).click();
   // by itself: the worker looks every 15 seconds, and the browser is told
   await expect(page.getByRole('list', { name: 'Alerts' }).getByText('Calendar feed: Critical')).toBeVisible({
     timeout: 25_000,
   });
+  await expect(page.getByRole('list', { name: 'Alerts' }).getByText(/journey\.heap.*12,000/)).toBeVisible({
+    timeout: 25_000,
+  });
+  await expect(page.getByRole('row', { name: /^journey\.heap 12,000/ })).toBeVisible();
   await watched.look('admin-health', { phone: true });
 
   await page.getByRole('tab', { name: 'Settings' }).click();
