@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountsContract } from '#features/accounts/contract.ts';
 import { inTransaction } from '#platform/db.ts';
+import { readMails } from '../../../test/harness/read-mails.ts';
 import { enrolUser } from '../../../test/harness/second-factor.ts';
 import { openStripeWorld, type StripeWorld } from '../../../test/harness/stripe-world.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
@@ -9,6 +10,7 @@ import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts'
 import { billingContract } from './contract.ts';
 import { demandAllowance } from './demand-allowance.ts';
 import { reconcile } from './reconcile.ts';
+import { sendNotices } from './send-notices.ts';
 
 describe('without a key of Stripe’s', () => {
   let server: TestApp;
@@ -192,6 +194,53 @@ describe('with Stripe', () => {
     await world.control.act({ do: 'bank', card: card!.id, fate: 'pays' });
     await world.stripe.invoices.pay(due.invoices[0]!.id);
     expect(await billing.refreshBilling()).toMatchObject({ source: 'subscription', status: 'active' });
+  });
+
+  const notices = async ({ email }: TestUser) => {
+    await Promise.all([1, 2].map(() => sendNotices(world.server.app, AbortSignal.timeout(60_000))));
+    return (await readMails(world.server, email)).map(({ kind }) => kind).filter((kind) => kind.startsWith('billing.'));
+  };
+
+  test('three days before a trial ends its person is told, once, and who is suspended is not', async () => {
+    const [one, other] = [await somebody(), await somebody()];
+    const { trialEndsAt } = await one.billing.readBilling();
+    await other.billing.readBilling();
+    const suspend = (at: unknown) =>
+      sql`update accounts.users set suspended_at = ${at} where id = ${other.user.userId}`.execute(world.server.app.db);
+    await suspend(sql`now()`);
+    world.clock.set(trialEndsAt! - 3 * 86_400_000 - 1);
+    expect(await notices(one.user)).toEqual([]);
+    world.advance(0.1);
+    expect(await notices(one.user)).toEqual(['billing.trial']);
+    expect(await notices(other.user)).toEqual([]);
+    await suspend(null);
+    world.advance(1);
+    expect(await notices(one.user)).toEqual(['billing.trial']);
+    expect(await notices(other.user)).toEqual(['billing.trial']);
+    const [mail] = (await readMails(world.server, one.user.email)).filter(({ kind }) => kind === 'billing.trial');
+    expect(mail!.links).toEqual([expect.stringMatching(/\/billing$/)]);
+  });
+
+  test('who subscribed is told before the first payment, when one fails, and once it has ended', async () => {
+    await world.control.knobs({ afterRetries: 'past_due' });
+    const { user, billing, customer, shown } = await subscriber();
+    expect(await notices(user)).toEqual([]);
+    world.clock.set(shown.trialEndsAt! - 86_400_000);
+    expect(await notices(user)).toEqual(['billing.first-payment']);
+    const [card] = (await world.stripe.customers.listPaymentMethods(customer)).data;
+    await world.control.act({ do: 'bank', card: card!.id, fate: 'kept-then-declined' });
+    world.advance(1.1);
+    await billing.refreshBilling();
+    expect(await notices(user)).toEqual(['billing.first-payment', 'billing.failed']);
+    world.advance(5);
+    await billing.refreshBilling();
+    expect(await notices(user)).toEqual(['billing.first-payment', 'billing.failed']);
+    const [subscription] = (await world.stripe.subscriptions.list({ customer })).data;
+    await world.stripe.subscriptions.cancel(subscription!.id);
+    await billing.refreshBilling();
+    expect(await notices(user)).toEqual(['billing.first-payment', 'billing.failed', 'billing.ended']);
+    world.advance(15);
+    expect(await notices(user)).toHaveLength(3);
   });
 
   test('a notice leads to a reading, a lost one is made up for by itself', async () => {

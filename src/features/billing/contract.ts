@@ -1,6 +1,6 @@
 /**
  * Owns: plans, what each person pays for, and the one rule of what they may add.
- * Announces: nothing; open browsers hear the topic billing.
+ * Announces: nothing; open browsers hear the topic billing, and people get a mail of what changes for them.
  * Never: takes money or a card itself; removes anything of anybody's because they pay less.
  */
 import { endpoint } from '#kernel/contract.ts';

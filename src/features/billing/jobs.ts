@@ -5,6 +5,7 @@ import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { followWithin } from '#platform/news.ts';
 import { reconcile } from './reconcile.ts';
 import { refreshJob } from './refresh-job.ts';
+import { sendNotices } from './send-notices.ts';
 import { insertDepartures } from './store/intents.ts';
 
 export const reconcileJob = defineJob({
@@ -14,8 +15,18 @@ export const reconcileJob = defineJob({
   handle: (app) => reconcile(app),
 });
 
-export const jobs = [refreshJob, reconcileJob];
-export const schedules: readonly Schedule[] = [{ job: reconcileJob, everyMs: 600_000, payload: {} }];
+export const noticeJob = defineJob({
+  name: 'billing.notices',
+  payload: z.strictObject({}),
+  concurrency: 1,
+  handle: (app, _payload, signal) => sendNotices(app, signal),
+});
+
+export const jobs = [refreshJob, reconcileJob, noticeJob];
+export const schedules: readonly Schedule[] = [
+  { job: reconcileJob, everyMs: 600_000, payload: {} },
+  { job: noticeJob, everyMs: 3_600_000, payload: {} },
+];
 
 /** Written down with their leaving, so that it is done however soon they are gone. */
 export const listeners = [

@@ -98,6 +98,22 @@ export async function listSubscribers(
   return rows;
 }
 
+/** Those with something that ends until then, is unpaid or ended since then, by id, after one of them. */
+export async function listChanging(
+  db: Database,
+  live: boolean,
+  { nowMs, untilMs, sinceMs }: { nowMs: number; untilMs: number; sinceMs: number },
+  { after, limit }: { after: UserId | null; limit: number },
+): Promise<Decided[]> {
+  const changing = sql`(b.trial_ends_ms > ${nowMs} and b.trial_ends_ms <= ${untilMs} or exists (
+    select from billing.customers c join billing.subscriptions s on s.customer_id = c.id
+    where c.user_id = b.user_id and c.live = ${live} and (s.trial_ends_ms > ${nowMs} and s.trial_ends_ms <= ${untilMs}
+      or s.unpaid_since_ms > ${sinceMs} or s.ended_ms > ${sinceMs})))`;
+  const following = sql`${changing} and (${after}::uuid is null or b.user_id > ${after}::uuid) order by b.user_id limit ${limit}`;
+  const { rows } = await decided(live, following).execute(db);
+  return rows;
+}
+
 /** How many never had one: in their trial, and after it. */
 export async function countUnsubscribed(
   db: Database,
