@@ -22,7 +22,9 @@ export function SyncSummary() {
   return (
     <Link to="/integrations" className={styles.sync}>
       <StateBadge state={synced === total ? 'ok' : failing ? 'warn' : 'working'}>
-        {synced === total ? t('shell.allSynced') : t('shell.someSynced', { synced, total })}
+        <span className={styles.syncWords}>
+          {synced === total ? t('shell.allSynced') : t('shell.someSynced', { synced, total })}
+        </span>
       </StateBadge>
     </Link>
   );

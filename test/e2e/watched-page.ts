@@ -6,7 +6,7 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 export const desktop = { width: 1360, height: 860 };
 export const phone = { width: 390, height: 844 };
 
-const asked: RunOptions = {
+export const wcag: RunOptions = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   resultTypes: ['violations'],
 };
@@ -20,12 +20,31 @@ const picturesDir = process.env.JOURNEY_PICTURES;
  * In words, because this side of the tests knows no DOM. A half-way colour is nobody's contrast. What a browser skips
  * (content that is not in view, a paused animation) never finishes and is not looked at: it is waited for 3 s.
  */
-const atRest = `Promise.race([
+export const atRest = `Promise.race([
   Promise.all(document.getAnimations()
     .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
     .map((one) => one.finished.catch(() => null))),
   new Promise((resolve) => setTimeout(resolve, 3000)),
 ]).then(() => null)`;
+
+/** Until every colour is of this scheme. */
+export async function showScheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  // a provider's own pages follow without saying so
+  await expect(page.locator('html')).not.toHaveAttribute('data-mantine-color-scheme', otherScheme[colorScheme]);
+  await page.evaluate(atRest);
+}
+
+/** Brought once for a page, as reading it takes half of a look. */
+export async function addAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+}
+
+/** What breaks these rules, each with its piece of the page. */
+export async function runAxe(page: Page, options: RunOptions): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
+}
 
 /** A card or an editor asks for its event; that may have parted from its series, or gone, in that moment. */
 const ofEventThatMayBeGone = /\/api\/events\/[^/]+(?:\/mirrors)?$/;
@@ -55,21 +74,15 @@ export function watchPage(page: Page): WatchedPage {
 
   const lookOnce = async (name: string, width: 'desktop' | 'phone') => {
     for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // a provider's own pages follow without saying so
-      await expect(page.locator('html')).not.toHaveAttribute('data-mantine-color-scheme', otherScheme[colorScheme]);
-      await page.evaluate(atRest);
+      await showScheme(page, colorScheme);
       if (picturesDir !== undefined) {
         await mkdir(picturesDir, { recursive: true });
         await page.screenshot({ path: join(picturesDir, `${name}-${width}-${colorScheme}.png`) });
       }
       // What lies half under a bar that stays, at this scroll, is no smaller for it.
       await page.evaluate('window.scrollTo(0, 0)');
-      // Brought once for a page, as reading it takes half of a look.
-      if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(asked)})`);
-      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
-      expect.soft(found, `${name} on a ${width}, ${colorScheme}`).toEqual([]);
+      await addAxe(page);
+      expect.soft(await runAxe(page, wcag), `${name} on a ${width}, ${colorScheme}`).toEqual([]);
     }
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     expect.soft(overflow, `${name} on a ${width} scrolls sideways`).toBeLessThanOrEqual(0);

@@ -1,0 +1,327 @@
+import { expect, type Page, test } from '@playwright/test';
+import { sql } from 'kysely';
+import { startDefinition } from '#features/routing/rules/form-definition.ts';
+import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
+import { createLog } from '#platform/log.ts';
+import { features } from '../../src/features.ts';
+import { openAccount } from '../harness/open-account.ts';
+import { killAll } from '../harness/spawn-holdfast.ts';
+import { type Crawl, startCrawl } from './crawled-page.ts';
+import { type Product, startProduct } from './product.ts';
+import { desktop, watchPage } from './watched-page.ts';
+
+/** Every page there is, for whoever may come to it: what `crawled-page.ts` looks for. A page that is not listed here fails. */
+
+/** Under no name that the compiler follows: behind it are the components of the browser, of which this side knows nothing. */
+const listOfScreens: string = '../../src/web/screens.ts';
+const { screens } = (await import(listOfScreens)) as { screens: readonly { path: string; guard: string }[] };
+
+/** The specification's table of routes. */
+const specified = [
+  '/',
+  '/home',
+  '/login',
+  '/admin/login',
+  '/signup',
+  '/mfa/enroll',
+  '/mfa/verify',
+  '/password/forgot',
+  '/password/reset',
+  '/admin/$',
+  '/dashboard',
+  '/calendar',
+  '/integrations',
+  '/availability',
+  '/meetings',
+  '/contacts',
+  '/workflows',
+  '/routing',
+  '/profile',
+  '/billing',
+  '/team',
+  '/help',
+];
+
+let product: Product;
+let database: DatabaseHandle;
+/** Of sessions: Dana's, who has everything, and the administrator's, who has nothing yet. */
+let tokens: { dana: string; admin: string };
+/** Where each page is found, by its route; a `$name` of a screen is a `{name}` of the server. */
+let addresses: Record<string, readonly string[]>;
+
+type Ask = <T>(method: string, path: string, data?: object) => Promise<T>;
+
+const asOwner =
+  (token?: string): Ask =>
+  async (method, path, data) => {
+    const response = await fetch(`${product.url}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(data === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(data === undefined ? {} : { body: JSON.stringify(data) }),
+    });
+    expect(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`).toBe(true);
+    return response.status === 204 ? undefined : JSON.parse(await response.text());
+  };
+
+test.beforeAll(async () => {
+  product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true', OPERATOR_NAME: 'Example Ltd' } });
+  database = openDatabase({ url: product.databaseUrl, log: await createLog({ level: 'silent', format: 'json' }) });
+  const admin = await openAccount(database, 'admin@example.org');
+  await sql`update accounts.settings set require_admin_mfa = false`.execute(database.db);
+  const dana = await openAccount(database, 'dana@example.org');
+  tokens = { dana: dana.token, admin: admin.token };
+  addresses = await fillProduct(asOwner(dana.token));
+});
+test.afterAll(async () => {
+  await database?.close();
+  await product?.stop();
+  killAll();
+});
+
+const postForm = (path: string, form: Record<string, string> = {}) =>
+  fetch(`${product.url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers: { accept: 'text/html' } });
+
+/** Where the mail leads that asks whether somebody wants news. */
+async function subscribe(email: string): Promise<string> {
+  await postForm('/subscribe', { email });
+  const found = () =>
+    product.smtp.mailsTo(email).flatMap(({ links }) => links.filter((one) => one.includes('/subscribe/')));
+  await expect.poll(() => found().length).toBe(1);
+  return found()[0] ?? '';
+}
+
+/** One of everything, by the calls of the screens. */
+async function fillProduct(dana: Ask): Promise<typeof addresses> {
+  await dana('PATCH', '/api/account/profile', { name: 'Dana Lee' });
+  await dana('PUT', '/api/handle', { handle: 'dana-lee' });
+  const make = async (body: object) =>
+    (await dana<{ event_type: { id: string } }>('POST', '/api/event-types', { kind: 'one-on-one', ...body }))
+      .event_type;
+  const type = await make({ title: 'Intro', settings: { notice_minutes: 0 } });
+  const from = Math.ceil(Temporal.Now.instant().epochMilliseconds / 60_000) + 1_440;
+  const stranger = asOwner();
+  const { starts } = await stranger<{ starts: number[] }>(
+    'GET',
+    `/api/book/dana-lee/intro/slots?from=${from}&to=${from + 10_080}`,
+  );
+  const guest = {
+    name: 'Kei Tanaka',
+    phone: '+4915112345678',
+    email: 'kei@example.jp',
+    zone: 'Asia/Tokyo',
+    language: 'en',
+  };
+  const made = await stranger<{ bookings: { token: string }[] }>('POST', '/api/book/dana-lee/intro/bookings', {
+    start: starts[0],
+    ...guest,
+  });
+  // their events may take any time there is
+  await dana('POST', '/dev/simulate/connect', { provider: 'google' });
+  await dana('POST', '/dev/simulate/connect', { provider: 'microsoft' });
+  const booked = `/booked/${made.bookings[0]?.token}`;
+  const { link } = await dana<{ link: { url: string } }>('POST', '/api/booking-links', {
+    kind: 'private',
+    event_type_id: type.id,
+    uses: null,
+    expires_at: null,
+  });
+  await dana('POST', '/api/contacts', {
+    address: 'nina@example.net',
+    name: 'Nina Berg',
+    company: 'Example',
+    tags: ['VIP'],
+  });
+  const { team } = await dana<{ team: { id: string } }>('POST', '/api/teams', { name: 'Sales' });
+  await dana('PUT', `/api/teams/${team.id}/handle`, { handle: 'sales-crew' });
+  await make({ title: 'Demo', kind: 'round-robin', team_id: team.id });
+  const { workflow } = await dana<{ workflow: { id: string } }>('POST', '/api/workflows', {
+    name: 'Reminder',
+    definition: {
+      trigger: 'before-event',
+      offset: { amount: 1, unit: 'hours' },
+      filter: { event_type_ids: null },
+      if_past: 'skip',
+      if_late: 'skip',
+      quiet_hours: null,
+      steps: [
+        {
+          id: '6f1c2f0e-7c0a-4b7e-9d57-0d8f6b0f7a11',
+          action: { kind: 'send-email', to: 'host', subject: 'Soon', body: 'Soon.', ics: false },
+        },
+      ],
+    },
+  });
+  const { form } = await dana<{ form: { id: string } }>('POST', '/api/routing/forms', {
+    name: 'Talk to us',
+    slug: 'talk',
+    definition: startDefinition('conditional', 'Talk to us', { kind: 'message', text: 'We will write to you.' }),
+  });
+  const confirmUrl = await subscribe('reader@example.org');
+  await postForm(new URL(await subscribe('keen@example.org')).pathname);
+  const { rows } = await sql<{ id: string }>`select id from site.subscribers where confirmed_at is not null`.execute(
+    database.db,
+  );
+  const at = (url: string) => new URL(url).pathname;
+  return {
+    '/meetings': ['/meetings', '/meetings?tab=past', '/meetings?tab=mirrors'],
+    '/calendar': ['/calendar', '/calendar?view=month', '/calendar?view=agenda', '/calendar?view=day'],
+    '/admin/$': ['', '/users', '/billing', '/integrations', '/health', '/audit', '/settings'].map(
+      (one) => `/admin${one}`,
+    ),
+    '/availability/links/$typeId': [`/availability/links/${type.id}`],
+    '/meetings/team/$teamId': [`/meetings/team/${team.id}`],
+    '/routing/$formId': [`/routing/${form.id}`, `/routing/${form.id}?tab=share`],
+    '/workflows/$workflowId': [`/workflows/${workflow.id}`, `/workflows/${workflow.id}?tab=log`],
+    '/verify-email': ['/verify-email?email=new@example.org&code=nothing'],
+    '/password/reset': ['/password/reset?email=new@example.org&code=nothing'],
+    '/$handle': ['/dana-lee', '/sales-crew'],
+    '/$handle/$slug': ['/dana-lee/intro', '/sales-crew/demo'],
+    '/$handle/forms/$slug': ['/dana-lee/forms/talk'],
+    '/l/$token': [at(link.url)],
+    '/booked/$token': [booked],
+    '/booked/$token/calendar.ics': [],
+    '/booked/$token/cancel': [`${booked}/cancel`],
+    '/booked/$token/reschedule': [`${booked}/reschedule`],
+    '/docs/$name': ['/docs/self-hosting'],
+    '/subscribe/$token': [at(confirmUrl)],
+    '/unsubscribe/$token': [`/unsubscribe/${rows[0]?.id}`],
+  };
+}
+
+const at = (route: string): readonly string[] => addresses[route] ?? [route];
+const served = [...new Set(features.flatMap(({ pages = [] }) => pages.filter(({ method }) => method === 'GET')))].map(
+  ({ path }) => path.replace(/\{(\w+)\}/g, '$$$1'),
+);
+const screensFor = (...guards: string[]) =>
+  screens.filter(({ guard }) => guards.includes(guard)).map(({ path }) => path);
+
+const answered = new Map<string, Promise<boolean>>();
+
+/** Whether a screen, or an answer of the server, stands at an address; asked once for each. */
+function isThere(path: string): Promise<boolean> {
+  const known = answered.get(path) ?? lookFor(path);
+  answered.set(path, known);
+  return known;
+}
+
+async function lookFor(path: string): Promise<boolean> {
+  const pattern = (route: string) => new RegExp(`^${route.replace(/\/\$$/, '(?:/.*)?').replace(/\$\w+/g, '[^/]+')}$`);
+  const calls = features.flatMap(({ routes = [] }) => routes.flat()).map(({ endpoint }) => endpoint);
+  const asked = calls.filter(({ method }) => method === 'GET').map((call) => call.path.replace(/\{(\w+)\}/g, '$$$1'));
+  if ([...screens.map((one) => one.path), ...asked].some((route) => pattern(route).test(path))) return true;
+  const answer = await fetch(`${product.url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  // the app's own document answers what nobody else does
+  return answer.status < 400 && !(await answer.text()).includes('<div id="root">');
+}
+
+async function open(page: Page, token?: string): Promise<Crawl> {
+  await page.setViewportSize(desktop);
+  if (token !== undefined) await page.context().addCookies([{ name: 'holdfast', value: token, url: product.url }]);
+  return startCrawl(page);
+}
+
+/** Each by itself, so that a page that fails does not hide the next. */
+async function crawl(page: Page, token: string | undefined, paths: readonly string[]): Promise<void> {
+  const watched = watchPage(page);
+  const crawled = await open(page, token);
+  for (const path of paths) {
+    await test.step(path, async () => {
+      await page.goto(`${product.url}${path}`);
+      await crawled.settle();
+      expect.soft(await crawled.inspect(['desktop', 'phone'], isThere), path).toEqual([]);
+    });
+  }
+  watched.expectQuietConsole();
+}
+
+test('every page of the specification is there, and every page that is there is looked at', () => {
+  const there = [...screens.map(({ path }) => path), ...served];
+  expect(specified.filter((route) => !there.includes(route))).toEqual([]);
+  const needed = there.filter((route) => route.slice(0, -1).includes('$'));
+  expect(needed.filter((route) => !(route in addresses))).toEqual([]);
+  expect(Object.keys(addresses).filter((route) => !there.includes(route))).toEqual([]);
+});
+
+test('what would be wrong is found', async ({ page }) => {
+  const crawled = await open(page);
+  await page.goto(`${product.url}/login`);
+  await crawled.settle();
+  await page.evaluate(`document.querySelector('form').insertAdjacentHTML('afterend',
+    '<button id="mute">Press</button><a href="#">Lost</a><a href="/nowhere/at/all">Gone</a><img src="/icon.svg">' +
+    '<div style="width:3000px">Wide</div><button id="alive" style="width:40px;overflow:hidden;white-space:nowrap">Abridged</button>');
+    document.getElementById('alive').addEventListener('click', () => {})`);
+  const faults = (await crawled.inspect(['desktop'], isThere)).join('\n');
+  for (const one of [
+    'id="mute"',
+    'leads nowhere',
+    'no page answers /nowhere/at/all',
+    'image-alt',
+    'scrolls sideways',
+    'cut off',
+  ])
+    expect.soft(faults).toContain(one);
+  expect(faults).not.toContain('id="alive"');
+});
+
+test('signed out: what is for everybody, and the ways in', async ({ page }) => {
+  await crawl(page, undefined, [...new Set([...served, ...screensFor('guest', 'public')])].flatMap(at));
+  // between the password and the second factor
+  const crawled = await startCrawl(page);
+  await page.goto(`${product.url}/login`);
+  for (const path of screensFor('challenged', 'challenged-or-user')) {
+    await page.evaluate(`history.pushState({ challenge: 'x' }, '', '${path}')`);
+    await expect(page).toHaveURL(new RegExp(path));
+    await crawled.settle();
+    expect.soft(await crawled.inspect(['desktop', 'phone'], isThere), path).toEqual([]);
+  }
+  for (const path of [...screensFor('user', 'admin'), '/mfa/verify'].flatMap(at)) {
+    await page.goto(`${product.url}${path}`, { waitUntil: 'commit' });
+    await page.waitForURL(path.startsWith('/admin') ? /\/admin\/login\b/ : /\/login\b/);
+  }
+});
+
+test('signed in: every screen, with something on it', async ({ page }) => {
+  await crawl(page, tokens.dana, [...screensFor('user', 'challenged-or-user')].flatMap(at));
+  for (const path of ['/', '/login', '/signup', '/admin', '/admin/users']) {
+    await page.goto(`${product.url}${path}`, { waitUntil: 'commit' });
+    await page.waitForURL(/\/dashboard\b/);
+  }
+});
+
+test('as an administrator: every screen of theirs, and the others with nothing on them yet', async ({ page }) => {
+  const others = screensFor('user').filter((path) => !path.includes('$'));
+  await crawl(page, tokens.admin, [...at('/admin/$'), ...others]);
+});
+
+for (const language of ['de', 'en-XA']) {
+  test(`in ${language} nothing is wider than its page or cut off`, async ({ browser }) => {
+    for (const [token, paths] of [
+      [undefined, [...served, ...screensFor('guest', 'public')]],
+      [tokens.dana, screensFor('user', 'challenged-or-user')],
+      [tokens.admin, screensFor('admin')],
+    ] as const) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const crawled = await open(page, token);
+      const isScreen = (path: string) => screens.some((one) => one.path === path);
+      let first = true;
+      for (const route of paths) {
+        for (const path of at(route)) {
+          // a screen follows another without loading anew, in the language that the first was asked for
+          if (first || !isScreen(route)) {
+            await page.goto(`${product.url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
+            first = !isScreen(route);
+          } else await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+          await crawled.settle();
+          expect.soft(await page.locator('html').getAttribute('lang')).toBe(language);
+          expect.soft(await crawled.measure(), path).toEqual([]);
+        }
+      }
+      await context.close();
+    }
+  });
+}
