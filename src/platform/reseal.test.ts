@@ -18,7 +18,7 @@ let server: TestApp;
 const accounts: string[] = [];
 const place = (row: string) => ({ table: 'connections.connections', row, column: 'secret' });
 beforeAll(async () => {
-  server = await startTestApp({ role: 'web' });
+  server = await startTestApp({ role: 'web', encryptionKeys: `${oldKey}` });
   const user = await signUpUser(server, 'ada@example.org');
   for (let at = 0; at < 5; at += 1) {
     const { accountId } = await insertOwnAccount(server, user);

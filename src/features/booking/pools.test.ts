@@ -106,6 +106,20 @@ describe('a round robin', () => {
     expect(await taken()).toEqual(['anna 0', 'anna 30', 'ben 0']);
   });
 
+  test('passes over who is suspended, and comes back to them', async () => {
+    const { path } = await pool([mate(0), mate(1)]);
+    const suspend = (at: unknown) =>
+      sql`update accounts.users set suspended_at = ${at} where id = ${mate(0).user.userId}`.execute(server.app.db);
+    await suspend(sql`now()`);
+    for (const start of [nine, nine + 30]) expect((await book(path, start)).status).toBe(201);
+    expect(await startsOf(path)).not.toContain(nine);
+    expect(await book(path, nine)).toMatchObject({ status: 409, code: 'SLOT_TAKEN' });
+    await suspend(null);
+    expect(await startsOf(path)).toContain(nine);
+    await book(path, nine);
+    expect(await taken()).toEqual(['anna 0', 'ben 0', 'ben 30']);
+  });
+
   test('does not count what was cancelled in good time, nor what its guest did not come to', async () => {
     const { path } = await pool([mate(0), mate(1)]);
     const made = await book(path, nine);

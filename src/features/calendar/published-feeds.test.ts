@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
@@ -107,4 +108,16 @@ test('an address is guessed by nobody, and read a reasonable number of times', a
   const address = await addressOf('busy');
   const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await read(address)).statusCode));
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(5);
+});
+
+test('while its person is suspended a feed rests, and programs are told to ask again; afterwards it is there', async () => {
+  const url = await addressOf('busy');
+  const suspend = (at: unknown) =>
+    sql`update accounts.users set suspended_at = ${at} where id = ${world.person.userId}`.execute(world.server.app.db);
+  await suspend(sql`now()`);
+  const answer = await read(url);
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3600']);
+  expect(answer.body).not.toContain('VEVENT');
+  await suspend(null);
+  expect((await read(url)).statusCode).toBe(200);
 });

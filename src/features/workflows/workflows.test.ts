@@ -196,6 +196,26 @@ test('moved, it moves; sent before and moved again, the new time has a reminder 
   expect(fromSteps(email)).toHaveLength(2);
 });
 
+test('while its person is suspended it waits; resumed, it goes out once', async () => {
+  const { id } = await makeWorkflow(definition({ if_late: 'send' }));
+  const { email } = await book();
+  const suspend = (at: unknown) =>
+    sql`update accounts.users set suspended_at = ${at} where id = ${anna.userId}`.execute(server.app.db);
+  await suspend(sql`now()`);
+  for (const at of ['2027-03-07T14:00:02Z', '2027-03-07T15:00:00Z']) {
+    clock.set(at);
+    await work();
+  }
+  expect(fromSteps(email)).toEqual([]);
+  await suspend(null);
+  expect(await runsOf(id)).toMatchObject([{ state: 'planned', attempts: [] }]);
+  for (const at of ['2027-03-07T15:11:00Z', '2027-03-07T15:30:00Z']) {
+    clock.set(at);
+    await work();
+  }
+  expect(fromSteps(email)).toHaveLength(1);
+});
+
 test('cancelled, nothing is sent any more: neither what was planned nor what waits in the outbox', async () => {
   const before = await makeWorkflow(definition());
   const after = await makeWorkflow(
