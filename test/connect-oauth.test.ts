@@ -137,7 +137,7 @@ describe('coming back', () => {
     const outcome = await connect(browser, account, { without: 'calendar.events' });
     expect(outcome).toMatchObject({
       status: 'error',
-      message: expect.stringMatching(/“View and edit events on all your calendars” was not ticked/),
+      message: expect.stringMatching(/not ticked on its page: “View and edit events on all your calendars”/),
     });
     const [incomplete] = await accounts();
     expect(incomplete).toMatchObject({ needsReconnect: true, message: expect.stringMatching(/not complete/) });

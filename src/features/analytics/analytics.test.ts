@@ -512,11 +512,11 @@ test('the mail about a week comes once, on Monday morning, to whoever asked for 
     (await readMails(server, host.user.email))
       .filter(({ kind }) => kind === 'analytics.digest')
       .map(({ subject }) => subject);
-  expect(await api(host).readDigest()).toEqual({ weekly: false });
+  expect(await api(host).readDigest()).toEqual({ weekly: false, available: true });
   clock.set('2027-03-08T14:00:00Z'); // nine on Monday
   await sendDigests(server.app, signal);
   expect(await digests()).toEqual([]);
-  expect(await api(host).chooseDigest({ body: { weekly: true } })).toEqual({ weekly: true });
+  expect(await api(host).chooseDigest({ body: { weekly: true } })).toEqual({ weekly: true, available: true });
   clock.set('2027-03-08T11:00:00Z'); // six
   await sendDigests(server.app, signal);
   expect(await digests()).toEqual([]);
@@ -527,7 +527,7 @@ test('the mail about a week comes once, on Monday morning, to whoever asked for 
   clock.set('2027-03-09T14:00:00Z');
   await sendDigests(server.app, signal);
   expect(await digests()).toHaveLength(1);
-  expect(await api(host).chooseDigest({ body: { weekly: false } })).toEqual({ weekly: false });
+  expect(await api(host).chooseDigest({ body: { weekly: false } })).toEqual({ weekly: false, available: true });
   clock.set('2027-03-15T14:00:00Z');
   await sendDigests(server.app, signal);
   expect(await digests()).toHaveLength(1);
