@@ -101,9 +101,9 @@ describe('the doctor', () => {
     const { loadMirrorSigner } = await import('../../src/features/connections/load-mirror-signer.ts');
     await loadMirrorSigner(install.app);
     const good = of(await findings({}), 'Encryption key');
-    expect(good).toMatchObject([{ state: 'ok', says: 'opens all 1 stored secrets' }]);
+    expect(good).toMatchObject([{ state: 'ok', says: 'opens all 2 stored secrets' }]);
     const other = of(await findings({}, `other:${randomBytes(32).toString('base64')}`), 'Encryption key');
-    expect(other).toMatchObject([{ state: 'bad', says: '1 of 1 stored secrets cannot be opened' }]);
+    expect(other).toMatchObject([{ state: 'bad', says: '2 of 2 stored secrets cannot be opened' }]);
     const rotated = `new:${randomBytes(32).toString('base64')},${keys}`;
     expect(of(await findings({}, rotated), 'Encryption key')).toMatchObject([{ state: 'note' }]);
   });
