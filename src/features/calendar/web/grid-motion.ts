@@ -24,18 +24,21 @@ export interface ScrollGoal {
  * that row arrives. Later weeks keep the hours that the person chose.
  */
 export function useScrollToNow(scroller: Scroller, goal: ScrollGoal): void {
-  const done = useRef<{ key: number; ready: boolean }>(undefined);
+  const done = useRef<ScrollGoal & { top: number }>(undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    if (done.current?.key === goal.key && (done.current.ready || !goal.ready)) return;
-    done.current = { key: goal.key, ready: goal.ready };
+    const last = done.current;
+    // Who has scrolled, or pressed an hour, before the events came has chosen.
+    const hasChosen = () => last?.top !== element.scrollTop || element.contains(document.activeElement);
+    if (last?.key === goal.key && (last.ready || !goal.ready || hasChosen())) return;
     const seesToday = goal.nowColumn >= 0 && goal.nowColumn < goal.dayCount;
     const headPx = element.querySelector('[data-head]')?.getBoundingClientRect().height ?? 0;
     const minute = seesToday ? goal.nowMinute : (goal.firstMinute ?? dayStartMinute);
     const yPx = seesToday ? Math.max(headPx + 40, element.clientHeight * 0.38) : headPx + goal.hourPx / 2;
     element.scrollTop = headPx + (minute / 60) * goal.hourPx - yPx;
     if (seesToday) element.scrollLeft = leftOf(element, Math.max(0, goal.nowColumn - 1));
+    done.current = { ...goal, top: element.scrollTop };
   });
 }
 

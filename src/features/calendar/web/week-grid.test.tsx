@@ -468,6 +468,24 @@ describe('WeekGrid', () => {
     expect(names(container).map((name) => name.split(' ')[0])).toEqual(['Long', 'Second', 'Third']);
   });
 
+  it('goes to the first event when the week comes, unless an hour was pressed or other hours were chosen', () => {
+    const early = event('Early', '2026-12-01T05:00', '2026-12-01T06:00');
+    const december = { firstDay: dayNumberOf('2026-11-29'), onCreate: () => {} };
+    const topAfter = (meanwhile: (scroller: HTMLElement) => void) => {
+      const { container, rerender, unmount } = show([], { ...december, loading: true });
+      const scroller = container.querySelector('[data-head]')?.closest('[data-roving]')?.parentElement as HTMLElement;
+      const startPx = scroller.scrollTop;
+      meanwhile(scroller);
+      rerender(grid([early], december));
+      const movedPx = scroller.scrollTop - startPx;
+      unmount();
+      return movedPx;
+    };
+    expect(topAfter(() => {})).toBe(-3 * 56);
+    expect(topAfter((scroller) => (scroller.scrollTop += 100))).toBe(100);
+    expect(topAfter(() => act(() => screen.getByRole('button', { name: 'Monday, November 30, 9 AM' }).focus()))).toBe(0);
+  });
+
   it('marks today, and opens a day from its heading', () => {
     const onDay = vi.fn();
     show([], { onDay });

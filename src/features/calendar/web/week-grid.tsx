@@ -156,11 +156,10 @@ export function WeekGrid(props: WeekGridProps) {
   useFirstColumn(scroller, props.onFirstColumn);
   useImperativeHandle(props.goToColumn, () => (column: number) => scrollToColumn(scroller, column), []);
   useSwipeBeyond(scroller, onBeyond);
-  const eventById = useMemo(() => new Map(events.map((event) => [event.id, event])), [events]);
   useGridGestures(root, {
     ...props,
     t,
-    eventOf: (eventId) => eventById.get(eventId ?? ''),
+    eventOf: (eventId) => events.find(({ id }) => id === eventId),
     closeCard: () => card.current?.close(),
     say: (...sentences) => {
       if (spoken.current !== null) spoken.current.textContent = sentences.filter(Boolean).join('. ');
