@@ -83,7 +83,12 @@ export function SiteFrame({ data, say, isLanding = false, children }: Props) {
                 <path d="M4 7h16M4 12h16M4 17h16" />
               </svg>
             </summary>
-            <nav aria-label={say('nav.menu')}>{links}</nav>
+            <nav aria-label={say('nav.menu')}>
+              {links}
+              <a className="narrow" href="/login">
+                {say('login')}
+              </a>
+            </nav>
           </details>
         </div>
       </header>
