@@ -46,7 +46,11 @@ export async function createCode(
     if (made === 'taken')
       throw new AppError('conflict', 'TAKEN', 'There is or was such a code already. Nothing was changed.');
     if (made === 'full')
-      throw new AppError('conflict', 'TOO_MANY', 'There are 200 codes that can be used. End some of them first.');
+      throw new AppError(
+        'conflict',
+        'TOO_MANY',
+        `There are ${mostCodes} codes that can be used. End some of them first.`,
+      );
     const { percent, amount, months, extra_days: days, max_uses: uses } = given;
     const facts = { percent, amount, months, days, uses };
     await recordAct(tx, {

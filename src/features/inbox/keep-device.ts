@@ -1,4 +1,4 @@
-import { createECDH, randomUUID } from 'node:crypto';
+import { ECDH, randomUUID } from 'node:crypto';
 import { lockUser } from '#features/accounts/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -57,10 +57,8 @@ export async function keepDevice(
 
 /** What is no point of the curve would fail with each notice. */
 function demandPoint(key: string): void {
-  const curve = createECDH('prime256v1');
-  curve.generateKeys();
   try {
-    curve.computeSecret(key, 'base64url');
+    ECDH.convertKey(key, 'prime256v1', 'base64url');
   } catch {
     throw new AppError('invalid', 'INVALID_INPUT', 'The key of this browser is not one. Turn notifications on again.');
   }
