@@ -170,7 +170,7 @@ function kyselyOf(
 
 const tellSlow = (log: Log, slowQueryMs: number) => (tookMs: number, text: string) => {
   const durationMs = Math.round(tookMs);
-  if (durationMs >= slowQueryMs) log.warn({ durationMs, sql: text.slice(0, 2000) }, 'slow query');
+  if (durationMs >= slowQueryMs) log.warn({ durationMs, sql: text.replace(/\s+/g, ' ').slice(0, 500) }, 'slow query');
 };
 
 interface Reader {

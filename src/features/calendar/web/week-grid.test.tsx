@@ -483,7 +483,9 @@ describe('WeekGrid', () => {
     };
     expect(topAfter(() => {})).toBe(-3 * 56);
     expect(topAfter((scroller) => (scroller.scrollTop += 100))).toBe(100);
-    expect(topAfter(() => act(() => screen.getByRole('button', { name: 'Monday, November 30, 9 AM' }).focus()))).toBe(0);
+    expect(topAfter(() => act(() => screen.getByRole('button', { name: 'Monday, November 30, 9 AM' }).focus()))).toBe(
+      0,
+    );
   });
 
   it('marks today, and opens a day from its heading', () => {
