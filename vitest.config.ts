@@ -5,7 +5,7 @@ const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/
 /** They start and kill real processes and look at the clock: after the others, one at a time. */
 const processTests = ['test/{crash-shapes,processes,recovery}.test.ts'];
 /** Those that mostly wait for what they killed: after these, side by side. */
-const crashTests = ['test/crash-of-{worker,postgres}.test.ts'];
+const crashTests = ['test/crash-of-{worker,postgres,rotation}.test.ts'];
 
 export default defineConfig({
   test: {

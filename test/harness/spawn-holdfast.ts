@@ -52,7 +52,8 @@ export async function runToEnd(
   return { code: await exited, output: output() };
 }
 
-function launch(args: string[], env: Record<string, string | undefined>) {
+/** A process that is killed or ends by itself. */
+export function launch(args: string[], env: Record<string, string | undefined>) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
