@@ -1,6 +1,8 @@
 import { IconChevronDown, IconDownload, IconSearch, IconShieldCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { auditActions } from '#features/accounts/rules/audit.ts';
+import type { LocalDate } from '#kernel/event.ts';
+import { parseLocalDate } from '#kernel/time/local.ts';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -62,7 +64,7 @@ function queryOf({ actor, actorType, action, text, from, to }: Filter, zone: str
   const type = (['Admin', 'System'] as const).find((one) => one === actorType);
   const known = auditActions.find((one) => one === action);
   const startOf = (day: string | undefined, plus: number) => {
-    if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
+    if (day === undefined || parseLocalDate(day as LocalDate) === null) return undefined;
     const { epochMilliseconds } = Temporal.PlainDate.from(day).add({ days: plus }).toZonedDateTime(zone);
     return epochMilliseconds;
   };
