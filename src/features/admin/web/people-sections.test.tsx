@@ -241,7 +241,10 @@ test('the audit: not there yet, not readable, nothing that matches, and more of 
     'GET /api/admin/audit': ({ query }) => ({
       body: query.has('before')
         ? { entries: [entry(1, { actor: null, actorType: 'System', subject: null, reason: null })], next: null }
-        : { entries: [entry(3), entry(2, { actor: null, subject: { kind: 'user', id: ada.id, email: null } })], next: 2 },
+        : {
+            entries: [entry(3), entry(2, { actor: null, subject: { kind: 'user', id: ada.id, email: null } })],
+            next: 2,
+          },
     }),
   });
   expect(await screen.findByText('boss@example.org → ada@example.org')).toBeDefined();

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
@@ -131,4 +131,158 @@ test('a code is used, and what it takes off is shown; one that is refused says w
   await user.click(screen.getByRole('button', { name: 'Use the code' }));
   expect(await screen.findByText('HALF: 50 % off the plan that you choose next, for one month.')).toBeDefined();
   expect(screen.queryByText(/There is no such code/)).toBeNull();
+});
+
+const account = (provider: string, change: object = {}) => ({
+  accountId: crypto.randomUUID(),
+  provider,
+  profile: 'generic',
+  email: 'ada@example.org',
+  status: 'active',
+  needsReconnect: false,
+  disconnecting: false,
+  message: null,
+  lastSyncedAt: null,
+  canReconnectWithPassword: true,
+  following: 'polling',
+  reconnectUrl: null,
+  simulatedPage: null,
+  ...change,
+});
+
+/** What counts besides the one kind of account that is no connection, and those that are leaving. */
+const using = (calendars: number): FakeRoutes => ({
+  'GET /integrations/accounts': {
+    body: {
+      accounts: [
+        ...Array.from({ length: calendars }, () => account('caldav')),
+        account('holdfast'),
+        account('google', { disconnecting: true }),
+      ],
+    },
+  },
+  'GET /api/teams': { body: { may_create: false, teams: [], invitations: [], deleted: [] } },
+  'GET /api/workflows': { body: { workflows: [], teams: [], kinds: [] } },
+});
+
+test('before the answer is there the screen says that it loads', async () => {
+  show({}, { 'GET /api/billing': () => new Promise<never>(() => undefined) });
+  expect(await screen.findByRole('status', { name: 'Loading' })).toBeDefined();
+});
+
+test('what is used stands beside each limit: some, all of it, more than that, not in the plan, no limit', async () => {
+  const limits = { calendars: 2, teams: 0, workflows: null, historyDays: 365 };
+  const told = async (calendars: number) => {
+    show({ limits }, using(calendars));
+    const list = (await screen.findByText(`${calendars} of 2 used`)).closest('dl') as HTMLElement;
+    const isOver =
+      within(list).queryByText('More than the plan has: all of it goes on, nothing can be added.') !== null;
+    const bar = within(list).getByRole('progressbar', { name: 'Calendar accounts' });
+    for (const text of ['Not in this plan', '0 used, no limit', '365 days']) within(list).getByText(text);
+    cleanup();
+    return [isOver, bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')];
+  };
+  expect(await told(1)).toEqual([false, '1', '2']);
+  expect(await told(2)).toEqual([false, '2', '2']);
+  expect(await told(3)).toEqual([true, '2', '2']);
+});
+
+test('use that cannot be counted is left open, and the limits stay', async () => {
+  show({ limits: { ...pro.limits, historyDays: null } }, { 'GET /api/teams': refusal(503, 'UNAVAILABLE', 'Not now.') });
+  expect(await screen.findByText('To the beginning')).toBeDefined();
+  expect(screen.getAllByText('…')).toHaveLength(3);
+  expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+const day = 86_400_000;
+const iso = (ms: number) =>
+  Temporal.Instant.fromEpochMilliseconds(Temporal.Now.instant().epochMilliseconds + ms).toString();
+
+test('a payment that failed: what goes on, until when, what can be done; afterwards that nothing can be added', async () => {
+  const failed = {
+    id: 'in_1',
+    number: 'A-1',
+    amount: 1_200,
+    currency: 'usd',
+    status: 'open',
+    created: iso(-day),
+    nextAttempt: iso(2 * day),
+    pageUrl: null,
+    pdfUrl: null,
+  };
+  show({ status: 'past_due', graceUntil: iso(6 * day), invoices: [failed] });
+  expect(await screen.findByText('Your last payment failed')).toBeDefined();
+  expect(screen.getByText(/^Everything goes on until .+\. The card is tried again on .+\.$/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Change the card' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Cancel subscription' })).toBeDefined();
+  cleanup();
+
+  show({ status: 'past_due', source: 'none', plan: null, graceUntil: iso(-day) });
+  expect(
+    await screen.findByText('Nothing can be added until the invoice is paid. What you have goes on.'),
+  ).toBeDefined();
+  expect(screen.getByText('No plan')).toBeDefined();
+  cleanup();
+
+  show({ status: 'unpaid', source: 'none', plan: null });
+  expect(await screen.findByRole('button', { name: 'Change the card' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull();
+});
+
+test('a trial says until when it lasts, no plan at all what goes on, a free plan after a subscription what was before', async () => {
+  show({ source: 'trial', status: null, subscribedPlan: null, trialEndsAt: iso(3 * day), hasPortal: false });
+  expect(await screen.findByText(/^Your trial ends on/)).toBeDefined();
+  expect(screen.getByText('Trial').dataset.tone).toBe('idle');
+  expect(screen.queryByRole('button', { name: 'Cards and receipts' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Choose Pro' })).toBeDefined();
+  cleanup();
+
+  show({ source: 'none', status: 'canceled', plan: null, subscribedPlan: null });
+  expect(await screen.findByText('You have no plan')).toBeDefined();
+  cleanup();
+
+  show({ source: 'free', status: 'canceled', plan: { ...pro, key: 'free', name: 'Free', amount: 0 } });
+  expect((await screen.findByText('Your subscription')).nextElementSibling?.textContent).toBe('Canceled');
+});
+
+test('a subscription is ended after the question, which says what stays, and taken back', async () => {
+  const ending = { ...paying, cancelAt: iso(20 * day) };
+  const { api, user } = show(
+    {},
+    {
+      'POST /api/billing/subscription/cancellation': { body: ending },
+      'DELETE /api/billing/subscription/cancellation': { body: paying },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Cancel subscription' }));
+  const question = await screen.findByRole('dialog', { name: 'Cancel your subscription?' });
+  expect(within(question).getByText(/your calendars, blocks, teams and workflows stay and go on/)).toBeDefined();
+  expect(api.calls.every(({ method }) => method === 'GET')).toBe(true);
+  await user.click(within(question).getByRole('button', { name: 'End subscription' }));
+  expect(await screen.findByText(/^Ends on .+\. Until then everything goes on\.$/)).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Keep subscription' }));
+  expect(await screen.findByText('Your subscription goes on')).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Cancel subscription' })).toBeDefined();
+});
+
+test('another plan: what a larger and a smaller one mean is asked first; a refused card changes nothing', async () => {
+  const team = { ...pro, key: 'business', name: 'Business', amount: 2_400, mostPopular: false };
+  const basic = { ...pro, key: 'basic', name: 'Basic', amount: 600, mostPopular: false };
+  const { api, user } = show(
+    { plans: [basic, pro, team] },
+    { 'PUT /api/billing/subscription': refusal(409, 'CARD_DECLINED', 'The card was declined. Nothing was changed.') },
+  );
+  expect(await screen.findByRole('button', { name: 'Your plan' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('button', { name: 'Choose Basic' }));
+  const less = await screen.findByRole('dialog', { name: 'Change to Basic?' });
+  expect(within(less).getByText(/What you have beyond the smaller plan stays and goes on/)).toBeDefined();
+  await user.click(within(less).getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Choose Business' }));
+  const more = await screen.findByRole('dialog', { name: 'Change to Business?' });
+  expect(within(more).getByText(/You pay the difference/)).toBeDefined();
+  await user.click(within(more).getByRole('button', { name: 'Change plan' }));
+  expect(await screen.findByText('The card was declined. Nothing was changed.')).toBeDefined();
+  expect(api.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+    { plan_key: 'business' },
+  ]);
 });
