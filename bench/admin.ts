@@ -78,6 +78,7 @@ const auditAsked = (entries: number) => [
   'audit?actor=person7&action=login',
   'audit?text=reason',
   `audit?text=${encodeURIComponent(`reason ${Math.floor(entries / 3)} `)}`,
+  `audit?actor=person7&text=${Math.floor(entries / 3)}%20rea`,
   'audit?text=nothing-like-it',
   'audit?actor=person7&text=reason',
   'audit?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&actorType=Admin',
@@ -136,7 +137,7 @@ async function fillUsers(db: Database, users: number): Promise<void> {
 
 /** Ten in a thousand by administrators with a reason, spread over two years; of no true chain, which nobody reads here. */
 async function fillAudit(db: Database, actorId: UserId, entries: number): Promise<void> {
-  await sql`drop index accounts.audit_by_words`.execute(db);
+  await sql`drop index accounts.audit_by_word`.execute(db);
   const { rows: head } = await sql<{ position: number }>`
     select coalesce(max(position), 0) as position from accounts.audit`.execute(db);
   const before = head[0]?.position ?? 0;
@@ -154,5 +155,5 @@ async function fillAudit(db: Database, actorId: UserId, entries: number): Promis
       db,
     );
   }
-  await sql`create index audit_by_words on accounts.audit using gin (words gin_trgm_ops)`.execute(db);
+  await sql`create index audit_by_word on accounts.audit using gin (accounts.words_of(words))`.execute(db);
 }

@@ -170,7 +170,7 @@ CREATE INDEX audit_by_action ON accounts.audit USING btree (by_system, action, "
 CREATE INDEX audit_by_actor ON accounts.audit USING btree (actor_id, action, "position");
 CREATE INDEX audit_by_subject ON accounts.audit USING btree (subject_id, "position") WHERE (subject_id IS NOT NULL);
 CREATE INDEX audit_by_time ON accounts.audit USING btree (at);
-CREATE INDEX audit_by_words ON accounts.audit USING gin (words gin_trgm_ops);
+CREATE INDEX audit_by_word ON accounts.audit USING gin (accounts.words_of(words));
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON accounts.audit FOR EACH ROW EXECUTE FUNCTION accounts.refuse_audit_change();
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts.audit FOR EACH STATEMENT EXECUTE FUNCTION accounts.refuse_audit_change();
 comment on column accounts.audit.actor_id is '@type UserId';
@@ -365,6 +365,12 @@ AS $function$
 begin
   raise exception 'the audit only grows' using errcode = 'restrict_violation';
 end $function$;
+
+CREATE OR REPLACE FUNCTION accounts.words_of(text text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN array_to_tsvector(array_remove(regexp_split_to_array(regexp_replace(text, '([\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])'::text, ' \1 '::text, 'g'::text), '[^a-z0-9\u00c0-\u1fff\u2c00-\u2fff\u3040-\ud7af\uf900-\ufffd]+'::text), ''::text));
 
 create schema admin;
 

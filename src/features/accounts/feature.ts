@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { authenticate } from './authenticate.ts';
-import { schedules, sweepExpired } from './jobs.ts';
+import { jobs, schedules } from './jobs.ts';
 import { rawRoutes, routes } from './routes.ts';
 
 export const accounts: Feature = {
@@ -8,6 +8,6 @@ export const accounts: Feature = {
   routes: [routes],
   rawRoutes,
   authenticate,
-  jobs: [sweepExpired],
+  jobs,
   schedules,
 };

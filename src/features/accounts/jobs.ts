@@ -4,6 +4,7 @@ import { trimFeed } from '#platform/feed.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { trimLimits } from '#platform/limits.ts';
 import { accountLeaving } from './events.ts';
+import { ensureWordIndex } from './store/audit-words.ts';
 import { deleteExpiredSessions } from './store/sessions.ts';
 import { deleteOldTrail } from './store/trail.ts';
 import { deleteUnconfirmedUsers, listLeavers } from './store/users.ts';
@@ -29,4 +30,18 @@ export const sweepExpired = defineJob({
   },
 });
 
-export const schedules: readonly Schedule[] = [{ job: sweepExpired, everyMs: 600_000, payload: {} }];
+/** After an upgrade with a long audit (migration 0153). */
+export const indexAudit = defineJob({
+  name: 'accounts.index-audit',
+  payload: z.strictObject({}),
+  concurrency: 1,
+  retryLimit: 0,
+  timeoutSeconds: 14_400,
+  handle: (app) => ensureWordIndex(app.db),
+});
+
+export const jobs = [sweepExpired, indexAudit];
+export const schedules: readonly Schedule[] = [
+  { job: sweepExpired, everyMs: 600_000, payload: {} },
+  { job: indexAudit, everyMs: 3_600_000, payload: {} },
+];

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordAct } from '#features/accounts/public.ts';
+import { wordsOf } from '#features/accounts/rules/search-words.ts';
+import { ensureWordIndex } from '#features/accounts/store/audit-words.ts';
 import type { Input } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -131,12 +134,73 @@ test('every filter finds what it names, alone and with others, page by page', as
     newest((at) => at % 3 === 2 && at % 2 === 1),
   );
   expect(await places({ text: '5__x' })).toEqual([]);
+  expect(await places({ text: 'of 119 reas' })).toEqual([119]);
+  expect(await places({ text: 'eason 119' })).toEqual([]);
+  expect(await places({ text: '@@@' })).toEqual([]);
   const middle = entries[20]?.timestamp ?? 0;
   expect(await places({ from: middle })).toEqual(
     entries.filter(({ timestamp }) => timestamp >= middle).map(({ id }) => id),
   );
   expect(await places({ to: entries.at(-1)?.timestamp ?? 0 })).toEqual(expect.arrayContaining([60, 50, 40]));
   expect(await places({ from: 4_000_000_000_000 })).toEqual([]);
+});
+
+/** Entries as they are in a long audit; no true chain. */
+const fill = (from: number, to: number) =>
+  forge(sql`
+    insert into accounts.audit (position, at, action, reason, details, hash)
+    select n, now(), 'plan_update', 'reason ' || n || ' of somebody', '{}', '\\x00'
+    from generate_series(${from}::int, ${to}::int) n`);
+
+test('what is long ago is found by its rare word, beside words that all entries have', async () => {
+  await act('Paid to ada.lovelace@example.org, see 4a51-77');
+  await act('スパムの報告による停止');
+  await fill(3, 30_000);
+  await sql`analyze accounts.audit`.execute(server.app.db);
+  const found = async (text: string) =>
+    (await audit().listAudit({ query: { text } })).entries.map(({ reason }) => reason?.slice(0, 12));
+  for (const text of ['lovelace', 'ada.love', 'ada.lovelace@example.org', 'see 4a51', '4a51-77', '77 paid'])
+    expect(await found(text), text).toEqual(['Paid to ada.']);
+  for (const text of ['ovelace', 'lovelace.ada', '51-77', 'adalove', 'paid reason'])
+    expect(await found(text), text).toEqual([]);
+  expect(await found('報告による')).toEqual(['スパムの報告による停止'.slice(0, 12)]);
+  expect(await found('告報の')).toEqual([]);
+  expect(await found('somebody reason 777 ')).toHaveLength(11);
+  expect(await found('rea 29000')).toEqual(['reason 29000']);
+});
+
+test('words are the same here and in the database', async () => {
+  const signs = fc.constantFrom(...'aZ09_-@.%"{ 告ガー한äßŁ–“𝔘🙂\u3000');
+  const text = fc.string({ unit: fc.oneof(signs, fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 20, maxLength: 60 }), async (texts) => {
+      const asked = texts.map((one) => one.replaceAll('\0', '').toWellFormed().toLowerCase());
+      const { rows } = await sql<{ words: string[] }>`
+        select tsvector_to_array(accounts.words_of(t)) as words from unnest(${asked}::text[]) with ordinality as a(t, n)
+        order by n`.execute(server.app.db);
+      expect(rows.map(({ words }) => words.toSorted())).toEqual(asked.map((one) => wordsOf(one).toSorted()));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a long audit gets its index beside the work, also after a crash, and loses the one before it', async () => {
+  const { db } = server.app;
+  const indexes = async () =>
+    (
+      await sql<{ name: string; whole: boolean }>`
+        select c.relname as name, i.indisvalid as whole from pg_index i join pg_class c on c.oid = i.indexrelid
+        where c.relname like 'audit_by_word%'`.execute(db)
+    ).rows;
+  await fill(1, 300);
+  await sql`create index audit_by_words on accounts.audit using gin (words gin_trgm_ops)`.execute(db);
+  // as a crash leaves it
+  await sql`update pg_index set indisvalid = false where indexrelid = 'accounts.audit_by_word'::regclass`.execute(db);
+  expect(await audit().listAudit({ query: { text: 'reason 123' } })).toMatchObject({ entries: [{ id: 123 }] });
+  await Promise.all([ensureWordIndex(db), ensureWordIndex(db)]);
+  expect(await indexes()).toEqual([{ name: 'audit_by_word', whole: true }]);
+  await ensureWordIndex(db);
+  expect(await indexes()).toHaveLength(1);
 });
 
 test('an export holds all that matches, in a form no spreadsheet carries out, and is itself in the audit', async () => {

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import { type Database, jsonb, type Tx } from '#platform/db.ts';
 import { type AuditAction, type AuditDetails, auditActions, type SubjectKind } from '../rules/audit.ts';
+import { readWantedWords, type WantedWords } from '../rules/search-words.ts';
+import { beginWords, chooseRare, hasTerms } from './audit-words.ts';
 
 export async function insertAct(
   tx: Tx,
@@ -104,7 +106,7 @@ export interface EntriesWanted {
   bySystem: boolean | null;
   action: AuditAction | null;
   subjectId: string | null;
-  /** Part of a reason or of the details. */
+  /** Words of the reason and the details, in any order: each as it begins there, with what is typed after it. */
   text: string | null;
   fromMs: number | null;
   /** Not included. */
@@ -117,7 +119,7 @@ const columns = sql`position, floor(extract(epoch from at) * 1000)::bigint as "a
   subject_kind as "subjectKind", subject_id as "subjectId", reason, request_id as "requestId", details,
   encode(hash, 'hex') as hash`;
 
-/** So many of the newest are looked through for a text before its index is asked: what is common stands among them. */
+/** So many of the newest are looked through for words before their index is asked: what is common stands among them. */
 const lookedThrough = 20_000;
 
 /**
@@ -128,14 +130,8 @@ export async function listEntries(db: Database, wanted: EntriesWanted, limit: nu
   const bounds = await placesOf(db, wanted);
   if (bounds.from >= bounds.to) return [];
   if (wanted.text === null) return listPlain(db, wanted, bounds, limit);
-  const near = await listWithText(
-    db,
-    wanted,
-    { from: Math.max(bounds.from, bounds.to - lookedThrough), to: bounds.to },
-    limit,
-  );
-  if (near.length === limit || bounds.to - lookedThrough <= bounds.from) return near;
-  return listWithText(db, wanted, bounds, limit);
+  const words = readWantedWords(wanted.text);
+  return words.words.length === 0 ? [] : listWithWords(db, { ...wanted, words }, bounds, limit);
 }
 
 interface Places {
@@ -181,20 +177,28 @@ const whose = ({ actorId, bySystem, action }: EntriesWanted) => sql`
   ${actorId === null ? sql`true` : sql`actor_id = ${actorId}`} and ${action === null ? sql`true` : sql`action = ${action}`}
   and ${bySystem === null ? sql`true` : sql`by_system = ${bySystem}`}`;
 
-/** All of these places that match, and of them the newest: never by walking the chain down for want of a match. */
-async function listWithText(
+async function listWithWords(
   db: Database,
-  wanted: EntriesWanted,
+  wanted: EntriesWanted & { words: WantedWords },
   { from, to }: Places,
   limit: number,
 ): Promise<Entry[]> {
-  const { text, subjectId } = wanted;
-  const pattern = `%${(text ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const { words, subjectId } = wanted;
+  const fits = (since: number) => sql`position >= ${since} and position < ${to} and ${hasTerms(words)}
+    and ${subjectId === null ? sql`true` : sql`subject_id = ${subjectId}`} and ${whose(wanted)}`;
+  const since = Math.max(from, to - lookedThrough);
+  const { rows: near } = await sql<Entry>`
+    select ${columns} from accounts.audit where ${fits(since)} order by position desc limit ${limit}`.execute(db);
+  if (near.length === limit || since === from) return near;
+  const rare = await chooseRare(db, words.words, to);
+  // who has a rare word is read first whatever else is asked: of beginnings of words the planner knows nothing. And all that match,
+  // of them the newest: never by walking the chain down for want of a match
+  const among =
+    rare.length > 0
+      ? sql`(select * from accounts.audit where ${beginWords(rare)} offset 0) as audit where ${fits(from)}`
+      : sql`accounts.audit where ${fits(from)} and ${beginWords(words.words)}`;
   const { rows } = await sql<Entry>`
-    with matched as materialized (
-      select position from accounts.audit
-      where position >= ${from} and position < ${to} and words like ${pattern}
-        and ${subjectId === null ? sql`true` : sql`subject_id = ${subjectId}`} and ${whose(wanted)})
+    with matched as materialized (select position from ${among})
     select ${columns} from accounts.audit
     where position in (select position from matched order by position desc limit ${limit})
     order by position desc`.execute(db);

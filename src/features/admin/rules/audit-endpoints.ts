@@ -12,7 +12,7 @@ const filters = z.strictObject({
   actor: z.optional(line(100)),
   actorType: z.optional(z.enum(['Admin', 'System'])),
   action: z.optional(z.enum(auditActions)),
-  /** Part of a reason or of what goes with it. */
+  /** Words of a reason and of what goes with it, in any order: each as it begins there (`spam` finds `spammer`, `org` `a@b.org`). */
   text: z.optional(line(100).check(z.minLength(3, { error: 'Three characters at least' }))),
   from: z.optional(instantMs),
   /** Not included. */

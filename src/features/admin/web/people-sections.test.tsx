@@ -263,7 +263,7 @@ test('filters of the audit stand in the address, are asked for, and go into the 
   const [first] = asked(api, '/api/admin/audit');
   expect(first).toMatch(/^actorType=System&to=2027-03-0[78]T/);
   await user.clear(screen.getByLabelText('To'));
-  await user.type(screen.getByRole('searchbox', { name: /^Reason or details/ }), 'c 12');
+  await user.type(screen.getByRole('searchbox', { name: /^Words of reason or details/ }), 'c 12');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Action' }), 'Account suspended');
   await vi.waitFor(() =>
     expect(asked(api, '/api/admin/audit').at(-1)).toBe('actorType=System&action=user_suspension&text=abc+12'),
