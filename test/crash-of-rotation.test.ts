@@ -27,12 +27,15 @@ test('a rotation that is killed in each of its batches loses nothing, and the ne
   // batches of 200, 200 and 50
   const ids = Array.from({ length: 450 }, () => randomUUID()).toSorted();
   const mails = ids.map((id) => ({
-    ...{ id, key: id, messageId: `${id}@example.org`, kind: 'test.kill', to: 'kill@example.org', userId: null },
-    ...{
-      body: { locale: 'en', content: { subject: id, heading: id, blocks: [] } },
-      expiresAtMs: undefined,
-      forget: false,
-    },
+    id,
+    key: id,
+    messageId: `${id}@example.org`,
+    kind: 'test.kill',
+    to: 'kill@example.org',
+    userId: null,
+    body: { locale: 'en', content: { subject: id, heading: id, blocks: [] } },
+    expiresAtMs: undefined,
+    forget: false,
   }));
   await inTransaction(db, (tx) => insertMails(tx, createKeyring(oldKey), mails));
   await sql`
