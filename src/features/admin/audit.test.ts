@@ -180,7 +180,7 @@ test('words are the same here and in the database', async () => {
         order by n`.execute(server.app.db);
       expect(rows.map(({ words }) => words.toSorted())).toEqual(asked.map((one) => wordsOf(one).toSorted()));
     }),
-    { numRuns: 30 },
+    { numRuns: 8 },
   );
 });
 
