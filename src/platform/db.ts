@@ -97,20 +97,33 @@ function toParameter(value: unknown): unknown {
 
 /** A list of plain values as PostgreSQL writes arrays; null where it holds anything else. */
 function arrayLiteral(list: unknown[]): string | null {
-  let isText = list.length > 0;
+  let texts = 0;
+  let plain = 0;
+  let isClean = true;
   for (const value of list) {
-    if (typeof value !== 'string' || escapedSigns.test(value)) isText = false;
-    if (typeof value === 'object' && value !== null) return null;
+    if (typeof value === 'string') {
+      texts += 1;
+      isClean &&= !escapedSign.test(value);
+    } else if (typeof value === 'number' || typeof value === 'boolean') plain += 1;
+    else if (typeof value === 'object' && value !== null) return null;
   }
-  // joined in one go: a text that grows by pieces costs a hundred bytes a piece
-  return isText ? `{"${list.join('","')}"}` : `{${list.map(toElement).join()}}`;
+  // joined in one go, and escaped in one: a text that grows by pieces costs a hundred bytes a piece
+  if (plain === list.length) return `{${list.join()}}`;
+  if (texts === list.length) {
+    if (isClean) return `{"${list.join('","')}"}`;
+    const parts = escaped(list.join('\u0000')).split('\u0000');
+    // a text that holds the sign itself, which PostgreSQL refuses, stays one
+    if (parts.length === list.length) return `{"${parts.join('","')}"}`;
+  }
+  return `{${list.map(toElement).join()}}`;
 }
 
-const escapedSigns = /["\\]/;
+const escapedSign = /["\\]/;
+const escaped = (text: string) => text.replaceAll(/["\\]/g, '\\$&');
 
 function toElement(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
-  if (typeof value === 'string') return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+  if (typeof value === 'string') return `"${escaped(value)}"`;
   return String(value as number | boolean | bigint);
 }
 
@@ -215,7 +228,7 @@ export function nameOf(text: string): string | undefined {
 }
 
 /** Has a connection forget its plans from time to time; its statements stay prepared. */
-export function renewPlans(): OnConnect {
+function renewPlans(): OnConnect {
   const plannedMs = new WeakMap<pg.ClientBase, number>();
   return async (client) => {
     const nowMs = performance.now();

@@ -65,9 +65,10 @@ export class JobQueue {
   async #claim(): Promise<void> {
     const { job, boss } = this.#options;
     while (this.#isOpen && !this.#isResting && this.hasRoom) {
-      const room = job.concurrency - this.#running.size;
+      // pg-boss writes the number into the text of the statement: few different ones, which stay planned
+      const most = 2 ** Math.floor(Math.log2(job.concurrency - this.#running.size));
       const claimed = await boss.fetch(job.name, {
-        batchSize: room,
+        batchSize: most,
         includeMetadata: true,
         // Passes over keys that have a job running; the unique index of `stately` settles races.
         ...(job.policy === 'stately' ? { groupConcurrency: 1 } : {}),
@@ -82,7 +83,7 @@ export class JobQueue {
         const ended = this.#run(attempt, data, retryCount >= retryLimit, abort);
         this.#running.set(id, { attempt, abort, ended });
       }
-      if (claimed.length < room) return;
+      if (claimed.length < most) return;
     }
   }
 

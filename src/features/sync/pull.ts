@@ -28,7 +28,7 @@ import { deferPull, failPull, findPull, finishPull, wantListing } from './store/
 import { storeChanges } from './store-changes.ts';
 
 /** Items gathered before they are stored: enough for one statement to pay, little enough to hold. */
-const batchItems = 400;
+const batchItems = 1_000;
 /** The first batch is small and the next ones double: planning and writing begin with the first answer. */
 const firstBatchItems = 50;
 
