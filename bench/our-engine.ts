@@ -127,10 +127,12 @@ async function connectPair(
     },
     poke: () => inTransaction(app.db, (tx) => app.news.announce(tx, readingWanted, { calendarId: from.calendarId })),
     forgetSource: () => failPull(app.db, from.calendarId, { nextMs: app.clock.nowMs() + 3_600_000, forget: true }),
-    async remove() {
-      await app.db.deleteFrom('sync.mirrors').where('user_id', '=', actor.userId).execute();
-      await app.db.deleteFrom('accounts.users').where('id', '=', actor.userId).execute();
-    },
+    // a job of the tick may hold some of it: a deadlock is tried again
+    remove: () =>
+      inTransaction(app.db, async (tx) => {
+        await tx.deleteFrom('sync.mirrors').where('user_id', '=', actor.userId).execute();
+        await tx.deleteFrom('accounts.users').where('id', '=', actor.userId).execute();
+      }),
     async counts() {
       const rows = await app.db
         .selectFrom('sync.mirrors')
