@@ -47,16 +47,17 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
   const counts = leavingOut(body.except_event_id ?? null);
 
   const at = { fromMs: wanted.startMs, toMs: wanted.endMs, limit: 1_000 };
-  const shown = await listShown(app, actor.userId, looked, ownerZone, at);
+  const { shown } = await listShown(app, actor.userId, looked, ownerZone, at);
   const conflicts = shown.filter((one) => one.class === 'busy' && overlaps(one, wanted) && counts(one));
   if (conflicts.length === 0) return { conflicts: [], free: [] };
 
   const range = { startMs: Math.max(app.clock.nowMs(), wanted.startMs - reachMs), endMs: wanted.endMs + reachMs };
   const within = { fromMs: range.startMs, toMs: range.endMs };
   const ids = looked.map(({ id }) => id);
-  const ready = range.startMs < range.endMs ? await listBusyInstances(app.db, actor.userId, ids, within) : [];
-  const far = range.startMs < range.endMs ? await expandSeries(app, looked, within, ownerZone) : [];
-  const busy = normalizeSpans([...ready, ...far.filter((one) => one.class === 'busy')].filter(counts));
+  const isAhead = range.startMs < range.endMs;
+  const ready = isAhead ? await listBusyInstances(app.db, actor.userId, ids, within) : [];
+  const far = isAhead ? await expandSeries(app, looked, within, ownerZone) : { instances: [], isCut: false };
+  const busy = normalizeSpans([...ready, ...far.instances.filter((one) => one.class === 'busy')].filter(counts));
   const question = { wanted, range, busy, count: suggestions };
   const free =
     nearestFreeDays(question, ownerZone) ??
@@ -71,7 +72,8 @@ export async function findFreeTimes(app: Pick<App, 'db' | 'clock'>, actor: Actor
       calendar_name: nameOf.get(one.calendarId) ?? '',
       ...edges(one),
     })),
-    free: free.map(edges),
+    // What is not known whole is not called free.
+    free: far.isCut ? [] : free.map(edges),
   };
 }
 

@@ -193,6 +193,19 @@ describe('what a range shows', () => {
     expect(some.truncated).toBe(false);
   });
 
+  test('says that it is cut where there are more series than are looked at', async () => {
+    const person = await newPerson();
+    const many = Array.from({ length: 5_001 }, (_, n) =>
+      item(`s${n}`, series(at('2045-03-01T10:00:00'), 'FREQ=YEARLY;COUNT=1')),
+    );
+    for (let from = 0; from < many.length; from += 2_500) await store(person, many.slice(from, from + 2_500));
+    const { events, truncated } = await show(person.user, '2045-03-01T00:00:00Z', '2045-03-02T00:00:00Z');
+    expect([events.length, truncated]).toEqual([5_000, true]);
+    await store(person, [], ['s0']);
+    const whole = await show(person.user, '2045-03-01T00:00:00Z', '2045-03-02T00:00:00Z');
+    expect([whole.events.length, whole.truncated]).toEqual([5_000, false]);
+  });
+
   test.each([
     ['2027-03-10T00:00:00Z', '2027-03-10T00:00:00Z'],
     ['2027-03-10T00:00:00Z', '2027-03-09T00:00:00Z'],

@@ -21,12 +21,11 @@ export async function listEvents(
   const { faces, ownerZone } = viewer;
   const calendars = [...faces.values()].map(({ calendar }) => calendar);
   const asked = query.calendar_ids === undefined ? null : new Set(query.calendar_ids.split(','));
-  const shown = calendars.filter((calendar) => (asked === null ? calendar.visible : asked.has(calendar.id)));
-  const spans = await listShown(app, actor.userId, shown, ownerZone, { ...range, limit: mostEvents + 1 });
-  const truncated = spans.length > mostEvents;
+  const looked = calendars.filter((calendar) => (asked === null ? calendar.visible : asked.has(calendar.id)));
+  const { shown, isCut } = await listShown(app, actor.userId, looked, ownerZone, { ...range, limit: mostEvents });
   return {
-    truncated,
-    events: spans.slice(0, mostEvents).flatMap((span) => {
+    truncated: isCut,
+    events: shown.flatMap((span) => {
       const face = faces.get(span.calendarId);
       return face === undefined ? [] : [eventView(span, face, viewer)];
     }),

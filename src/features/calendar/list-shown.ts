@@ -7,7 +7,7 @@ import { listViewSpans } from './store/spans.ts';
 
 /**
  * Every instance on these calendars that overlaps the range, in order of start; three queries. What blocks time is kept
- * ready, our own blocks and far dates are expanded here.
+ * ready, our own blocks and far dates are expanded here. Cut: there may be more than these.
  */
 export async function listShown(
   app: Pick<App, 'db' | 'clock'>,
@@ -15,16 +15,17 @@ export async function listShown(
   calendars: Calendar[],
   ownerZone: string,
   range: { fromMs: number; toMs: number; limit: number },
-): Promise<Shown[]> {
+): Promise<{ shown: Shown[]; isCut: boolean }> {
   const ids = calendars.map(({ id }) => id);
-  const [spans, more] = await Promise.all([
-    listViewSpans(app.db, userId, ids, range),
+  const [spans, { instances, isCut }] = await Promise.all([
+    listViewSpans(app.db, userId, ids, { ...range, limit: range.limit + 1 }),
     expandSeries(app, calendars, range, ownerZone),
   ]);
-  if (more.length === 0) return spans;
   const held = new Set(spans.map(instanceOf));
-  spans.push(...more.filter((span) => !held.has(instanceOf(span))));
-  return spans.sort((one, other) => one.startMs - other.startMs);
+  const missing = instances.filter((span) => !held.has(instanceOf(span)));
+  const shown = [...spans, ...missing];
+  if (missing.length > 0) shown.sort((one, other) => one.startMs - other.startMs);
+  return { shown: shown.slice(0, range.limit), isCut: isCut || shown.length > range.limit };
 }
 
 const instanceOf = (span: Shown) => eventIdOf(span.itemId, span.recId);
