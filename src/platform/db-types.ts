@@ -1550,6 +1550,8 @@ export interface SyncMirrors {
   created_at: Generated<Temporal.Instant>;
   updated_at: Generated<Temporal.Instant>;
   waits: Generated<boolean>;
+  restored: Generated<number>;
+  restored_at: Temporal.Instant | null;
 }
 
 export interface SyncPairs {

@@ -90,6 +90,7 @@ function holdsUp(other: ModelRow, row: ModelRow): boolean {
 function changedBy(row: ModelRow, action: Exclude<Action, { do: 'insert' }>): ModelRow | null {
   switch (action.do) {
     case 'write':
+    case 'restore':
     case 'recreate': {
       const again = action.do === 'recreate';
       return {
@@ -100,6 +101,8 @@ function changedBy(row: ModelRow, action: Exclude<Action, { do: 'insert' }>): Mo
         desiredHash: action.block.hash,
         waits: action.waits,
         seen: null,
+        restored: action.do === 'write' ? 0 : action.times,
+        restoredAtMs: action.do === 'write' ? null : plannedAtMs,
         ...(again ? { ref: null, generation: row.generation + 1, userDeletedAtMs: plannedAtMs } : {}),
         ...(again || row.seen === 'changed' ? { appliedHash: null } : {}),
       };

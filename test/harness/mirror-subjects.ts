@@ -84,6 +84,8 @@ export function ordinaryRow(more: Partial<LedgerRow> = {}): LedgerRow {
     desiredHash: 'hash',
     seen: null,
     userDeletedAtMs: null,
+    restored: 0,
+    restoredAtMs: null,
     waits: false,
     ...more,
   };

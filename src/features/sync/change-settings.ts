@@ -14,6 +14,6 @@ export async function changeSettings(app: App, actor: Actor, settings: SyncSetti
     if (before.pastDays === settings.pastDays && before.futureDays === settings.futureDays) return;
     const { members } = await loadGroups(tx, actor.userId);
     const calendarIds = members.map((member) => member.calendarId);
-    await planAgain(app, tx, actor, calendarIds, 'Mirror window changed');
+    await planAgain(app, tx, actor, calendarIds, 'Mirror window changed.');
   });
 }

@@ -22,7 +22,7 @@ export async function markResync(
       tx,
       actor,
       rows.map((row) => ({ id: row.id, originItemId: row.originItemId })),
-      'Resync asked for',
+      'Resync asked for.',
     );
     for (const connectionId of new Set(rows.map((row) => row.connectionId))) {
       await app.news.announce(tx, writingWanted, { connectionId });

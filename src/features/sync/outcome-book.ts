@@ -117,7 +117,7 @@ export class OutcomeBook {
         this.#add({
           row,
           outcome: { id: row.id, kind: 'removed' },
-          line: line(row, durationMs, { type: 'mirror.deleted', message: 'Block removed' }),
+          line: line(row, durationMs, { type: 'mirror.deleted', message: 'Block removed.' }),
           item: null,
           gone: row.ref,
         });
@@ -128,7 +128,7 @@ export class OutcomeBook {
           outcome: { id: row.id, kind: 'gone' },
           line: line(row, durationMs, {
             type: 'mirror.drift',
-            message: 'The block is no longer in its calendar',
+            message: 'The block is no longer in its calendar.',
             status: 'pending',
           }),
           item: null,
@@ -141,7 +141,7 @@ export class OutcomeBook {
           outcome: { id: row.id, kind: 'burnt' },
           line: line(row, durationMs, {
             type: 'mirror.retry',
-            message: 'Its calendar does not take this name again; the next one is used',
+            message: 'Its calendar does not take this name again; the next one is used.',
             status: 'pending',
           }),
           item: null,
@@ -272,10 +272,10 @@ export class OutcomeBook {
 }
 
 const messages = {
-  created: 'Block written',
-  updated: 'Block changed',
-  adopted: 'Block found as written before; its answer had been lost',
-  verified: 'Block checked: it stands as it should',
+  created: 'Block written.',
+  updated: 'Block changed.',
+  adopted: 'Block found as written before; its answer had been lost.',
+  verified: 'Block checked: it stands as it should.',
 } as const;
 
 const requestOf = (error: ProviderError) => (error.requestId === undefined ? {} : { requestId: error.requestId });

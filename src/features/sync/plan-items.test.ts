@@ -108,10 +108,13 @@ class Model {
               desiredHash: action.block.hash,
               seen: null,
               userDeletedAtMs: null,
+              restored: 0,
+              restoredAtMs: null,
               waits: false,
             });
             break;
           case 'write':
+          case 'restore':
           case 'recreate':
             this.#change(action.row, {
               originItemId: item.id,

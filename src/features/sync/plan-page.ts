@@ -59,6 +59,4 @@ const rowsOf = ({ actions }: PlannedOrigin) =>
   actions.flatMap((action) => (action.do === 'write' ? action.row.id : []));
 
 const isWrittenOnly = ({ actions, rebind, waits }: PlannedOrigin) =>
-  !waits &&
-  rebind.length === 0 &&
-  actions.every((action) => action.do === 'insert' || (action.do === 'write' && action.cause === 'origin'));
+  !waits && rebind.length === 0 && actions.every((action) => action.do === 'insert' || action.do === 'write');

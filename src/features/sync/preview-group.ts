@@ -76,6 +76,7 @@ const diffKind = {
   insert: 'create',
   recreate: 'create',
   write: 'update',
+  restore: 'update',
   remove: 'delete',
   release: null,
   forget: null,

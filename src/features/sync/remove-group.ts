@@ -13,7 +13,7 @@ export async function removeGroup(app: App, actor: Actor, groupId: string): Prom
     if (!(await deleteGroup(tx, actor.userId, groupId as GroupId))) {
       throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror group.');
     }
-    await planAgain(app, tx, actor, members, 'Mirror group removed');
+    await planAgain(app, tx, actor, members, 'Mirror group removed.');
     return members.length;
   });
 }

@@ -16,7 +16,7 @@ export async function retryOne(app: App, actor: Actor, mirrorId: string): Promis
         throw new AppError('not-found', 'NOT_FOUND', 'There is no such mirror.');
       throw new AppError('conflict', 'NOT_FAILED', 'This mirror has not failed; it is on its way or stands already.');
     }
-    await noteRetry(tx, actor, [{ id: mirrorId as MirrorId, originItemId: row.originItemId }], 'Retry asked for');
+    await noteRetry(tx, actor, [{ id: mirrorId as MirrorId, originItemId: row.originItemId }], 'Retry asked for.');
     await app.news.announce(tx, writingWanted, { connectionId: row.connectionId });
     await app.feed.publish(tx, actor.userId, 'mirrors');
   });

@@ -32,7 +32,7 @@ export async function saveGroup(
         tx,
         actor,
         [...touched],
-        existing === null ? 'Mirror group created' : 'Mirror rules changed',
+        existing === null ? 'Mirror group created.' : 'Mirror rules changed.',
       );
     });
   } catch (error) {

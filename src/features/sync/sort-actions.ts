@@ -5,10 +5,10 @@ import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel
 import type { App } from '#platform/app.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
 import type { PlannedOrigin } from './plan-items.ts';
-import type { LedgerRow } from './rules/plan.ts';
+import type { Action, LedgerRow } from './rules/plan.ts';
 import { countsForBreaker } from './rules/plan.ts';
 import type { AuditLine } from './store/audit.ts';
-import type { ChangedMirror, DroppedMirror, NewMirror } from './store/mirrors.ts';
+import { type ChangedMirror, contested, type DroppedMirror, type NewMirror } from './store/mirrors.ts';
 
 /** Removals of one pair that count for the breaker, with the items that cause them. */
 export interface HeldRemovals {
@@ -95,6 +95,7 @@ export async function sortActions(
           break;
         }
         case 'write':
+        case 'restore':
         case 'recreate': {
           const { row, block } = action;
           batch.changes.push({
@@ -105,9 +106,10 @@ export async function sortActions(
             nearMs: block.nearMs,
             waits: action.waits,
             recreate: action.do === 'recreate',
+            restored: action.do === 'write' ? 0 : action.times,
+            notBeforeMs: action.do === 'write' ? null : action.notBeforeMs,
           });
-          if (action.do === 'recreate' || action.cause === 'drift')
-            batch.audit.push(driftLine(world.userId, row, action.do));
+          if (action.do !== 'write') batch.audit.push(driftLine(world.userId, action));
           wake(row.targetCalendarId);
           break;
         }
@@ -148,7 +150,12 @@ function hold(held: Map<string, HeldRemovals>, pair: RuledPair, row: DroppedMirr
   removals.items.set(item.id, item);
 }
 
-function driftLine(userId: UserId, row: LedgerRow, what: 'write' | 'recreate'): AuditLine {
+function driftLine(userId: UserId, action: Extract<Action, { do: 'recreate' | 'restore' }>): AuditLine {
+  const { row } = action;
+  const message =
+    action.do === 'recreate'
+      ? 'The block was deleted in its calendar; it is written again once.'
+      : 'The block was changed in its calendar; it is restored.';
   return {
     userId,
     mirrorId: row.id,
@@ -156,10 +163,7 @@ function driftLine(userId: UserId, row: LedgerRow, what: 'write' | 'recreate'): 
     type: 'mirror.drift',
     actor: 'poll',
     status: 'pending',
-    message:
-      what === 'recreate'
-        ? 'The block was deleted in its calendar; it is written again once'
-        : 'The block was changed in its calendar; it is restored',
+    message: action.notBeforeMs === null ? message : contested,
   };
 }
 
@@ -173,7 +177,7 @@ function releaseLine(userId: UserId, row: LedgerRow, reason: 'opted-out' | 'rele
     status: 'success',
     message:
       reason === 'opted-out'
-        ? 'The block was deleted twice within a day; it is left out from now on'
-        : 'The block was changed in its calendar; it is no longer managed',
+        ? 'The block was deleted twice within a day; it is left out from now on.'
+        : 'The block was changed in its calendar; it is no longer managed.',
   };
 }

@@ -57,7 +57,7 @@ async function rollWindow(app: App, userId: UserId, windowDay: string | null): P
           type: 'mirror.orphan_removed',
           actor: 'sweep',
           status: 'pending',
-          message: `${removed} blocks with our tag and without a row in ${connection.label} are removed`,
+          message: `${removed} blocks with our tag and without a row in ${connection.label} are removed.`,
         },
       ]);
     }

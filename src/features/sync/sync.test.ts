@@ -4,6 +4,7 @@ import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { meetingsContract } from '../meetings/contract.ts';
 import { syncContract } from './contract.ts';
+import { contested } from './store/mirrors.ts';
 
 let world: SyncWorld;
 afterEach(() => world.close());
@@ -139,6 +140,42 @@ test('a block that its user changed is restored; one deleted comes back once and
   expect(right.objects()).toHaveLength(0);
   const { mirrors } = await world.person.as(meetingsContract).listMeetings({ query: { scope: 'mirrors' } });
   expect(mirrors.map((row) => [row.status, row.reason])).toEqual([['skipped', 'opted-out']]);
+});
+
+test('a block that something keeps changing is restored ever later, and at once when its person asks', async () => {
+  world = await startSyncWorld();
+  const { left, right, person } = world;
+  left.put('a.ics', talk('20270302T150000Z', '20270302T160000Z'));
+  await world.pass();
+  const titles = () => right.objects().map((one) => /SUMMARY:(.*)\r/.exec(one.body)?.[1]);
+  const spoil = () => {
+    const [block] = right.blocks();
+    const inner = block?.body.split('BEGIN:VEVENT')[1]?.split('END:VEVENT')[0];
+    right.put(block?.name ?? '', `${inner?.replace('SUMMARY:Busy', 'SUMMARY:Mine')}`);
+  };
+  const afterAWhile = async (minutes: number) => {
+    world.clock.advance({ minutes });
+    await world.pass();
+    await world.pass();
+    return titles();
+  };
+  for (let n = 0; n < 4; n += 1) {
+    spoil();
+    expect(await afterAWhile(1)).toEqual(['Busy']);
+  }
+  spoil();
+  expect(await afterAWhile(1)).toEqual(['Mine']);
+  const { mirrors } = await person.as(meetingsContract).listMeetings({ query: { scope: 'mirrors' } });
+  expect(mirrors.map((row) => [row.status, row.error])).toEqual([['pending', contested]]);
+  expect(await afterAWhile(50)).toEqual(['Mine']);
+  expect(await afterAWhile(15)).toEqual(['Busy']);
+
+  spoil();
+  expect(await afterAWhile(70)).toEqual(['Mine']);
+  await person.as(meetingsContract).resyncMirrors({ params: { eventId: mirrors[0]?.event_id ?? '' } });
+  expect(await afterAWhile(1)).toEqual(['Busy']);
+  spoil();
+  expect(await afterAWhile(1)).toEqual(['Busy']);
 });
 
 test('blocks that vanish together are nobody’s word on each of them: they come back, however often', async () => {

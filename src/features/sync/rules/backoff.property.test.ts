@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, restoring } from './backoff.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
@@ -26,4 +26,37 @@ test('what a provider asks for is waited out, and a provider that asks for too l
       expect(backoffMs(attempt, chance, floorMs)).toBeGreaterThanOrEqual(backoffMs(attempt, chance));
     }),
   );
+});
+
+test('what keeps being changed is restored five times in an hour at most, at least once a day, and at once after two days of peace', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 3 * 86_400_000 }), { minLength: 5, maxLength: 60 }), (pauses) => {
+      let state = { restored: 0, restoredAtMs: null as number | null };
+      let nowMs = 0;
+      const writtenMs: number[] = [];
+      for (const pauseMs of pauses) {
+        // some program changes the block a while after each write
+        nowMs += pauseMs;
+        const isForgotten = state.restoredAtMs === null || nowMs - state.restoredAtMs >= 2 * 86_400_000;
+        const { times, notBeforeMs } = restoring(state, nowMs);
+        if (isForgotten) expect({ times, notBeforeMs }).toEqual({ times: 1, notBeforeMs: null });
+        expect((notBeforeMs ?? nowMs) - nowMs).toBeLessThanOrEqual(86_400_000);
+        state = { restored: times, restoredAtMs: nowMs };
+        nowMs = notBeforeMs ?? nowMs;
+        writtenMs.push(nowMs);
+      }
+      const mostInAnHour = Math.max(
+        ...writtenMs.map((atMs) => writtenMs.filter((one) => one > atMs - 3_600_000 && one <= atMs).length),
+      );
+      expect(mostInAnHour).toBeLessThanOrEqual(5);
+    }),
+  );
+  const waits: (number | null)[] = [];
+  let state = { restored: 0, restoredAtMs: null as number | null };
+  for (let at = 0; at < 11; at += 1) {
+    const { times, notBeforeMs } = restoring(state, 1_000);
+    waits.push(notBeforeMs === null ? null : (notBeforeMs - 1_000) / 3_600_000);
+    state = { restored: times, restoredAtMs: 1_000 };
+  }
+  expect(waits).toEqual([null, null, null, null, 1, 2, 4, 8, 16, 24, 24]);
 });

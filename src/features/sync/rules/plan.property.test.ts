@@ -153,7 +153,7 @@ describe('what a user did to a block', () => {
 
   test.each<[string, Partial<LedgerRow>, 'restore' | 'release', string[]]>([
     ['nothing', {}, 'restore', []],
-    ['changed it', { seen: 'changed' }, 'restore', ['write']],
+    ['changed it', { seen: 'changed' }, 'restore', ['restore']],
     ['changed it, and may', { seen: 'changed' }, 'release', ['release released']],
     ['deleted it', { seen: 'gone' }, 'restore', ['recreate']],
     ['deleted it twice in a day', { seen: 'gone', userDeletedAtMs: hoursAgo(23) }, 'restore', ['release opted-out']],

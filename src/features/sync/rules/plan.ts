@@ -1,5 +1,6 @@
 import type { CalendarId, ItemId, MirrorId } from '#kernel/ids.ts';
 import { parseRecId } from '#kernel/time/rec-id.ts';
+import { type Restoring, restoring } from './backoff.ts';
 import type { Desired, DesiredBlock, Pair, SkipReason } from './desired.ts';
 
 /** A ledger row as the planner sees it. */
@@ -16,6 +17,9 @@ export interface LedgerRow {
   desiredHash: string | null;
   seen: 'changed' | 'gone' | null;
   userDeletedAtMs: number | null;
+  /** How often it was written again after others had changed or deleted it, and when last. */
+  restored: number;
+  restoredAtMs: number | null;
   /** Its write or removal may not go before the others of its event stand. */
   waits: boolean;
 }
@@ -33,10 +37,12 @@ export type RemovalReason = SkipReason | 'rule' | 'instance' | 'shape';
  */
 export type Action =
   | { do: 'insert'; targetCalendarId: CalendarId; block: DesiredBlock; waits: boolean }
-  /** The block shall look different, or stand again as it was (`drift`: its user changed it). */
-  | { do: 'write'; row: LedgerRow; block: DesiredBlock; cause: 'origin' | 'drift'; waits: boolean }
+  /** The block shall look different. */
+  | { do: 'write'; row: LedgerRow; block: DesiredBlock; waits: boolean }
+  /** Its user changed it: it shall stand again as it was. */
+  | ({ do: 'restore'; row: LedgerRow; block: DesiredBlock; waits: boolean } & Restoring)
   /** Its user deleted it for the first time: written again under the next generation. */
-  | { do: 'recreate'; row: LedgerRow; block: DesiredBlock; waits: boolean }
+  | ({ do: 'recreate'; row: LedgerRow; block: DesiredBlock; waits: boolean } & Restoring)
   /** We no longer manage it; nothing is written. */
   | { do: 'release'; row: LedgerRow; reason: 'opted-out' | 'released' }
   | { do: 'remove'; row: LedgerRow; reason: RemovalReason; waits: boolean }
@@ -101,21 +107,20 @@ const keyOf = (targetCalendarId: string, recId: string) => `${targetCalendarId} 
 function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: number, waits: boolean): Action | null {
   if (row.state === 'skipped') {
     // kept when its origin went: the origin is back, so the block is managed again
-    return row.reason === 'kept' ? { do: 'write', row, block, cause: 'origin', waits } : null;
+    return row.reason === 'kept' ? { do: 'write', row, block, waits } : null;
   }
   if (row.state !== 'deleting' && row.seen === 'gone') {
     return isDeletedAgain(row, nowMs)
       ? { do: 'release', row, reason: 'opted-out' }
-      : { do: 'recreate', row, block, waits };
+      : { do: 'recreate', row, block, waits, ...restoring(row, nowMs) };
   }
   if (row.state !== 'deleting' && row.seen === 'changed') {
     return pair.rule.onUserEdit === 'release'
       ? { do: 'release', row, reason: 'released' }
-      : { do: 'write', row, block, cause: 'drift', waits };
+      : { do: 'restore', row, block, waits, ...restoring(row, nowMs) };
   }
   const hastens = waits && !row.waits && row.state === 'pending';
-  if (row.state === 'deleting' || row.desiredHash !== block.hash || hastens)
-    return { do: 'write', row, block, cause: 'origin', waits };
+  if (row.state === 'deleting' || row.desiredHash !== block.hash || hastens) return { do: 'write', row, block, waits };
   return null;
 }
 

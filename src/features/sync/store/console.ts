@@ -124,7 +124,7 @@ export async function resyncOrigins(
   const { rows } = await sql<{ id: MirrorId; connectionId: string; originItemId: ItemId }>`
     update sync.mirrors set attempts = 0, next_attempt_at = 'epoch', near_ms = 0, updated_at = now(),
       state = case when state = 'deleting' or desired is null then 'deleting' else 'pending' end, reason = null,
-      seen = null, user_deleted_at = null
+      seen = null, user_deleted_at = null, restored = 0, restored_at = null
     where user_id = ${userId} and origin_item_id = any(${itemIds}::uuid[]) and state <> 'skipped'
     returning id, target_connection_id as "connectionId", origin_item_id as "originItemId"`.execute(tx);
   return rows;

@@ -23,7 +23,8 @@ export async function listLedger(
     select m.id, m.origin_item_id as "originItemId", m.origin_calendar_id as "originCalendarId",
       m.origin_uid as "originUid", m.rec_id as "recId", m.target_calendar_id as "targetCalendarId", m.generation, m.state,
       m.reason, m.desired_hash as "desiredHash", m.seen,
-      (extract(epoch from m.user_deleted_at) * 1000)::bigint as "userDeletedAtMs", m.waits
+      (extract(epoch from m.user_deleted_at) * 1000)::bigint as "userDeletedAtMs", m.waits, m.restored,
+      (extract(epoch from m.restored_at) * 1000)::bigint as "restoredAtMs"
     from sync.mirrors m where m.id in (select id from found)`.execute(db);
   return rows;
 }
@@ -83,7 +84,14 @@ export interface ChangedMirror {
   waits: boolean;
   /** Written again under the next generation: what stood is gone. */
   recreate: boolean;
+  /** How often it was written again after others had changed or deleted it; 0 for any other write. */
+  restored: number;
+  /** Not written before; null: at once. */
+  notBeforeMs: number | null;
 }
+
+/** What is said of a block that is restored later. */
+export const contested = 'Something else keeps changing this block. It is restored later.';
 
 /** Intents to write, or to write again. The clock of attempts starts anew (`epoch` = due at once, whoever's clock). */
 export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number): Promise<void> {
@@ -92,7 +100,10 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
     update sync.mirrors m set
       origin_item_id = r.origin_item_id, desired = r.desired, desired_hash = r.desired_hash, near_ms = r.near_ms,
       waits = r.waits,
-      state = 'pending', reason = null, attempts = 0, next_attempt_at = 'epoch', error_code = null, error_message = null,
+      state = 'pending', reason = null, attempts = 0, next_attempt_at = coalesce(to_timestamp(r.not_before / 1000.0), 'epoch'),
+      error_code = case when r.not_before is not null then 'CONTESTED' end,
+      error_message = case when r.not_before is not null then ${contested} end,
+      restored = r.restored, restored_at = case when r.restored > 0 then to_timestamp(${nowMs / 1000.0}) end,
       applied_hash = case when r.recreate or m.seen = 'changed' then null else m.applied_hash end,
       ref = case when r.recreate then null else m.ref end,
       version = case when r.recreate then null else m.version end,
@@ -102,8 +113,9 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
     from rows from (
       unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[],
         ${rows.map((r) => r.desiredHash)}::text[], ${rows.map((r) => r.nearMs)}::bigint[],
-        ${rows.map((r) => r.recreate)}::boolean[], ${rows.map((r) => r.waits)}::boolean[]),
-      unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, waits, desired)
+        ${rows.map((r) => r.recreate)}::boolean[], ${rows.map((r) => r.waits)}::boolean[],
+        ${rows.map((r) => r.restored)}::smallint[], ${rows.map((r) => r.notBeforeMs)}::bigint[]),
+      unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, waits, restored, not_before, desired)
     where m.id = r.id`.execute(tx);
 }
 
