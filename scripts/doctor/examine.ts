@@ -32,6 +32,8 @@ export async function* examine(
       if (finding !== null) yield finding;
     }
     yield* checkMail(config, answers);
+    if (config.vapidKey !== undefined)
+      yield { subject: 'Devices', state: 'ok', says: 'notices are signed with the key of VAPID_PRIVATE_KEY' };
   } finally {
     await database.close();
     await api.close();

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createECDH, createPrivateKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
@@ -47,6 +47,8 @@ export type Config = Readonly<{
   microsoft: (Registration & { tenant: string }) | undefined;
   /** Our registrations where people only sign in; `url` is of the authorisation server. */
   apple: AppleRegistration | undefined;
+  /** Of notices on devices (RFC 8292), in place of the one that the install makes itself. */
+  vapidKey: string | undefined;
   zoho: (Registration & { url: string }) | undefined;
   /** Addresses that differ from the provider's own, by name: `GOOGLE_API_URL` is google's `apiUrl`. */
   endpoints: Readonly<
@@ -151,6 +153,16 @@ function isStrongKey(base64: string): boolean {
 /** PKCS #8 in PEM; its lines may be joined by `\\n`, as an `.env` file has one line. */
 const readPem = (text: string) => text.replaceAll('\\n', '\n');
 
+/** 32 bytes that are a private key of P-256. */
+function isVapidKey(text: string): boolean {
+  try {
+    createECDH('prime256v1').setPrivateKey(text, 'base64url');
+    return /^[\w-]{43}$/.test(text);
+  } catch {
+    return false;
+  }
+}
+
 function isAppleKey(text: string): boolean {
   try {
     return createPrivateKey(readPem(text)).asymmetricKeyDetails?.namedCurve === 'prime256v1';
@@ -236,6 +248,10 @@ export const settings = {
   TWILIO_API_URL: endpointSetting,
   SLACK_API_URL: endpointSetting,
   HUBSPOT_API_URL: endpointSetting,
+  VAPID_PRIVATE_KEY: matching(
+    isVapidKey,
+    'the private key, 32 bytes as base64url, e.g. made by `npx web-push generate-vapid-keys`',
+  ),
   BACKUP_DIR: matching(
     (text) => text.trim() === text && !text.includes('\0'),
     'a directory, e.g. /var/backups/holdfast',
@@ -304,6 +320,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, args: readonly string
     google: readRegistration(found, 'GOOGLE'),
     microsoft: withTenant(readRegistration(found, 'MICROSOFT'), found.MICROSOFT_TENANT ?? 'common'),
     apple: readApple(found),
+    vapidKey: found.VAPID_PRIVATE_KEY,
     zoho: withUrl(readRegistration(found, 'ZOHO'), found.ZOHO_URL ?? 'https://accounts.zoho.com'),
     endpoints: {
       google: readEndpoints(found, 'GOOGLE'),

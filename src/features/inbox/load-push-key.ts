@@ -1,17 +1,23 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createECDH, generateKeyPairSync } from 'node:crypto';
 import type { App } from '#platform/app.ts';
 import { findOrInsertKey, type PushKey } from './store/push-key.ts';
 
 const place = { table: 'inbox.push_key', row: 'true', column: 'private_key' };
 const keys = new WeakMap<App['keyring'], Promise<PushKey>>();
 
-/** What proves to push services that it is this install that sends, to be opened (VAPID, RFC 8292). */
-export async function openPushKey(app: Pick<App, 'db' | 'keyring'>): Promise<PushKey> {
+/** What proves to push services that it is this install that sends (VAPID, RFC 8292): the operator's, or its own. */
+export async function openPushKey(app: Pick<App, 'db' | 'keyring' | 'config'>): Promise<PushKey> {
+  const { vapidKey } = app.config;
+  if (vapidKey !== undefined) return { publicKey: publicHalfOf(vapidKey), privateKey: vapidKey };
   const { publicKey, privateKey } = await loadPushKey(app);
   return { publicKey, privateKey: app.keyring.open(privateKey, place) };
 }
 
-/** The same with its private half sealed. Made once, the same in every process. */
+/** What browsers are told when they agree to be sent to. */
+export const readPublicKey = async (app: Pick<App, 'db' | 'keyring' | 'config'>): Promise<string> =>
+  app.config.vapidKey === undefined ? (await loadPushKey(app)).publicKey : publicHalfOf(app.config.vapidKey);
+
+/** The install's own, its private half sealed. Made once, the same in every process. */
 export function loadPushKey({ db, keyring }: Pick<App, 'db' | 'keyring'>): Promise<PushKey> {
   let key = keys.get(keyring);
   if (key === undefined) {
@@ -30,4 +36,10 @@ function makeKey(): PushKey {
   const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
   return { publicKey: point.toString('base64url'), privateKey: d };
+}
+
+function publicHalfOf(privateKey: string): string {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(privateKey, 'base64url');
+  return pair.getPublicKey('base64url');
 }

@@ -2,7 +2,7 @@ import { bindRoutes } from '#platform/routes.ts';
 import { changeNotices } from './change-notices.ts';
 import { inboxContract } from './contract.ts';
 import { keepDevice } from './keep-device.ts';
-import { loadPushKey } from './load-push-key.ts';
+import { readPublicKey } from './load-push-key.ts';
 import { removeDevice } from './remove-device.ts';
 import { showDevices } from './show-devices.ts';
 import { countUnread, listNotices } from './store/notices.ts';
@@ -13,7 +13,7 @@ export const routes = bindRoutes(inboxContract, {
     return { notices: notices.map((notice) => ({ ...notice, at: notice.at.toString() })), unread };
   },
   listDevices: async ({ app, actor }) => {
-    const [{ publicKey }, { devices }] = await Promise.all([loadPushKey(app), showDevices(app, actor)]);
+    const [publicKey, { devices }] = await Promise.all([readPublicKey(app), showDevices(app, actor)]);
     return { public_key: publicKey, devices };
   },
   keepDevice: async ({ app, actor, input, request }) => {
