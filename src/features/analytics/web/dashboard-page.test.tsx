@@ -191,7 +191,7 @@ test('each panel says that it is empty, and what to do', async () => {
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText('Apply to Availability').closest('button')?.disabled).toBe(true);
   // in its panel, and among the first steps
-  await screen.findByText('Set up in three steps');
+  await screen.findByText('Set up in four steps');
   const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
   for (const [text, path] of [
     ['Set Availability', '/availability'],
@@ -206,15 +206,15 @@ test('each panel says that it is empty, and what to do', async () => {
 
 test('somebody new is led to what is missing, step by step, until nothing is', async () => {
   const nobody = { total_connected: 0, sync_health_score: null, connected_calendars: [] };
-  const steps = async () =>
-    within((await screen.findByText('Set up in three steps')).closest('section') as HTMLElement);
+  const steps = async () => within((await screen.findByText('Set up in four steps')).closest('section') as HTMLElement);
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
   expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe('/integrations');
   expect((await steps()).getByText('Create Event Type')).toBeTruthy();
   cleanup();
   show({}, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
   expect((await steps()).queryByText('Connect Calendar')).toBeNull();
-  expect((await steps()).getByText('Done')).toBeTruthy();
+  // the calendar, and the link: somebody has booked with it
+  expect((await steps()).getAllByText('Done')).toHaveLength(2);
   cleanup();
   const { user, api: skipped } = show(
     {},
@@ -224,13 +224,29 @@ test('somebody new is led to what is missing, step by step, until nothing is', a
     },
   );
   await user.click((await steps()).getByText('Skip, it stays under Help'));
-  await waitFor(() => expect(screen.queryByText('Set up in three steps')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Set up in four steps')).toBeNull());
   expect(skipped.calls.find(({ path }) => path === '/api/first-steps')).toBeTruthy();
   cleanup();
   const { api } = show();
   await panel('Total Meetings');
   await waitFor(() => expect(api.calls.some(({ path }) => path === '/analytics/filters')).toBe(true));
-  expect(screen.queryByText('Set up in three steps')).toBeNull();
+  expect(screen.queryByText('Set up in four steps')).toBeNull();
+});
+
+test('the last step is the link itself: copied, it is noted', async () => {
+  const written = vi.fn(() => Promise.resolve());
+  const none = { total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } };
+  const { user, api } = show(none, {
+    'GET /api/handle': {
+      body: { handle: 'dana-lee', url: 'https://cal.example.org/dana-lee', base: 'x/', suggestion: null, resting: [] },
+    },
+    'PATCH /api/first-steps': { body: { ...firstSteps, copied: true } },
+  });
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(written);
+  await user.click(await screen.findByText('Copy link'));
+  expect(written).toHaveBeenCalledWith('https://cal.example.org/dana-lee');
+  await waitFor(() => expect(screen.queryByText('Set up in four steps')).toBeNull());
+  expect(api.calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ copied: true });
 });
 
 test('no bookings at all are a nought that says so, without a line of noughts', async () => {

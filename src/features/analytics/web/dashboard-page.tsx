@@ -117,12 +117,7 @@ export function DashboardPage() {
           )
         ) : (
           <>
-            {isNew(found.data.data, filters.data) ? (
-              <FirstSteps
-                isConnected={found.data.data.calendar_health?.total_connected !== 0}
-                hasTypes={(filters.data?.event_types ?? []).length > 0}
-              />
-            ) : null}
+            {isFiltered(search) ? null : <Beginning data={found.data.data} filters={filters.data} />}
             <Panels data={found.data.data} isOld={found.isPlaceholderData} />
           </>
         )}
@@ -140,9 +135,17 @@ export function DashboardPage() {
   );
 }
 
-/** Somebody who has no calendar here, or nothing that can be booked: their figures cannot be any yet. */
-function isNew({ calendar_health: health }: Dashboard, filters: Filters | undefined): boolean {
-  return health !== null && (health.total_connected === 0 || filters?.event_types.length === 0);
+/** Not before it is known what is there, and not for a team: its figures say nothing of one's own steps. */
+function Beginning({ data, filters }: { data: Dashboard; filters: Filters | undefined }) {
+  const connected = data.calendar_health?.total_connected;
+  if (connected === undefined || (connected > 0 && filters === undefined)) return null;
+  return (
+    <FirstSteps
+      isConnected={connected > 0}
+      hasTypes={(filters?.event_types ?? []).length > 0}
+      hasBookings={data.total_meetings.value > 0}
+    />
+  );
 }
 
 function Panels({ data, isOld }: { data: Dashboard; isOld: boolean }) {

@@ -1,5 +1,5 @@
-import { IconCalendarPlus, IconCircleCheck, IconClock, IconLink } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconCalendarPlus, IconCircleCheck, IconClock, IconLink, IconSend } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -8,13 +8,29 @@ import styles from './first-steps.module.css';
 import { LinkButton } from './link-button.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
-/** What a new person does next, until there is something to count. */
-export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; hasTypes: boolean }) {
+// the contract of what is booked weighs more than a first visit has room for
+const CopyLink = lazy(async () => ({ default: (await import('./copy-link.tsx')).CopyLink }));
+
+export interface FirstStepsProps {
+  isConnected: boolean;
+  hasTypes: boolean;
+  /** Then somebody has the link already, however they came by it. */
+  hasBookings: boolean;
+}
+
+/** What a new person does next, until all of it is done. */
+export function FirstSteps({ isConnected, hasTypes, hasBookings }: FirstStepsProps) {
   const { t } = useTranslation();
-  const { noted, isAwaited, skip } = useFirstSteps();
+  const { noted, isAwaited, change } = useFirstSteps();
+  const isCopied = hasBookings || noted?.copied === true;
   // not before it is known, so that nothing comes and goes
-  if (isAwaited || noted?.skipped === true) return null;
-  const steps: { key: 'connect' | 'type' | 'hours'; Icon: typeof IconLink; isDone: boolean; action: ReactNode }[] = [
+  if (isAwaited || noted?.skipped === true || (isConnected && hasTypes && isCopied)) return null;
+  const steps: {
+    key: 'connect' | 'hours' | 'type' | 'copy';
+    Icon: typeof IconLink;
+    isDone: boolean;
+    action: ReactNode;
+  }[] = [
     {
       key: 'connect',
       Icon: IconCalendarPlus,
@@ -26,12 +42,6 @@ export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; ha
       ),
     },
     {
-      key: 'type',
-      Icon: IconLink,
-      isDone: hasTypes,
-      action: <CreateType variant={isConnected ? 'filled' : 'default'} />,
-    },
-    {
       key: 'hours',
       Icon: IconClock,
       isDone: noted?.hours === true,
@@ -41,13 +51,29 @@ export function FirstSteps({ isConnected, hasTypes }: { isConnected: boolean; ha
         </LinkButton>
       ),
     },
+    {
+      key: 'type',
+      Icon: IconLink,
+      isDone: hasTypes,
+      action: <CreateType variant={isConnected ? 'filled' : 'default'} />,
+    },
+    {
+      key: 'copy',
+      Icon: IconSend,
+      isDone: isCopied,
+      action: hasTypes ? (
+        <Suspense>
+          <CopyLink onCopied={() => change({ copied: true })} />
+        </Suspense>
+      ) : null,
+    },
   ];
   return (
     <Panel
       title={t('analytics.steps.title')}
       text={t('analytics.steps.text')}
       actions={
-        <Button variant="subtle" size="xs" onClick={skip}>
+        <Button variant="subtle" size="xs" onClick={() => change({ skipped: true })}>
           {t('analytics.steps.skip')}
         </Button>
       }

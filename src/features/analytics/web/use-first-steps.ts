@@ -13,9 +13,9 @@ export function useFirstSteps() {
     queryFn: ({ signal }) => api.readFirstSteps({}, { signal }),
   });
   const { mutate } = useMutation({
-    mutationFn: () => api.changeFirstSteps({ body: { skipped: true } }),
+    mutationFn: (body: { copied?: true; skipped?: true }) => api.changeFirstSteps({ body }),
     onSuccess: (after) => queryClient.setQueryData(queryKey, after),
   });
   // without a connection, or an answer, they are shown as they are known
-  return { noted, isAwaited: noted === undefined && isFetching, skip: () => mutate() };
+  return { noted, isAwaited: noted === undefined && isFetching, change: mutate };
 }
