@@ -1,4 +1,4 @@
-import { createLink } from '@tanstack/react-router';
+import { createLink, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '#ui/dialog.tsx';
 import { NavItem } from '#ui/nav-item.tsx';
@@ -10,6 +10,7 @@ const SectionLink = createLink(NavItem);
 /** Phone: the sections that the bar at the bottom has no room for. */
 export function MoreSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const about = useLocation({ select: ({ pathname }) => pathname });
   return (
     <Dialog opened onClose={onClose} title={t('shell.more')}>
       <nav className={styles.sheet} aria-label={t('shell.more')}>
@@ -19,6 +20,8 @@ export function MoreSheet({ onClose }: { onClose: () => void }) {
             <SectionLink
               key={section.path}
               to={section.path}
+              // what is written about the screen that is open comes first
+              {...(section.path === '/help' ? { search: { about } } : {})}
               icon={section.icon}
               label={t(section.label)}
               onClick={onClose}

@@ -1,11 +1,20 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { ExplainPanelProps, Question } from '#ui/explain.ts';
 import { BusyAnswer } from './busy-answer.tsx';
+import styles from './explain-panel.module.css';
 import { MirrorsAnswer } from './mirrors-answer.tsx';
 import { SlotAnswer } from './slot-answer.tsx';
+
+/** The screens whose article says how each is decided. */
+const screenOf: Readonly<Record<Question['about'], string>> = {
+  mirrors: '/integrations/mirrors',
+  busy: '/calendar',
+  slot: '/availability',
+};
 
 /** One place that answers why: an event stands in other calendars or not, a time is busy or not, offered or not. */
 export function ExplainPanel({ task: question, onClose }: ExplainPanelProps) {
@@ -35,6 +44,11 @@ export function ExplainPanel({ task: question, onClose }: ExplainPanelProps) {
       ) : (
         <BusyAnswer question={asked} onLeave={onClose} />
       )}
+      <p className={styles.help}>
+        <Link to="/help" search={{ about: screenOf[asked.about] }} onClick={onClose}>
+          {t('explain.help')}
+        </Link>
+      </p>
     </Dialog>
   );
 }
