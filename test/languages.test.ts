@@ -17,6 +17,10 @@ const places = [
     of: (path: string, language: string) => path.replace('.en.', `.${language}.`),
   },
   {
+    english: 'src/platform/words/en.json',
+    of: (path: string, language: string) => path.replace('/en.', `/${language}.`),
+  },
+  {
     english: 'src/features/*/page/words/en.json',
     of: (path: string, language: string) => path.replace('/en.', `/${language}.`),
   },

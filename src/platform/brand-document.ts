@@ -1,6 +1,8 @@
 import { escapeHtml, html } from '#kernel/html.ts';
+import { directionOf } from '#kernel/languages.ts';
 import { ownName } from '#kernel/product-name.ts';
 import { type Brand, type BrandPicture, iconUrl, logoUrl } from './brand.ts';
+import { ownWords } from './own-words.ts';
 import { iconLink } from './page-document.ts';
 
 /** The document of the application with the look of the install; it tells the rest to the browser in one element. */
@@ -25,11 +27,25 @@ export function brandDocument(document: string, brand: Brand): string {
 
 const tell = (picture: BrandPicture) => ({ src: logoUrl(picture), width: picture.width, height: picture.height });
 
-/** How the installed app is called, and how it looks among others. */
-export function brandManifest(manifest: string, { name, accent, logo, chosen }: Brand): string {
-  const own = JSON.parse(manifest) as Record<string, unknown>;
+interface Manifest {
+  shortcuts?: { name: string; url: string }[];
+}
+
+/** How the installed app is called, what it says of itself, and how it looks among others. */
+export function brandManifest(manifest: string, { name, accent, logo, chosen }: Brand, language: string): string {
+  const own = JSON.parse(manifest) as Manifest;
+  const words = ownWords(language);
+  const named: Readonly<Record<string, string>> = {
+    '/calendar?new=1': words['app.event'],
+    '/meetings': words['app.meetings'],
+    '/booking-links': words['app.links'],
+  };
   return JSON.stringify({
     ...own,
+    lang: language,
+    dir: directionOf(language),
+    description: words['app.text'],
+    shortcuts: own.shortcuts?.map((one) => ({ ...one, name: named[one.url] ?? one.name })),
     ...(chosen.name === null ? {} : { name, short_name: name }),
     ...(chosen.color === null ? {} : { theme_color: accent }),
     ...(logo === null

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -7,6 +7,7 @@ import { brandScale } from '#kernel/brand-scale.ts';
 import { builtPages } from '../../test/harness/built-pages.ts';
 import { startTestApp, type TestApp } from '../../test/harness/test-app.ts';
 import { findBrandPicture, keepBrandPicture, saveBrand, untouched, watchBrand } from './brand.ts';
+import { brandManifest } from './brand-document.ts';
 import { inTransaction } from './db.ts';
 import { findWaitingMail, listWaitingMails } from './mail-outbox.ts';
 import { wordsOf } from './mail-words.ts';
@@ -16,6 +17,9 @@ const shell =
   '<!doctype html><html><head><title>Holdfast</title><link rel="icon" href="/icon.svg" type="image/svg+xml">' +
   '<link rel="apple-touch-icon" href="/icons/touch.png"></head><body><noscript>Holdfast needs</noscript></body></html>';
 const own = { name: 'Holdfast', short_name: 'Holdfast', theme_color: '#5e53dd', icons: [{ src: '/icon.svg' }] };
+
+/** As it is built. */
+const builtManifest = () => readFile(join(import.meta.dirname, '../../public/manifest.webmanifest'), 'utf8');
 
 const pages: PageRoute[] = [
   {
@@ -73,8 +77,23 @@ async function choose(brand: typeof untouched): Promise<void> {
 
 test('until somebody chooses otherwise everything is as it was built', async () => {
   expect((await visit('/calendar')).body).toBe(shell);
-  expect((await visit('/manifest.webmanifest')).json()).toEqual(own);
+  expect((await visit('/manifest.webmanifest')).json()).toMatchObject(own);
   expect((await visit('/at/somebody')).body).toContain('href="/icon.svg"');
+});
+
+test('the installed app is described in the language of whoever installs it', async () => {
+  const brand = server.app.brand.current();
+  const built = JSON.parse(await builtManifest());
+  expect(JSON.parse(brandManifest(await builtManifest(), brand, 'en'))).toEqual({ ...built, lang: 'en', dir: 'ltr' });
+  const german = JSON.parse(brandManifest(await builtManifest(), brand, 'de'));
+  expect(german.shortcuts.map(({ name }: { name: string }) => name)).toEqual([
+    'Neuer Termin',
+    'Besprechungen',
+    'Buchungslinks',
+  ]);
+  const asked = await visit('/manifest.webmanifest', { 'accept-language': 'ja,en;q=0.5' });
+  expect(asked.json()).toMatchObject({ lang: 'ja', name: 'Holdfast', description: '予約は1回。すべてに同期。' });
+  expect(asked.headers.vary).toContain('accept-language');
 });
 
 test('the document, the manifest and the pages of hosts are called and look as was chosen, escaped', async () => {

@@ -46,6 +46,13 @@ describe('the outbox that a newcomer reads', () => {
     expect(body).toContain('href="http://localhost/verify-email?n=0&amp;code=x"');
   });
 
+  test('speaks the language of its reader', async () => {
+    const { body } = await get('/dev/mail', { 'accept-language': 'fr-CA' });
+    expect(body).toContain('<html lang="fr" dir="ltr">');
+    expect(body).toContain('Définissez <code>SMTP_URL</code> pour les envoyer.');
+    expect(body).toContain('À ada@example.org · ');
+  });
+
   test('shows a mail in a frame that may do nothing but follow its links', async () => {
     const url = await firstMail();
     const { body } = await get(url);

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
 import { html, Markup } from '#kernel/html.ts';
+import { directionOf, type Tongue } from '#kernel/languages.ts';
 import type { App } from './app.ts';
 import { renderMail } from './mail-layout.ts';
 import { lookOfMail } from './mail-look.ts';
 import { findWaitingMail, listWaitingMails, type OutboxMail } from './mail-outbox.ts';
+import { ownWords } from './own-words.ts';
+import { tongueOf } from './session-cookie.ts';
 import { isFromThisMachine, namesThisMachine } from './this-machine.ts';
 
 /**
@@ -15,11 +18,11 @@ import { isFromThisMachine, namesThisMachine } from './this-machine.ts';
 export function addMailPage(server: FastifyInstance, app: App): void {
   server.get('/dev/mail', async (request, reply) => {
     refuseStrangers(request);
-    return sendPage(reply, renderList(await listWaitingMails(app.db, app.keyring, { limit: 100 })));
+    return sendPage(reply, renderList(tongueOf(request), await listWaitingMails(app.db, app.keyring, { limit: 100 })));
   });
   server.get('/dev/mail/:id', async (request, reply) => {
     refuseStrangers(request);
-    return sendPage(reply, renderOne(app, await loadMail(app, request)));
+    return sendPage(reply, renderOne(app, tongueOf(request), await loadMail(app, request)));
   });
   server.get('/dev/mail/:id/html', async (request, reply) => {
     refuseStrangers(request);
@@ -100,8 +103,8 @@ const style = new Markup(`
   @media (pointer: coarse) { .act, .what a, summary { min-height: 44px; display: flex; align-items: center; } }
   @media (max-width: 480px) { header, main { padding: 0 16px; } .act { flex: 1 1 100%; justify-content: center; } }`);
 
-const page = (title: string, content: Markup) => html`<!doctype html>
-<html lang="en">
+const page = ({ language }: Tongue, title: string, content: Markup) => html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -118,43 +121,50 @@ ${content}
 </html>
 `;
 
-function renderList(mails: readonly OutboxMail[]): Markup {
-  const none = html`<div class="card empty"><strong>No mail yet</strong>
-<p class="dim">What Holdfast writes, such as the link that confirms an address, is shown here.</p></div>`;
+function renderList(tongue: Tongue, mails: readonly OutboxMail[]): Markup {
+  const words = ownWords(tongue.language);
+  const none = html`<div class="card empty"><strong>${words['mail.none']}</strong>
+<p class="dim">${words['mail.noneText']}</p></div>`;
+  const [before = '', after = ''] = words['mail.text'].split('{name}');
   return page(
-    'Mail',
-    html`<h1>Mail</h1>
-<p class="dim">No mail server is set, so mail is kept here instead of being sent. Only this machine can read it.
-Set <code>SMTP_URL</code> to send it.</p>
-${mails.length === 0 ? none : html`<ul class="card">${mails.map(renderRow)}</ul>`}`,
+    tongue,
+    words['mail.title'],
+    html`<h1>${words['mail.title']}</h1>
+<p class="dim">${before}<code>SMTP_URL</code>${after}</p>
+${mails.length === 0 ? none : html`<ul class="card">${mails.map((mail) => renderRow(tongue, mail))}</ul>`}`,
   );
 }
 
-function renderRow(mail: OutboxMail): Markup {
+function renderRow(tongue: Tongue, mail: OutboxMail): Markup {
   const { subject, blocks } = mail.body.content;
   const button = blocks.find((block) => 'button' in block)?.button;
   return html`<li class="mail"><div class="what"><a href="/dev/mail/${mail.id}">${subject}</a>
-<span class="dim">To ${mail.to} · ${timeOf(mail)}</span></div>
+<span class="dim">${toWhom(tongue, mail)} · ${timeOf(tongue, mail)}</span></div>
 ${button === undefined ? [] : html`<a class="act" href="${button.url}">${button.label}</a>`}</li>
 `;
 }
 
-function renderOne(app: App, mail: OutboxMail): Markup {
+function renderOne(app: App, tongue: Tongue, mail: OutboxMail): Markup {
   const { subject } = mail.body.content;
+  const words = ownWords(tongue.language);
   return page(
+    tongue,
     subject,
-    html`<p style="margin-top:12px"><a href="/dev/mail">All mail</a></p>
+    html`<p style="margin-top:12px"><a href="/dev/mail">${words['mail.all']}</a></p>
 <h1>${subject}</h1>
-<p class="dim">To ${mail.to} · ${timeOf(mail)}</p>
-<div class="card"><iframe src="/dev/mail/${mail.id}/html" title="The mail as it looks" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
-<details><summary>As text</summary><pre>${renderMail(mail.body, lookHere(app)).text}</pre></details>`,
+<p class="dim">${toWhom(tongue, mail)} · ${timeOf(tongue, mail)}</p>
+<div class="card"><iframe src="/dev/mail/${mail.id}/html" title="${words['mail.frame']}" sandbox="allow-top-navigation-by-user-activation"></iframe></div>
+<details><summary>${words['mail.asText']}</summary><pre>${renderMail(mail.body, lookHere(app)).text}</pre></details>`,
   );
 }
 
+const toWhom = ({ language }: Tongue, { to }: OutboxMail) =>
+  ownWords(language)['mail.to'].replace('{address}', () => to);
+
 /** Whoever reads it sits at this machine: its zone is theirs. */
-function timeOf({ createdAtMs }: OutboxMail): Markup {
+function timeOf({ locale }: Tongue, { createdAtMs }: OutboxMail): Markup {
   const at = Temporal.Instant.fromEpochMilliseconds(createdAtMs);
-  const shown = at.toLocaleString('en', {
+  const shown = at.toLocaleString(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,

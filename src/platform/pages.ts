@@ -6,6 +6,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { BrandWatch } from './brand.ts';
 import { brandDocument, brandManifest } from './brand-document.ts';
 import { sendCompressed } from './page-route.ts';
+import { tongueOf } from './session-cookie.ts';
 
 /** The browser application: one document that answers for every page, and its files. */
 export interface Pages {
@@ -45,11 +46,12 @@ export async function addPages(
   const manifestFile = join(webRoot, 'manifest.webmanifest');
   if (existsSync(manifestFile)) {
     const manifest = readFileSync(manifestFile, 'utf8');
-    server.get('/manifest.webmanifest', (_request, reply) =>
+    server.get('/manifest.webmanifest', (request, reply) =>
       reply
         .header('cache-control', 'no-cache')
+        .header('vary', 'accept-language')
         .type('application/manifest+json; charset=utf-8')
-        .send(brandManifest(manifest, brand.current())),
+        .send(brandManifest(manifest, brand.current(), tongueOf(request).language)),
     );
   }
   return {

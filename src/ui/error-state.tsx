@@ -10,7 +10,12 @@ import { useWords } from './words.tsx';
 /** What the person reads for any thrown value; a bug of ours does not show its insides. */
 export function useErrorText(): (error: unknown) => string {
   const words = useWords();
-  return (error) => (error instanceof ApiError ? error.message : words.unexpected);
+  return (error) => {
+    if (!(error instanceof ApiError)) return words.unexpected;
+    // what the server says is in the person's language; these two the browser says for it
+    if (error.code === 'NETWORK') return words.unreachable;
+    return error.message === 'Request failed' ? words.failed : error.message;
+  };
 }
 
 /** Instead of content that could not be fetched: what happened, Retry, and the request id to copy. */

@@ -13,6 +13,8 @@ const words: Words = {
   requestId: 'Request id',
   plans: 'See plans',
   unexpected: 'Unexpected',
+  unreachable: 'Unreachable',
+  failed: 'Failed',
   cancel: 'Cancel',
   notifications: 'Notifications',
   loading: 'Loading',

@@ -11,6 +11,9 @@ export interface Words {
   /** To what else one could pay for. */
   plans: string;
   unexpected: string;
+  unreachable: string;
+  /** A refusal that says nothing of itself. */
+  failed: string;
   cancel: string;
   notifications: string;
   loading: string;

@@ -12,6 +12,8 @@ export function wordsOf(t: TFunction): Words {
     requestId: t('ui.requestId'),
     plans: t('ui.plans'),
     unexpected: t('ui.unexpected'),
+    unreachable: t('ui.unreachable'),
+    failed: t('ui.failed'),
     cancel: t('ui.cancel'),
     notifications: t('ui.notifications'),
     loading: t('ui.loading'),

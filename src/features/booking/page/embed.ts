@@ -7,6 +7,18 @@ import type { FrameMessage } from './tell-height.ts';
  */
 const { origin } = new URL((document.currentScript as HTMLScriptElement).src);
 
+/** What it says where its page says nothing: in the language of that page. */
+const said: Record<string, [string, string]> = {
+  de: ['Termin buchen', 'Schließen'],
+  fr: ['Réserver un créneau', 'Fermer'],
+  es: ['Reservar una hora', 'Cerrar'],
+  ja: ['日時を予約', '閉じる'],
+};
+const [book, shut] = said[(document.documentElement.lang || navigator.language).slice(0, 2)] ?? [
+  'Book a time',
+  'Close',
+];
+
 const styles = `:host{display:block}:host([mode=popup]){display:inline-block}
 iframe{display:block;width:100%;border:0;height:640px;color-scheme:normal;background:none}
 dialog{width:min(1040px,100vw - 16px);max-width:none;max-height:calc(100dvh - 16px);padding:0;border:0;border-radius:16px;overflow:auto}
@@ -47,7 +59,7 @@ class HoldfastBooking extends HTMLElement {
   #addPopup(root: ShadowRoot, mode: string): void {
     const dialog = document.createElement('dialog');
     const close = makeButton('×', 'close');
-    close.ariaLabel = this.getAttribute('close-label') ?? 'Close';
+    close.ariaLabel = this.getAttribute('close-label') ?? shut;
     close.onclick = () => dialog.close();
     dialog.append(close);
     dialog.onclick = (event) => {
@@ -77,7 +89,7 @@ class HoldfastBooking extends HTMLElement {
     const frame = document.createElement('iframe');
     // an address of another site is not ours to show
     if (address.origin === origin) frame.src = address.href;
-    frame.title = this.getAttribute('label') ?? 'Book a time';
+    frame.title = this.getAttribute('label') ?? book;
     this.#frame = frame;
     return frame;
   }

@@ -147,6 +147,8 @@ function open(path = '/calendar', server: Server = {}, more: Partial<Preferences
     requestId: '',
     plans: '',
     unexpected: '',
+    unreachable: '',
+    failed: '',
     cancel: '',
   };
   const others = { notifications: '', loading: '', justNow: '' };
