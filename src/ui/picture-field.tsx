@@ -30,7 +30,7 @@ export function PictureField(props: PictureFieldProps) {
   return (
     <div className={styles.field}>
       {props.shown ?? <Avatar size="lg" initials={props.initials} picture={picture} />}
-      <div>
+      <div className={styles.change}>
         <div className={styles.buttons}>
           <input
             ref={input}

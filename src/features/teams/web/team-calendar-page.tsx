@@ -61,7 +61,7 @@ function TeamWeek({ team }: { team: Team }) {
       text={t('teams.calendar.text', { zone: preferences.zone })}
       actions={
         <>
-          <Button variant="default" size="xs" onClick={() => setWeeks(0)}>
+          <Button variant="default" size="xs" aria-current={weeks === 0} onClick={() => setWeeks(0)}>
             {t('teams.calendar.today')}
           </Button>
           <IconButton label={t('teams.calendar.previous')} onClick={() => setWeeks(weeks - 1)}>
