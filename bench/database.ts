@@ -268,6 +268,12 @@ async function insertOwner({ pool }: ThrowAwayDatabase): Promise<Owner> {
   return { userId: userId as UserId, connectionId: connectionId as ConnectionId, calendarId: calendarId as CalendarId };
 }
 
+const blockText = JSON.stringify({
+  kind: 'single',
+  when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'America/New_York', duration: { seconds: 3600 } },
+  core: { busy: 'busy', private: true, self: 'none', kind: 'default', title: 'Busy' },
+});
+
 function newMirrors({ userId, connectionId, calendarId }: Owner): NewMirror[] {
   const originCalendarId = randomUUIDv7() as CalendarId;
   return Array.from({ length: MIRRORS }, (_, index) => ({
@@ -280,11 +286,7 @@ function newMirrors({ userId, connectionId, calendarId }: Owner): NewMirror[] {
     targetCalendarId: calendarId,
     targetConnectionId: connectionId,
     identityKey: `k${String(index).padStart(40, '0')}`,
-    desired: {
-      kind: 'single',
-      when: { kind: 'zoned', start: '2027-03-08T09:00:00', zone: 'America/New_York', duration: { seconds: 3600 } },
-      core: { busy: 'busy', private: true, self: 'none', kind: 'default', title: 'Busy' },
-    },
+    desiredText: blockText,
     desiredHash: `h${index}`,
     nearMs: YEAR_START_MS + index * 60_000,
     waits: false,
@@ -296,6 +298,6 @@ async function saveFloor({ pool }: ThrowAwayDatabase, mirrors: NewMirror[]): Pro
     mirrors.map(({ id }) => id),
     mirrors.map(({ identityKey }) => `/calendars/alice/copy/${identityKey}.ics`),
     mirrors.map(() => '"d41d8cd98f00b204e9800998ecf8427e"'),
-    mirrors.map(({ desired }) => JSON.stringify(desired)),
+    mirrors.map(({ desiredText }) => desiredText),
   ]);
 }

@@ -86,7 +86,7 @@ export async function sortActions(
               originUid: uid,
               recId: block.recId,
             }),
-            desired: block.body,
+            desiredText: block.bodyText,
             desiredHash: block.hash,
             nearMs: block.nearMs,
             waits: action.waits,
@@ -101,7 +101,7 @@ export async function sortActions(
           batch.changes.push({
             id: row.id,
             originItemId: item.id,
-            desired: block.body,
+            desiredText: block.bodyText,
             desiredHash: block.hash,
             nearMs: block.nearMs,
             waits: action.waits,

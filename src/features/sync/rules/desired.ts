@@ -1,7 +1,7 @@
 import type { HoldRankOf, Rank } from '#features/availability/rules/hold-rules.ts';
 import type { Core, EventBody, RecId, Series, When } from '#kernel/event.ts';
 import { eventLimits } from '#kernel/event.ts';
-import { canonicalJson, contentHash } from '#kernel/event-hash.ts';
+import { canonicalJson, contentHashOf } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
@@ -54,6 +54,8 @@ export type SkipReason = Refusal | 'gone' | 'out-of-window' | 'not-understood' |
 export interface DesiredBlock {
   recId: RecId | '';
   body: MirrorBody;
+  /** The same as its row keeps it. */
+  bodyText: string;
   hash: string;
   nearMs: number;
 }
@@ -191,7 +193,8 @@ function changedIn(body: EventBody): Series['overrides'] {
 /** In the normal form that reading it back gives, so that a copy can be told from an edited one by its hash. */
 function blockOf(recId: RecId | '', body: MirrorBody, nearMs: number): DesiredBlock {
   const normal = normaliseBody(body) as MirrorBody;
-  return { recId, body: normal, hash: contentHash(normal), nearMs };
+  const bodyText = canonicalJson(normal);
+  return { recId, body: normal, bodyText, hash: contentHashOf(normal, bodyText), nearMs };
 }
 
 interface Instance {

@@ -14,6 +14,7 @@ const block = (recId: string, hash: string): DesiredBlock => ({
   recId,
   hash,
   nearMs: 0,
+  bodyText: '',
   body: timedBody('2027-03-02T09:00:00', 3600) as DesiredBlock['body'],
 });
 

@@ -48,15 +48,15 @@ export interface NewMirror {
   targetCalendarId: CalendarId;
   targetConnectionId: ConnectionId;
   identityKey: string;
-  desired: MirrorBody;
+  desiredText: string;
   desiredHash: string;
   nearMs: number;
   waits: boolean;
 }
 
 /** Bodies as one text, split by the database: as elements of an array every quote of theirs would be escaped. */
-const joined = (rows: { desired: MirrorBody }[]) =>
-  sql`string_to_array(${rows.map((row) => JSON.stringify(row.desired)).join('\u001E')}, ${'\u001E'})`;
+const joined = (rows: { desiredText: string }[]) =>
+  sql`string_to_array(${rows.map((row) => row.desiredText).join('\u001E')}, ${'\u001E'})`;
 
 /** New intents. One that another planner wrote first stays as it is; answers how many are new. */
 export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<number> {
@@ -78,7 +78,7 @@ export async function insertMirrors(tx: Tx, rows: NewMirror[]): Promise<number> 
 export interface ChangedMirror {
   id: MirrorId;
   originItemId: ItemId;
-  desired: MirrorBody;
+  desiredText: string;
   desiredHash: string;
   nearMs: number;
   waits: boolean;
