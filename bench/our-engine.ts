@@ -13,6 +13,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { loadConfig } from '#platform/config.ts';
 import { inTransaction } from '#platform/db.ts';
+import { deadLetterQueue } from '#platform/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { openApp } from '#platform/open-app.ts';
 import { features } from '../src/features.ts';
@@ -27,6 +28,8 @@ export interface OurEngine {
   work(): Promise<void>;
   /** Waits until no job runs or is due. */
   settle(): Promise<void>;
+  /** Waits until none will run later either: contacts look at a person again three seconds after an account was added. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,6 +75,14 @@ export async function openOurEngine(databaseUrl: string): Promise<OurEngine> {
     work: () => (working ??= opened.work()),
     async settle() {
       while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    async rest() {
+      while (
+        (await opened.app.jobs.listQueues()).some(
+          ({ name, later, due, running }) => name !== deadLetterQueue && later + due + running > 0,
+        )
+      )
+        await new Promise((resolve) => setTimeout(resolve, 50));
     },
     async close() {
       await opened.stopWork(500);

@@ -70,7 +70,7 @@ export async function runOurs(
 ): Promise<number> {
   await engine.work();
   const pair = await engine.connect(source, target);
-  await engine.settle();
+  await engine.rest();
   await fill();
   await pair.forgetSource();
   await emulator.clearLedger();
