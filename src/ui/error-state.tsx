@@ -5,6 +5,7 @@ import { copyText } from './copy-text.ts';
 import { EmptyArt } from './empty-art.tsx';
 import styles from './empty-state.module.css';
 import own from './error-state.module.css';
+import { WayOut } from './way-out.tsx';
 import { useWords } from './words.tsx';
 
 /** What the person reads for any thrown value; a bug of ours does not show its insides. */
@@ -27,7 +28,10 @@ export function ErrorState({ title, error, onRetry }: { title: string; error: un
     <div className={styles.empty} role="alert">
       <EmptyArt name="missing" />
       <h2 className={styles.title}>{title}</h2>
-      <p className={styles.text}>{textOf(error)}</p>
+      <p className={styles.text}>
+        {textOf(error)}
+        <WayOut error={error} />
+      </p>
       <div className={styles.action}>
         <Button variant="default" onClick={onRetry}>
           {words.retry}

@@ -1,4 +1,4 @@
-import { findHost } from '#features/accounts/public.ts';
+import { listHosts } from '#features/accounts/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
@@ -22,12 +22,20 @@ export async function sendNotices({ config, clock, db, mail }: App, signal: Abor
   for (let after: UserId | null = null; ; ) {
     const within = { untilMs: nowMs + noticeMs, nowMs, sinceMs: nowMs - newsMs };
     const page = await listChanging(db, live, within, { after, limit: pageRows });
-    for (const { userId, ...standing } of page) {
-      signal.throwIfAborted();
+    signal.throwIfAborted();
+    const due = page.flatMap(({ userId, ...standing }) => {
       const notice = planNotice({ plans, ...standing }, nowMs);
-      const host = notice && (await findHost(db, userId));
-      if (host) await inTransaction(db, (tx) => mail.send(tx, noticeMail(host, notice, config.publicUrl)));
-    }
+      return notice === null ? [] : [{ userId, notice }];
+    });
+    const hosts = await listHosts(
+      db,
+      due.map(({ userId }) => userId),
+    );
+    const mails = due.flatMap(({ userId, notice }) => {
+      const host = hosts.get(userId);
+      return host === undefined || host.suspended ? [] : [noticeMail(host, notice, config.publicUrl)];
+    });
+    if (mails.length > 0) await inTransaction(db, (tx) => mail.sendAll(tx, mails));
     after = page.at(-1)?.userId ?? null;
     if (page.length < pageRows) return;
   }

@@ -84,6 +84,7 @@ test('all cards come by one call, beside what can be filtered and this month', a
   expect(analytics.toSorted()).toEqual([
     '/analytics/conflict-prevention',
     '/analytics/dashboard',
+    '/analytics/digest',
     '/analytics/filters',
   ]);
 });
@@ -413,7 +414,31 @@ test('what could not be loaded says so, and is asked for again', async () => {
   );
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByText('The database is away.')).toBeTruthy();
+  expect(alert.queryByRole('link')).toBeNull();
   fails = false;
   await user.click(alert.getByRole('button', { name: 'Retry' }));
   await panel('Total Meetings');
+});
+
+test('where the plan ends the figures, the way to the plans stands beside it', async () => {
+  const limit = refusal(403, 'PLAN_LIMIT', 'With this plan (Free) figures go back 30 days.', { address: '/billing' });
+  show({}, { 'GET /analytics/dashboard': limit });
+  const alert = within(await screen.findByRole('alert'));
+  expect(alert.getByText(/^With this plan \(Free\) figures go back 30 days\./)).toBeTruthy();
+  expect(alert.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/billing');
+});
+
+test('the weekly mail is offered only where it can be had, or ended', async () => {
+  const isOffered = async (digest: { weekly: boolean; available: boolean }) => {
+    show({}, { 'GET /analytics/digest': { body: digest } });
+    await panel('Total Meetings');
+    const button = () => screen.queryByRole('button', { name: 'Weekly digest', hidden: true });
+    // it stands until the answer says otherwise
+    if (digest.available || digest.weekly) expect(button()).toBeTruthy();
+    else await waitFor(() => expect(button()).toBeNull());
+    cleanup();
+  };
+  await isOffered({ weekly: false, available: true });
+  await isOffered({ weekly: true, available: false });
+  await isOffered({ weekly: false, available: false });
 });

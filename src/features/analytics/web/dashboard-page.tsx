@@ -23,7 +23,16 @@ import { Funnel } from './funnel.tsx';
 import { MeetingSources } from './meeting-sources.tsx';
 import { Participants } from './participants.tsx';
 import { PopularSlots } from './popular-slots.tsx';
-import { askedBy, type Dashboard, type Filters, slotViewOf, useDashboard, useFilters, useOwnName } from './queries.ts';
+import {
+  askedBy,
+  type Dashboard,
+  type Filters,
+  slotViewOf,
+  useDashboard,
+  useDigest,
+  useFilters,
+  useOwnName,
+} from './queries.ts';
 import { SummaryCards } from './summary-cards.tsx';
 import { lastDay, useFigureText } from './use-figure-text.ts';
 import { useFirstSteps } from './use-first-steps.ts';
@@ -43,6 +52,7 @@ export function DashboardPage() {
   const asked = askedBy(search, zone, useNowMs());
   const found = useDashboard(asked);
   const filters = useFilters();
+  const digest = useDigest().data;
   // asked for beside the figures, so that nothing is moved by the answer
   useFirstSteps();
   const [isFiltering, setFiltering] = useState(isFiltered(search) || search.team !== undefined);
@@ -96,9 +106,11 @@ export function DashboardPage() {
             >
               {t('analytics.filter.open')}
             </Button>
-            <IconButton label={t('analytics.digest.open')} onClick={() => setChoosing(true)}>
-              <IconMail size={18} aria-hidden />
-            </IconButton>
+            {digest?.available === false && !digest.weekly ? null : (
+              <IconButton label={t('analytics.digest.open')} onClick={() => setChoosing(true)}>
+                <IconMail size={18} aria-hidden />
+              </IconButton>
+            )}
           </>
         }
       >

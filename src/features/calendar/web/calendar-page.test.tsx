@@ -473,6 +473,15 @@ describe('CalendarPage', { timeout: 20_000 }, () => {
   });
 });
 
+it('published addresses are offered only where one can be made, or ended', async () => {
+  open('/calendar', { 'GET /api/published-feeds': () => ({ body: { available: true, feeds: [] } }) });
+  await screen.findByText('Subscribe elsewhere');
+  cleanup();
+  open('/calendar', { 'GET /api/published-feeds': () => ({ body: { available: false, feeds: [] } }) });
+  await waitFor(() => expect(screen.queryByText('Subscribe elsewhere')).toBeNull());
+  expect(screen.getByText('Share times')).toBeDefined();
+});
+
 /** The same event as the editor reads it. */
 function detailsOf(row: EventRow) {
   return {

@@ -6,6 +6,7 @@ import { useNowMs } from '#ui/clock.ts';
 import { Segmented } from '#ui/segmented.tsx';
 import styles from './calendar-panel.module.css';
 import { type MirrorView, mirrorViews } from './calendar-search.ts';
+import { usePublishedFeeds } from './feed-queries.ts';
 import { offsetLabel, zoneLabel } from './time-labels.ts';
 
 export interface PanelOptionsProps {
@@ -29,6 +30,8 @@ export function PanelOptions(props: PanelOptionsProps) {
   const { t } = useTranslation();
   const id = useId();
   const nowMs = useNowMs();
+  const published = usePublishedFeeds().data;
+  const canOpenFeeds = published === undefined || published.available || published.feeds.length > 0;
   return (
     <div className={styles.options}>
       <div>
@@ -69,9 +72,11 @@ export function PanelOptions(props: PanelOptionsProps) {
       <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onShare}>
         {t('calendar.share')}
       </Button>
-      <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onFeeds}>
-        {t('calendar.feedsAction')}
-      </Button>
+      {canOpenFeeds ? (
+        <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onFeeds}>
+          {t('calendar.feedsAction')}
+        </Button>
+      ) : null}
     </div>
   );
 }
