@@ -51,6 +51,9 @@ test('somebody is found, suspended, resumed and looked at, and the audit tells i
   await expect(page.getByText('14 accounts')).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(11);
   await watched.look('users', { phone: true });
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('nobody is called so');
+  await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
+  await watched.look('users-nobody', { phone: true });
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ada@');
   await expect(page.getByText('1 account', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/search=ada/);
@@ -104,6 +107,14 @@ test('somebody is found, suspended, resumed and looked at, and the audit tells i
   await page.getByRole('button', { name: 'Verify the chain' }).click();
   await expect(page.getByText('The chain is whole')).toBeVisible();
   await watched.look('audit', { phone: true });
+  await page.getByLabel('Words of reason or details').fill('here spam');
+  await expect(page).toHaveURL(/text=here/);
+  await expect(page.getByText('Spam was sent from here')).toBeVisible();
+  await page.getByLabel('Words of reason or details').fill('here ham');
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await watched.look('audit-nothing', { phone: true });
+  await page.getByLabel('Words of reason or details').fill('');
+  await expect(page.getByText('Spam was sent from here')).toBeVisible();
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'As CSV' }).click();
