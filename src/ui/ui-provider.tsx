@@ -17,9 +17,17 @@ const colorSchemeManager = {
 };
 
 /** Theme and colour scheme for everything below; signed in, the scheme is the person's (`useAppearance`). */
-export function UiProvider({ children }: { children: ReactNode }) {
+export function UiProvider({
+  env = 'default',
+  children,
+}: {
+  /** In `test` nothing moves, and no menu hides because its button, which nobody lays out, is not in view. */
+  env?: 'default' | 'test';
+  children: ReactNode;
+}) {
   return (
     <MantineProvider
+      env={env}
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
       colorSchemeManager={colorSchemeManager}

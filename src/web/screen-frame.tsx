@@ -39,7 +39,7 @@ export function ScreenFrame({ screen, at, state }: ScreenFrameProps) {
     }),
   );
   return (
-    <UiProvider>
+    <UiProvider env="test">
       <WordsProvider value={wordsOf(t)}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />

@@ -248,9 +248,9 @@ test('a meeting that cannot be changed says why, and offers it nonetheless to be
   );
   await user.click((await rowOf('Board')).getByRole('button', { name: 'More actions for Board' }));
   expect(await screen.findByText('Only the organiser can change this.')).toBeTruthy();
-  const cancel = screen.getByRole('menuitem', { hidden: true, name: 'Cancel meeting' });
+  const cancel = screen.getByRole('menuitem', { name: 'Cancel meeting' });
   expect(cancel.getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByRole('menuitem', { hidden: true, name: 'Open in CalDAV' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('menuitem', { name: 'Open in CalDAV' }).getAttribute('href')).toBe(
     'https://calendar.example/1',
   );
 });
@@ -259,8 +259,8 @@ test('a past meeting is not moved or cancelled', async () => {
   const row = meeting('Retro');
   const { user } = showPage({ past: [row], matching: 1 }, {}, '/meetings?tab=past');
   await user.click((await rowOf('Retro')).getByRole('button', { name: 'More actions for Retro' }));
-  expect(await screen.findByRole('menuitem', { hidden: true, name: 'Audit' })).toBeTruthy();
-  expect(screen.queryByRole('menuitem', { hidden: true, name: 'Reschedule' })).toBeNull();
+  expect(await screen.findByRole('menuitem', { name: 'Audit' })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { name: 'Reschedule' })).toBeNull();
 });
 
 const edit = (row: MeetingRow) => ({
@@ -288,7 +288,7 @@ test('cancelling takes the row away at once, tells the guests if asked, and can 
     [`POST /api/edits/${answer.edit_id}/undo`]: { status: 202, body: { edit: { ...answer, state: 'undone' } } },
   });
   await user.click((await rowOf('Intro call')).getByRole('button', { name: 'More actions for Intro call' }));
-  await user.click(await screen.findByRole('menuitem', { hidden: true, name: 'Cancel meeting' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Cancel meeting' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Intro call?' }));
   await user.click(dialog.getByRole('checkbox', { name: 'Tell the guest' }));
   await user.click(dialog.getByRole('button', { name: 'Cancel meeting' }));
@@ -305,7 +305,7 @@ test('a cancellation that is refused puts the row back and says so', async () =>
     [`DELETE /events/${row.event_id}`]: refusal(409, 'CHANGED_MEANWHILE', 'It was changed meanwhile.'),
   });
   await user.click((await rowOf('Intro call')).getByRole('button', { name: 'More actions for Intro call' }));
-  await user.click(await screen.findByRole('menuitem', { hidden: true, name: 'Cancel meeting' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Cancel meeting' }));
   await user.click(await screen.findByRole('button', { name: 'Cancel meeting' }));
   expect(await screen.findByText('Intro call was not cancelled. It was changed meanwhile.')).toBeTruthy();
   expect((await rowOf('Intro call')).getByText('3/3 synced')).toBeTruthy();
