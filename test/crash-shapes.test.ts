@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { createLog } from '#platform/log.ts';
 import { snapshotOf } from '../src/emulators/google/snapshot.ts';
 import { meetingsContract } from '../src/features/meetings/contract.ts';
 import { syncContract } from '../src/features/sync/contract.ts';
 import type { MirrorRulePatch } from '../src/features/sync/rules/mirror-rule.ts';
 import { type Holdfast, killAll, spawnHoldfast } from './harness/spawn-holdfast.ts';
-import { startTestApp, type TestApp } from './harness/test-app.ts';
+import { createTestDatabase, startTestApp, type TestApp } from './harness/test-app.ts';
 import { signUpUser, type TestUser } from './harness/test-client.ts';
+import type { TestDatabase } from './harness/test-cluster.ts';
 import { type ConnectedCalendar, launchThreeProviders, type ThreeProviders } from './harness/three-providers.ts';
 
 /**
@@ -23,7 +22,7 @@ import { type ConnectedCalendar, launchThreeProviders, type ThreeProviders } fro
 
 const publicUrl = 'http://localhost';
 let dir: string;
-let postgres: EmbeddedPostgres;
+let database: TestDatabase;
 let providers: ThreeProviders;
 let server: TestApp;
 let worker: Holdfast;
@@ -31,14 +30,10 @@ const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'holdfast-crash-shapes-'));
-  const log = await createLog({ level: 'silent', format: 'json' });
-  [postgres, providers] = await Promise.all([
-    startEmbeddedPostgres({ dir: join(dir, 'pg'), log }),
-    launchThreeProviders(publicUrl),
-  ]);
+  [database, providers] = await Promise.all([createTestDatabase(), launchThreeProviders(publicUrl)]);
   server = await startTestApp({
     role: 'web',
-    database: { url: postgres.url, close: () => Promise.resolve() },
+    database,
     encryptionKeys,
     config: { publicUrl, ...providers.config },
   });
@@ -48,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   killAll();
   await server.close();
-  await postgres.close();
+  await database.close();
   await providers.close();
   await rm(dir, { recursive: true, force: true });
 });
@@ -59,7 +54,7 @@ const startWorker = () =>
     env: {
       ...providers.env,
       PUBLIC_URL: publicUrl,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: database.url,
       ENCRYPTION_KEYS: encryptionKeys,
       DATA_DIR: dir,
     },

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sql } from 'kysely';
 import { type ControlClient, connectControl } from '#emulators/kit/control-client.ts';
 import type { StripeDialect } from '#emulators/stripe/stripe.ts';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { signUp } from './person.ts';
@@ -15,27 +11,21 @@ import { desktop, watchPage } from './watched-page.ts';
 
 /** What somebody pays, from the trial to the end: at an emulated Stripe, whose time runs when the journey says so. */
 
-let dir: string;
-let cluster: EmbeddedPostgres;
 let database: DatabaseHandle;
 let product: Product;
 test.beforeAll(async () => {
   const log = await createLog({ level: 'silent', format: 'json' });
-  dir = await mkdtemp(join(tmpdir(), 'holdfast-billing-'));
-  cluster = await startEmbeddedPostgres({ dir, log, settings: { fsync: 'off' } });
   product = await startProduct({
     allow: [],
-    env: { DATABASE_URL: cluster.url, SIMULATED_PROVIDERS: 'true', STRIPE_SECRET_KEY: 'simulated' },
+    env: { SIMULATED_PROVIDERS: 'true', STRIPE_SECRET_KEY: 'simulated' },
   });
   // a second factor has a journey of its own
-  database = openDatabase({ url: cluster.url, log });
+  database = openDatabase({ url: product.databaseUrl, log });
   await sql`update accounts.settings set require_admin_mfa = false`.execute(database.db);
 });
 test.afterAll(async () => {
-  await product?.stop();
   await database?.close();
-  await cluster?.close();
-  await rm(dir, { recursive: true, force: true });
+  await product?.stop();
   killAll();
 });
 

@@ -1,6 +1,5 @@
 import { type CDPSession, expect, type Page, type Request } from '@playwright/test';
-import type { RunOptions } from 'axe-core';
-import { addAxe, atRest, desktop, phone, runAxe, showScheme, wcag } from './watched-page.ts';
+import { addAxe, atRest, contrast, desktop, phone, runAxe, showScheme, wcag } from './watched-page.ts';
 
 /** What every page owes whoever comes to it, looked at without knowing what the page is for. */
 
@@ -65,8 +64,6 @@ export async function startCrawl(page: Page): Promise<Crawl> {
   };
   return crawl;
 }
-
-const contrast: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] };
 
 /** Shown, and not only to those who listen. */
 const isShown = `(one) => {

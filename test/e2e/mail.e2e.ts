@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { loadConfig } from '#platform/config.ts';
 import { inTransaction } from '#platform/db.ts';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createHttpServer } from '#platform/http.ts';
 import { createLog } from '#platform/log.ts';
 import { renderMail } from '#platform/mail-layout.ts';
 import { type MailContent, quoteName } from '#platform/mail-message.ts';
 import { openApp } from '#platform/open-app.ts';
 import { freePort } from '../harness/free-port.ts';
+import { cloneTemplate } from '../harness/test-cluster.ts';
+import { clusterOfRun } from './cluster-of-run.ts';
 import { watchPage } from './watched-page.ts';
 
 /** What mails look like, and the outbox that a newcomer reads. */
@@ -55,12 +53,11 @@ test('a mail can be read by everybody, in light and dark, on a phone too', async
 });
 
 test('without a mail server a newcomer reads mail at /dev/mail, and follows its link', async ({ page }) => {
-  const dir = await mkdtemp(join(tmpdir(), 'holdfast-mail-'));
   const log = await createLog({ level: 'silent', format: 'json' });
-  const postgres = await startEmbeddedPostgres({ dir, log });
+  const database = await cloneTemplate(clusterOfRun());
   const { app, close } = await openApp({
-    config: loadConfig({ NODE_ENV: 'test', HOST: '127.0.0.1', PORT: String(await freePort()), DATA_DIR: dir }),
-    databaseUrl: postgres.url,
+    config: loadConfig({ NODE_ENV: 'test', HOST: '127.0.0.1', PORT: String(await freePort()) }),
+    databaseUrl: database.url,
     encryptionKeys: `k1:${randomBytes(32).toString('base64')}`,
     log,
     features: [],
@@ -108,7 +105,6 @@ test('without a mail server a newcomer reads mail at /dev/mail, and follows its 
   } finally {
     await server.close();
     await close();
-    await postgres.close();
-    await rm(dir, { recursive: true, force: true });
+    await database.close();
   }
 });
