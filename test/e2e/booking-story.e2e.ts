@@ -6,13 +6,14 @@ import { createClient } from '#kernel/contract-client.ts';
 import type { GoogleDialect } from '../../src/emulators/google/google.ts';
 import { type ControlClient, connectControl } from '../../src/emulators/kit/control-client.ts';
 import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
-import { type CaldavServer, createCalendar, startRadicale, whyMissing } from '../harness/caldav-servers.ts';
+import { type CaldavServer, whyMissing } from '../harness/caldav-servers.ts';
 import type { ReceivedMail } from '../harness/smtp-server.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { createPerson, password } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { occurrencesAtCaldav, occurrencesAtGoogle, occurrencesAtMicrosoft } from './read-standing.ts';
-import { openRemoteCalendar, type RemoteCalendar } from './remote-calendar.ts';
+import type { RemoteCalendar } from './remote-calendar.ts';
+import { startHome } from './start-home.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
 /**
@@ -34,12 +35,7 @@ let radicale: CaldavServer;
 let home: RemoteCalendar;
 
 test.beforeAll(async () => {
-  radicale = await startRadicale({ users: { [dana.username]: dana.password } });
-  const authorization = `Basic ${Buffer.from(`${dana.username}:${dana.password}`).toString('base64')}`;
-  // A first sign-in makes Radicale's folder for that person.
-  const folder = `${radicale.url}${dana.username}/`;
-  await fetch(folder, { method: 'PROPFIND', headers: { authorization, depth: '0' } });
-  home = openRemoteCalendar({ url: await createCalendar(folder, 'Home', { authorization }), ...dana });
+  ({ radicale, home } = await startHome(dana));
   product = await startProduct({ allow: [radicale.url], env: { SIMULATED_PROVIDERS: 'true' } });
 });
 test.afterAll(async () => {

@@ -2,11 +2,12 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { GoogleDialect } from '../../src/emulators/google/google.ts';
 import { connectControl } from '../../src/emulators/kit/control-client.ts';
 import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
-import { type CaldavServer, createCalendar, startRadicale, whyMissing } from '../harness/caldav-servers.ts';
+import { type CaldavServer, whyMissing } from '../harness/caldav-servers.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { askToConnect, goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
-import { openRemoteCalendar, type RemoteCalendar, type RemoteEvent } from './remote-calendar.ts';
+import type { RemoteCalendar, RemoteEvent } from './remote-calendar.ts';
+import { startHome } from './start-home.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
 
 /**
@@ -33,12 +34,7 @@ const instant = (day: number, time: string) =>
   Temporal.PlainDateTime.from(wall(day, time)).toZonedDateTime(zone).toInstant().toString();
 
 test.beforeAll(async () => {
-  radicale = await startRadicale({ users: { [dana.username]: dana.password } });
-  const authorization = `Basic ${Buffer.from(`${dana.username}:${dana.password}`).toString('base64')}`;
-  // A first sign-in makes Radicale's folder for that person.
-  const folder = `${radicale.url}${dana.username}/`;
-  await fetch(folder, { method: 'PROPFIND', headers: { authorization, depth: '0' } });
-  home = openRemoteCalendar({ url: await createCalendar(folder, 'Home', { authorization }), ...dana });
+  ({ radicale, home } = await startHome(dana));
   product = await startProduct({ allow: [radicale.url], env: { SIMULATED_PROVIDERS: 'true' } });
 });
 

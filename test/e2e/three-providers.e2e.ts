@@ -3,7 +3,7 @@ import type { GoogleDialect } from '../../src/emulators/google/google.ts';
 import { type ControlClient, connectControl } from '../../src/emulators/kit/control-client.ts';
 import type { LedgerEntry } from '../../src/emulators/kit/emulator.ts';
 import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
-import { type CaldavServer, createCalendar, startRadicale, whyMissing } from '../harness/caldav-servers.ts';
+import { type CaldavServer, whyMissing } from '../harness/caldav-servers.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { type CountedServer, countRequests } from './counted-server.ts';
 import { askToConnect, goTo, signUp } from './person.ts';
@@ -16,7 +16,8 @@ import {
   standingAtGoogle,
   standingAtMicrosoft,
 } from './read-standing.ts';
-import { openRemoteCalendar, type RemoteCalendar } from './remote-calendar.ts';
+import type { RemoteCalendar } from './remote-calendar.ts';
+import { startHome } from './start-home.ts';
 import { desktop, watchPage } from './watched-page.ts';
 
 /**
@@ -47,13 +48,8 @@ const at = (day: number, time: string) =>
 const stretch = { fromMs: at(0, '00:00').epochMilliseconds, toMs: at(35, '00:00').epochMilliseconds };
 
 test.beforeAll(async () => {
-  radicale = await startRadicale({ users: { [dana.username]: dana.password } });
+  ({ radicale, home: homeCalendar } = await startHome(dana));
   door = await countRequests(radicale.url);
-  const authorization = `Basic ${Buffer.from(`${dana.username}:${dana.password}`).toString('base64')}`;
-  // A first sign-in makes Radicale's folder for that person.
-  const folder = `${radicale.url}${dana.username}/`;
-  await fetch(folder, { method: 'PROPFIND', headers: { authorization, depth: '0' } });
-  homeCalendar = openRemoteCalendar({ url: await createCalendar(folder, 'Home', { authorization }), ...dana });
   product = await startProduct({ allow: [door.url], env: { SIMULATED_PROVIDERS: 'true' } });
 });
 
