@@ -19,9 +19,12 @@ const paths = {
 
 export type GlyphName = keyof typeof paths;
 
+/** Back and on, which turn with the line. */
+const turning: readonly GlyphName[] = ['back', 'left', 'right'];
+
 export function Glyph({ name }: { name: GlyphName }) {
   return (
-    <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={turning.includes(name) ? 'glyph turning' : 'glyph'} viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   );
