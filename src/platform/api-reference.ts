@@ -27,7 +27,7 @@ const style = `
 :root{color-scheme:light dark;--line:light-dark(#d9dde3,#343a43);--soft:light-dark(#f5f6f8,#1b1f25);--dim:light-dark(#59626f,#9aa5b4)}
 *{box-sizing:border-box}
 body{margin:0;font:16px/1.55 system-ui,sans-serif;background:light-dark(#fff,#14171c);color:light-dark(#1a1f26,#e6e9ee);display:grid;grid-template-columns:20rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem 1rem;border-right:1px solid var(--line);background:var(--soft);font-size:.875rem}
+nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem 1rem;border-inline-end:1px solid var(--line);background:var(--soft);font-size:.875rem}
 nav h2{font-size:.8rem;margin:1.25rem 0 .25rem;text-transform:capitalize;color:var(--dim)}
 nav ul{list-style:none;margin:0;padding:0}
 nav a{display:block;padding:.2rem .4rem;border-radius:.3rem;color:inherit;text-decoration:none}
@@ -36,10 +36,10 @@ a:focus-visible{outline:2px solid #3b82f6;outline-offset:1px}
 main{padding:2rem clamp(1rem,4vw,4rem);max-width:62rem}
 section{border-top:1px solid var(--line);padding:1.25rem 0}
 h1{margin:0 0 .5rem}h2.area{margin:2.5rem 0 .5rem;text-transform:capitalize}h3{margin:0;font-size:1.05rem}h4{margin:1rem 0 .25rem;font-size:.85rem;color:var(--dim)}
-code,pre{font:.86rem/1.5 ui-monospace,monospace}pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;overflow:auto;margin:0}
+code,pre{font:.86rem/1.5 ui-monospace,monospace}code{overflow-wrap:anywhere}pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;overflow:auto;margin:0}
 .method{display:inline-block;min-width:4.2rem;font:600 .78rem ui-monospace,monospace;color:light-dark(#0b5cad,#7fb8f5)}
 .method.delete{color:light-dark(#b42318,#f59b92)}.method.post,.method.put,.method.patch{color:light-dark(#1a6b3c,#7fd6a4)}
-.who{color:var(--dim);font-size:.875rem}dl{margin:0}dt{margin-top:.35rem}dd{margin:0 0 0 1rem;color:var(--dim)}
+.who{color:var(--dim);font-size:.875rem}dl{margin:0}dt{margin-top:.35rem}dd{margin:0;margin-inline-start:1rem;color:var(--dim)}
 @media(max-width:50rem){body{display:block}nav{position:static;height:auto;max-height:45vh}}
 `;
 
@@ -55,7 +55,7 @@ function renderReference(document: OpenApi): string {
         .join('')}</ul>`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Holdfast API</title><style>${style}</style></head><body>
+<title>Holdfast API</title><link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${style}</style></head><body>
 <nav aria-label="Calls"><a href="#top"><strong>Holdfast API</strong></a>${list.join('')}<h2>errors</h2><ul><li><a href="#errors">Codes of every call</a></li></ul></nav>
 <main id="top"><h1>Holdfast API</h1><p>${inline(document.info.description)} The same as <a href="/api/openapi.json">OpenAPI ${document.openapi}</a>.</p>
 ${renderCalls(document)}</main></body></html>`;
