@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { serviceWorker } from './scripts/build-service-worker.ts';
+import { aheadList, serviceWorker } from './scripts/build-service-worker.ts';
 
 const server = process.env.HOLDFAST_SERVER ?? 'http://127.0.0.1:3000';
 
@@ -56,7 +56,7 @@ const withoutSummaries: Plugin = {
 export default defineConfig({
   root: 'src/web',
   publicDir: '../../public',
-  plugins: [withoutSummaries, react(), serviceWorker],
+  plugins: [withoutSummaries, react(), serviceWorker, aheadList],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -79,6 +79,9 @@ export default defineConfig({
     port: 5173,
     // Pages and calls share paths (/meetings, /integrations): a request for HTML is a page and stays here.
     proxy: {
+      // the pages at which people come in are the server's
+      '^/((login|signup|verify-email|admin/login|password/(forgot|reset)|mfa/verify|assets/pages/.*)(\\?|$)|\\?token=)':
+        { target: server },
       '^/(api|analytics|auth|integrations|meetings|events|mirrors|calendars|meeting-links|provider|dev)(/|$|\\?)': {
         target: server,
         bypass: ({ url = '', headers }) =>

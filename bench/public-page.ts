@@ -15,7 +15,7 @@ import { openThrowAwayDatabase } from './throw-away-database.ts';
 /**
  * The public booking page: W1 its JavaScript, W2 the script for other sites, W9 when its largest part is painted and W10
  * when it goes on by script, on a phone of a quarter of this processor behind 150 ms and 1.6 Mbit/s, W11 what Lighthouse
- * says. The floor of W9 is the same page without its script. Somebody in another zone is measured too (in the note): their
+ * says of it, of the landing page and of the page at which people sign in. The floor of W9 is the same page without its script. Somebody in another zone is measured too (in the note): their
  * times are shown once they are read anew.
  */
 export const publicPageBench: Bench = {
@@ -32,7 +32,15 @@ export const publicPageBench: Bench = {
       if (wanted.has('W9') || wanted.has('W10')) {
         for (const row of await loadRows(url, quick ? 2 : 9)) if (wanted.has(row.id)) print(row);
       }
-      if (wanted.has('W11')) print(await lighthouseRow(url));
+      if (wanted.has('W11')) {
+        const { address } = product;
+        for (const [what, at] of [
+          ['The landing page', `${address}/home`],
+          ['Signing in', `${address}/login`],
+          ['Public booking page', url],
+        ] as const)
+          print(await lighthouseRow(what, at));
+      }
     } finally {
       await product.close();
       await database.close();
@@ -173,7 +181,7 @@ async function visitOnPhone(browser: Browser, url: string, { script }: { script:
 const lighthouse = 'lighthouse@13.5.0';
 
 /** Fetched when asked for, as it is 176 MB and 114 packages that nothing else needs. */
-async function lighthouseRow(url: string): Promise<BenchRow> {
+async function lighthouseRow(what: string, url: string): Promise<BenchRow> {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-lighthouse-'));
   const report = join(dir, 'report.json');
   const args = ['exec', '--yes', `--package=${lighthouse}`, '--', 'lighthouse', url, '--quiet', '--output=json'];
@@ -195,7 +203,7 @@ async function lighthouseRow(url: string): Promise<BenchRow> {
     const lowest = Math.min(...scores.map(({ score }) => score));
     return {
       id: 'W11',
-      what: 'Public booking page, the lowest of four scores of Lighthouse',
+      what: `${what}, the lowest of four scores of Lighthouse`,
       unit: 'of 100',
       ours: lowest,
       floor: null,

@@ -12,6 +12,7 @@ import { pickTokens } from './pick-tokens.ts';
 
 const root = join(import.meta.dirname, '..');
 const site = (name: string) => join(root, 'src/features/site/page', name);
+const entrance = (name: string) => join(root, 'src/features/access/page', name);
 const source = (name: string) => join(root, 'src/features/booking/page', name);
 /** In the order in which the later ones refine the earlier. */
 const styleSheets = ['base', 'card', 'month', 'times', 'form', 'others'];
@@ -19,6 +20,8 @@ const styleSheets = ['base', 'card', 'month', 'times', 'form', 'others'];
 const siteSheets = ['base', 'bar', 'hero', 'sections', 'dialog', 'text'];
 /** Set by the elements of the week grid. */
 const givenByGrid = ['--days', '--zones', '--hf-event', '--lines', '--top', '--height'];
+/** Set by the component library, which public pages do without: of buttons that they have none of. */
+const ofLibrary = ['--mantine-color-bad-filled', '--mantine-color-bad-filled-hover'];
 const target = ['chrome111', 'safari16.4', 'firefox113'];
 
 interface BuiltPages {
@@ -29,11 +32,12 @@ interface BuiltPages {
   /** Address of the script. */
   script: string;
   site: { styles: string; script: string };
+  entrance: { styles: string; firstScript: string; script: string };
 }
 
 async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<BuiltPages> {
   rmSync(outDir, { recursive: true, force: true });
-  const [server, client, first, frame, zone, embed, landing, gridStyles] = await Promise.all([
+  const [server, client, first, frame, zone, embed, landing, gridStyles, entered, enteredFirst] = await Promise.all([
     bundle({
       plugins: [withoutCards, react()],
       // React in it, and the one for production, whatever the process that loads it is for
@@ -69,13 +73,27 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
       // as they are: what they need of the tokens is read from them
       build: { cssMinify: false, rolldownOptions: { input: site('hero-grid.tsx'), preserveEntrySignatures: 'strict' } },
     }),
+    buildFiles({
+      plugins: [react()],
+      build: {
+        cssMinify: false,
+        rolldownOptions: {
+          input: entrance('hydrate.tsx'),
+          output: { entryFileNames: 'assets/pages/entrance-[hash].js', codeSplitting: false },
+        },
+      },
+    }),
+    bundle(scriptAlone(entrance('first-script.ts'))),
   ]);
   const [page] = client;
   const [landingScript] = landing;
-  if (page === undefined || landingScript === undefined) throw new Error('nothing was built');
+  const [entranceScript] = entered.filter((one) => one.type === 'chunk');
+  if (page === undefined || landingScript === undefined || entranceScript === undefined)
+    throw new Error('nothing was built');
   write(join(outDir, 'server/render.js'), codeOf(server));
   writeCompressed(join(outDir, 'files', page.fileName), page.code);
   writeCompressed(join(outDir, 'files', landingScript.fileName), landingScript.code);
+  writeCompressed(join(outDir, 'files', entranceScript.fileName), entranceScript.code);
   writeCompressed(join(outDir, 'files/embed.js'), codeOf(embed));
   const tokens = readFileSync(join(root, 'src/ui/tokens.css'), 'utf8');
   const read = (place: typeof source, names: readonly string[]) =>
@@ -89,6 +107,11 @@ async function buildPages(outDir: string = join(root, 'dist/pages')): Promise<Bu
     site: {
       styles: await minifyStyles(pickTokens(tokens, `${gridStyles}\n${read(site, siteSheets)}`, givenByGrid)),
       script: `/${landingScript.fileName}`,
+    },
+    entrance: {
+      styles: await minifyStyles(pickTokens(tokens, sheetOf(entered), ofLibrary, 'chosen')),
+      firstScript: codeOf(enteredFirst).trim(),
+      script: `/${entranceScript.fileName}`,
     },
   };
   write(join(outDir, 'pages.json'), JSON.stringify(built));
@@ -108,11 +131,13 @@ async function bundle(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
 
 /** The styles of the modules that are imported from somewhere, as one sheet. */
 async function stylesOf(config: InlineConfig): Promise<string> {
-  const files = await buildFiles(config);
-  return files
+  return sheetOf(await buildFiles(config));
+}
+
+const sheetOf = (files: Awaited<ReturnType<typeof buildFiles>>) =>
+  files
     .flatMap((one) => (one.type === 'asset' && one.fileName.endsWith('.css') ? [String(one.source)] : []))
     .join('\n');
-}
 
 async function buildFiles(config: InlineConfig) {
   const output = await build({

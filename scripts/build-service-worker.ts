@@ -5,6 +5,7 @@ import { languages } from '../src/kernel/languages.ts';
 import { filesOf, type ManifestChunk } from './check-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist/web');
 
 /** Where the application opens without a connection, and what that takes. */
 const kept = [
@@ -15,27 +16,38 @@ const kept = [
   ...languages.flatMap((language) => [`locales/${language}.ts`, `locales/${language}/calendar.json`]),
 ];
 const keptScreen = 'calendar-page.tsx';
+/** Where people begin who have come in. */
+const firstScreen = 'dashboard-page.tsx';
 /** Beside the document, not in its module graph. */
 const beside = ['/theme.js', '/icon.svg', '/manifest.webmanifest'];
+
+type Manifest = Record<string, ManifestChunk>;
+
+const readManifest = () => JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+
+function findScreen(manifest: Manifest, ending: string): string {
+  const screen = Object.keys(manifest).find((key) => key.endsWith(ending));
+  if (screen === undefined) throw new Error(`the bundle has no ${ending}`);
+  return screen;
+}
+
+/** The feature of a screen, whose words have its name. */
+const areaOf = (screen: string) => /features\/([^/]+)\//.exec(screen)?.[1] ?? '';
+
+const fontsOf = (manifest: Manifest) => [
+  ...new Set(Object.values(manifest).flatMap(({ assets = [] }) => assets.filter((file) => /latin-wght/.test(file)))),
+];
 
 /** Writes `service-worker.js` beside the built pages, with the names of what it keeps. */
 export const serviceWorker: Plugin = {
   name: 'service-worker',
   apply: 'build',
   async writeBundle() {
-    const dist = join(root, 'dist/web');
-    const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
-      string,
-      ManifestChunk
-    >;
-    const screen = Object.keys(manifest).find((key) => key.endsWith(keptScreen));
-    if (screen === undefined) throw new Error(`the bundle has no ${keptScreen}`);
-    const fonts = Object.values(manifest).flatMap(({ assets = [] }) =>
-      assets.filter((file) => /latin-wght/.test(file)),
-    );
+    const manifest = readManifest();
+    const screen = findScreen(manifest, keptScreen);
     // its views, and its head on a phone, come when they are wanted
     const later = manifest[screen]?.dynamicImports ?? [];
-    const files = [...filesOf(manifest, [...kept, screen, ...later]), ...new Set(fonts)].filter(
+    const files = [...filesOf(manifest, [...kept, screen, ...later]), ...fontsOf(manifest)].filter(
       (file) => file !== 'index.html',
     );
     const build = /assets\/index-([\w-]+)\.js/.exec(readFileSync(join(dist, 'index.html'), 'utf8'))?.[1];
@@ -43,6 +55,31 @@ export const serviceWorker: Plugin = {
     const source = join(root, 'src/web/offline-worker.ts');
     const { code } = await transformWithOxc(readFileSync(source, 'utf8'), source);
     writeFileSync(join(dist, 'service-worker.js'), `const shell = ${JSON.stringify(shell)};\n${code}`);
+  },
+};
+
+/**
+ * Writes `ahead.json` beside the built pages: what somebody needs who has just come in, for the page at which they come in to
+ * read ahead; `always`, and more for each language.
+ */
+export const aheadList: Plugin = {
+  name: 'ahead-list',
+  apply: 'build',
+  async writeBundle() {
+    const manifest = readManifest();
+    const pathsOf = (keys: readonly string[]) =>
+      [...filesOf(manifest, keys)].filter((file) => file !== 'index.html').map((file) => `/${file}`);
+    const screen = findScreen(manifest, firstScreen);
+    const always = pathsOf(['index.html', 'app.tsx', 'bars.tsx', screen]);
+    const words = languages.map((language) => {
+      const files = pathsOf([`locales/${language}.ts`, `locales/${language}/${areaOf(screen)}.json`]);
+      return [language, files.filter((file) => !always.includes(file))] as const;
+    });
+    const fonts = fontsOf(manifest).map((file) => `/${file}`);
+    writeFileSync(
+      join(dist, 'ahead.json'),
+      JSON.stringify({ always: [...always, ...fonts], ...Object.fromEntries(words) }),
+    );
   },
 };
 

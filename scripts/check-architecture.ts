@@ -29,8 +29,8 @@ type Zone =
   | 'shell'
   | 'test';
 
-/** The feature whose pages draw the product with the product's own parts: docs/decisions/0042-the-front-door.md. */
-const SHOWS_THE_PRODUCT = ['site'];
+/** The features whose pages draw the product with its own parts: docs/decisions/0042-the-front-door.md, 0051-entrances.md. */
+const SHOWS_THE_PRODUCT = ['site', 'access'];
 
 interface Place {
   file: string;

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { checkBundle } from './check-bundle.ts';
+import { builtPages } from '../test/harness/built-pages.ts';
+import { checkBundle, checkPages } from './check-bundle.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -51,4 +52,13 @@ test('a build without screens is a failure, not a pass', () => {
 test('the bundle as it is built keeps its budgets', () => {
   const { ok, lines } = checkBundle(join(import.meta.dirname, '..', 'dist', 'web'));
   expect(ok, lines.join('\n')).toBe(true);
+});
+
+// builds them where no test has
+test('the pages that the server draws keep theirs, those at which people come in among them', {
+  timeout: 120_000,
+}, async () => {
+  const { ok, lines } = checkPages(await builtPages());
+  expect(ok, lines.join('\n')).toBe(true);
+  expect(lines.join('\n')).toMatch(/^entrance: JS \d/m);
 });

@@ -9,7 +9,7 @@ const children = [
   spawn(
     process.execPath,
     [
-      ...['booking', 'routing', 'site'].map((name) => `--watch-path=src/features/${name}/page`),
+      ...['access', 'booking', 'routing', 'site'].map((name) => `--watch-path=src/features/${name}/page`),
       'scripts/build-pages.ts',
     ],
     {

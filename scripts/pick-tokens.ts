@@ -1,8 +1,13 @@
 /**
  * The tokens that a sheet uses, and those that these use, before that sheet; what the app does for its dark scheme
- * (an attribute) is done for a device's (a media query). What the sheet sets itself, or elements do (`given`), is none.
+ * (an attribute) is done for a device's (a media query) unless the page has that attribute too (`chosen`). What the sheet sets itself, or elements do (`given`), is none.
  */
-export function pickTokens(tokens: string, sheet: string, given: readonly string[] = []): string {
+export function pickTokens(
+  tokens: string,
+  sheet: string,
+  given: readonly string[] = [],
+  dark: 'device' | 'chosen' = 'device',
+): string {
   const rules = readRules(tokens);
   const values = new Map<string, string[]>();
   for (const { declarations } of rules) {
@@ -19,16 +24,19 @@ export function pickTokens(tokens: string, sheet: string, given: readonly string
     }
   };
   take(sheet);
-  const written = rules.flatMap(({ media, declarations }) => {
+  const written = rules.flatMap(({ isDark, media, declarations }) => {
     const kept = declarations.filter(([name]) => used.has(name) || name === 'color-scheme');
     if (kept.length === 0) return [];
-    const rule = `:root{${kept.map(([name, value]) => `${name}:${value}`).join(';')}}`;
-    return [media === null ? rule : `@media ${media}{${rule}}`];
+    const isChosen = isDark && dark === 'chosen';
+    const rule = `:root${isChosen ? '[data-mantine-color-scheme="dark"]' : ''}{${kept.map(([name, value]) => `${name}:${value}`).join(';')}}`;
+    const condition = isDark && !isChosen ? '(prefers-color-scheme: dark)' : media;
+    return [condition === null ? rule : `@media ${condition}{${rule}}`];
   });
   return [...written, sheet].join('\n');
 }
 
 interface Rule {
+  isDark: boolean;
   media: string | null;
   declarations: [string, string][];
 }
@@ -48,7 +56,7 @@ function readRules(css: string): Rule[] {
         .map((line) => line.trim())
         .filter((line) => line !== '')
         .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
-      rules.push({ media: isDark ? '(prefers-color-scheme: dark)' : media, declarations });
+      rules.push({ isDark, media, declarations });
     }
   }
   return rules;

@@ -32,6 +32,6 @@ test('whatever is a screen, a section or a file of the app is no handle', () => 
   ];
   const files = globSync('public/*', { cwd: root }).map((file) => firstOf(`/${file.split('/').at(-1)?.split('.')[0]}`));
   const names = [...screens, ...sections.map(([, name = '']) => name), ...files].filter((name) => name.length > 2);
-  expect(names).toEqual(expect.arrayContaining(['calendar', 'integrations', 'login', 'dashboard']));
+  expect(names).toEqual(expect.arrayContaining(['calendar', 'integrations', 'mfa', 'dashboard']));
   expect(names.filter((name) => !isReserved(name))).toEqual([]);
 });

@@ -1,39 +1,8 @@
 import * as z from 'zod/mini';
+import { ApiError, parseAnswer, refusalOf, silence } from '#kernel/api-error.ts';
 import type { CallInput, Contract, Endpoint, ErrorCode, Output } from '#kernel/contract.ts';
 
-/** A refusal of the server (or its silence: status 0, code `NETWORK`), as a screen meets it. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly fields: Readonly<Record<string, string>>;
-  /** Finds the request in the server's log. */
-  readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
-  /** The answer's body as it came. */
-  readonly data: unknown;
-
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    options: {
-      fields?: Record<string, string> | undefined;
-      requestId?: string | undefined;
-      retryAfterMs?: number | undefined;
-      data?: unknown;
-      cause?: unknown;
-    } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-    this.fields = options.fields ?? {};
-    this.requestId = options.requestId;
-    this.retryAfterMs = options.retryAfterMs;
-    this.data = options.data;
-  }
-}
+export { ApiError, errorMessage } from '#kernel/api-error.ts';
 
 /**
  * The code of a failed call, as the union its contract declares, so that a screen's `switch` is checked.
@@ -122,10 +91,10 @@ async function call(
     text = await response.text();
   } catch (cause) {
     if (callOptions.signal?.aborted) throw callOptions.signal.reason;
-    throw new ApiError(0, 'NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause });
+    throw silence(cause);
   }
-  const data = parse(text);
-  if (!response.ok) throw toApiError(response, data);
+  const data = parseAnswer(text);
+  if (!response.ok) throw refusalOf(response, data);
   const decoded = z.safeDecode(endpoint.output, (response.status === 204 ? undefined : data) as never);
   if (!decoded.success) {
     throw new ApiError(response.status, 'UNEXPECTED_ANSWER', 'Request failed', {
@@ -135,42 +104,4 @@ async function call(
     });
   }
   return decoded.data;
-}
-
-/** JSON where it is JSON, else the text: a proxy in between may answer with a page. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function toApiError(response: Response, data: unknown): ApiError {
-  const detail = isRecord(data) && isRecord(data.detail) ? data.detail : {};
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new ApiError(response.status, typeof detail.code === 'string' ? detail.code : 'UNKNOWN', errorMessage(data), {
-    fields: isRecord(detail.fields) ? (detail.fields as Record<string, string>) : undefined,
-    requestId: response.headers.get('x-request-id') ?? undefined,
-    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
-    data,
-  });
-}
-
-/** What to show for a refused call: `detail` (text, or its message or error), else `error`, else `message`. */
-export function errorMessage(data: unknown): string {
-  if (!isRecord(data)) return 'Request failed';
-  const { detail } = data;
-  const candidates = [
-    detail,
-    isRecord(detail) && detail.message,
-    isRecord(detail) && detail.error,
-    data.error,
-    data.message,
-  ];
-  return candidates.find((one): one is string => typeof one === 'string' && one !== '') ?? 'Request failed';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

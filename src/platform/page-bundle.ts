@@ -23,6 +23,8 @@ export interface PageBundle {
   script: string;
   /** The same of the pages of the site itself: landing, documentation, legal texts. */
   site: { styles: string; script: string };
+  /** The same of the pages at which people come in. */
+  entrance: { styles: string; firstScript: string; script: string };
   files: ReadonlyMap<string, PageFile>;
 }
 
@@ -40,7 +42,7 @@ const defaultPageRoot = join(import.meta.dirname, '../../dist/pages');
 /** Null where nothing was built: the calls work, the public pages do not. */
 export async function loadPageBundle(root: string = defaultPageRoot): Promise<PageBundle | null> {
   if (!existsSync(join(root, 'pages.json'))) return null;
-  const { styles, firstScript, frameScript, zoneScript, script, site } = JSON.parse(
+  const { styles, firstScript, frameScript, zoneScript, script, site, entrance } = JSON.parse(
     readFileSync(join(root, 'pages.json'), 'utf8'),
   ) as PageBundle;
   const server = (await import(pathToFileURL(join(root, 'server/render.js')).href)) as Pick<
@@ -60,5 +62,5 @@ export async function loadPageBundle(root: string = defaultPageRoot): Promise<Pa
     });
   }
   const { render, isLive } = server;
-  return { render, isLive, styles, firstScript, frameScript, zoneScript, script, site, files };
+  return { render, isLive, styles, firstScript, frameScript, zoneScript, script, site, entrance, files };
 }

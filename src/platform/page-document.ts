@@ -76,7 +76,8 @@ export function writePage(
   const guess = page.guessedZone === undefined ? '' : html` data-guessed-zone="${page.guessedZone}"`;
   const framed = live || page.framedBy === undefined ? '' : html` data-framed-by="${page.framedBy}"`;
   const { site } = page;
-  const sheet = site === undefined ? bundle.styles : bundle.site.styles;
+  const sheet = site === undefined ? kitOf(bundle, page).styles : bundle.site.styles;
+  const { firstScript, script } = kitOf(bundle, page);
   const { text: body, styles: lifted } = liftStyles(bundle.render(page.name, page.data));
   const document = html`<!doctype html>
 <html lang="${page.language}" dir="${directionOf(page.language)}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
@@ -86,14 +87,17 @@ export function writePage(
   }<style>${new Markup(sheet)}</style>${brand && html`<style>${new Markup(brand)}</style>`}${
     lifted && html`<style>${new Markup(lifted)}</style>`
   }${framed && html`<script>${new Markup(bundle.frameScript)}</script>`}${
-    live &&
-    html`<script>${new Markup(bundle.firstScript)}</script><script type="module" src="${bundle.script}"></script>`
-  }</head><body><div id="page" data-page="${page.name}">${new Markup(body)}</div>${site === undefined ? writeWays(page, ways) : ''}${
+    live && html`<script>${new Markup(firstScript)}</script><script type="module" src="${script}"></script>`
+  }</head><body><div id="page" data-page="${page.name}">${new Markup(body)}</div>${site === undefined && !isEntrance(page) ? writeWays(page, ways) : ''}${
     live && html`<script type="application/json" id="data">${new Markup(jsonInHtml(page.data))}</script>`
   }${page.zoneField === undefined ? '' : html`<script data-field="${page.zoneField}">${new Markup(bundle.zoneScript)}</script>`}</body></html>
 `;
   return { html: document.text, policy: policyOf(bundle, page, { styles: [sheet, brand, lifted], live, isHttps }) };
 }
+
+/** People come in at it: it looks as the app does, and has its own way to other languages. */
+const isEntrance = ({ name }: Page) => name === 'entrance';
+const kitOf = (bundle: PageBundle, page: Page) => (isEntrance(page) ? bundle.entrance : bundle);
 
 /** Each in its own words: whoever looks for theirs may read no other. */
 const writeWays = ({ language: current }: Page, ways: readonly Way[]): Markup | '' =>
@@ -177,7 +181,7 @@ function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }
   const scripts = [
     ...(page.site === undefined ? [] : ["'self'", analytics].filter(Boolean)),
     ...(live
-      ? ["'self'", hashOf(bundle.firstScript)]
+      ? ["'self'", hashOf(kitOf(bundle, page).firstScript)]
       : page.framedBy === undefined
         ? []
         : [hashOf(bundle.frameScript)]),

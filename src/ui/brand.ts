@@ -5,7 +5,7 @@ export interface Logo {
 }
 
 /** How the operator calls the install and has it look, as the document tells; what is absent is as Holdfast has it. */
-interface InstallBrand {
+export interface InstallBrand {
   name?: string;
   color?: string;
   logo?: Logo;
@@ -14,5 +14,7 @@ interface InstallBrand {
 }
 
 export const installBrand: InstallBrand = JSON.parse(
-  document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content ?? '{}',
+  // pages that the server draws are told in another way
+  (typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content) ??
+    '{}',
 ) as InstallBrand;

@@ -1,9 +1,9 @@
-import { installBrand } from './brand.ts';
+import { type InstallBrand, installBrand } from './brand.ts';
 import styles from './logo.module.css';
 
 /** Two rounded blocks that click into one: a slot and its mirror. Or the logo of whoever runs the install. */
-export function LogoMark({ size = 24 }: { size?: number }) {
-  const { logo, darkLogo } = installBrand;
+export function LogoMark({ size = 24, brand = installBrand }: { size?: number; brand?: InstallBrand }) {
+  const { logo, darkLogo } = brand;
   if (logo) {
     const picture = (src: string, scheme?: string) => (
       <img className={styles.picture} data-scheme={scheme} src={src} height={size} alt="" />
@@ -25,13 +25,13 @@ export function LogoMark({ size = 24 }: { size?: number }) {
   );
 }
 
-export function Logo({ name }: { name: string }) {
-  const { logo } = installBrand;
+export function Logo({ name, brand = installBrand }: { name: string; brand?: InstallBrand }) {
+  const { logo } = brand;
   // a wide one has the name in it
   const isWide = logo !== undefined && logo.width > 2 * logo.height;
   return (
     <span className={styles.logo}>
-      <LogoMark size={logo ? 28 : 24} />
+      <LogoMark size={logo ? 28 : 24} brand={brand} />
       <span className={isWide ? styles.spoken : undefined}>{name}</span>
     </span>
   );

@@ -1,10 +1,7 @@
 import type { ComponentType } from 'react';
 
-/**
- * user: needs a session. admin: that of an administrator. guest: only without one, a signed-in person goes on.
- * challenged: between password and second factor. challenged-or-user: there, or signed in. public: anybody.
- */
-export type Guard = 'user' | 'admin' | 'guest' | 'challenged' | 'challenged-or-user' | 'public';
+/** user: needs a session. admin: that of an administrator. challenged-or-user: between password and second factor, or signed in. */
+export type Guard = 'user' | 'admin' | 'challenged-or-user';
 
 /** A screen as a line in a feature's `web/screens.ts`: where it lives, who may see it, and how to fetch its code. */
 export interface Screen {

@@ -3,6 +3,7 @@ import '@mantine/core/styles/global.layer.css';
 // Before whatever of the library is a button, of which each brings its own styles later.
 import '@mantine/core/styles/UnstyledButton.layer.css';
 import './tokens.css';
+import './fonts.css';
 import './base.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';

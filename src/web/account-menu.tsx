@@ -1,8 +1,9 @@
 import { IconCreditCard, IconLogout, IconShieldCog, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#ui/error-state.tsx';
+import { leaveApp } from '#ui/leave-app.ts';
 import { ActionMenu, MenuDivider, MenuItem, MenuLabel } from '#ui/menu.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { AvatarButton } from './avatar-button.tsx';
@@ -11,12 +12,11 @@ import { type SessionUser, signOut } from './session.ts';
 /** Opens as soon as it is there: its code is fetched by the press on the avatar. */
 export function AccountMenu({ user }: { user: SessionUser }) {
   const { t } = useTranslation();
-  const router = useRouter();
   const queryClient = useQueryClient();
   const errorText = useErrorText();
   const leave = useMutation({
     mutationFn: () => signOut(queryClient),
-    onSuccess: () => router.navigate({ to: '/login' }),
+    onSuccess: () => leaveApp('/login'),
     onError: (error) => showToast({ subject: 'session', state: 'bad', message: errorText(error) }),
   });
   return (

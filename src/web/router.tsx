@@ -11,15 +11,7 @@ import {
 import { loadProofDialog } from '#features/access/web/screens.ts';
 import { ReauthenticationProvider } from '#ui/reauthentication.tsx';
 import type { Guard, Screen } from '#ui/screen.ts';
-import {
-  type GuardInput,
-  goHome,
-  requireAdmin,
-  requireChallenge,
-  requireChallengeOrUser,
-  requireGuest,
-  requireUser,
-} from './guards.ts';
+import { goHome, requireAdmin, requireChallengeOrUser, requireUser } from './guards.ts';
 import { loadWords } from './i18n.ts';
 
 import { NotFound } from './not-found.tsx';
@@ -38,10 +30,6 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The `session` of a sign-in that waits for a second factor. */
     challenge?: string | undefined;
-    /** What was done on the page before, said on this one. */
-    notice?: string | undefined;
-    /** Typed on the page before. */
-    email?: string | undefined;
   }
 }
 
@@ -61,13 +49,7 @@ function Root() {
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
 
-/** Also where a browser arrives that comes back from a provider. */
-async function enter(input: GuardInput): Promise<void> {
-  if ('token' in input.location.search) await (await import('./provider-return.ts')).enterFromProvider(input);
-  await goHome(input);
-}
-
-const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: enter });
+const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: goHome });
 const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'user',
@@ -80,26 +62,16 @@ const adminRoute = createRoute({
   beforeLoad: requireAdmin,
   component: lazyRouteComponent(() => import('./admin-shell.tsx'), 'AdminShell'),
 });
-const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', beforeLoad: requireGuest });
-const challengedRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'challenged',
-  beforeLoad: requireChallenge,
-});
 const challengedOrUserRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'challenged-or-user',
   beforeLoad: requireChallengeOrUser,
 });
-const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: 'public' });
 
 const parents = {
   user: userRoute,
   admin: adminRoute,
-  guest: guestRoute,
-  challenged: challengedRoute,
   'challenged-or-user': challengedOrUserRoute,
-  public: publicRoute,
 } as const;
 
 function routeOf(screen: Screen): AnyRoute {
@@ -132,10 +104,7 @@ const routeTree = rootRoute.addChildren([
   indexRoute,
   userRoute.addChildren([...routesFor('user'), sectionRoute]),
   adminRoute.addChildren(routesFor('admin')),
-  guestRoute.addChildren(routesFor('guest')),
-  challengedRoute.addChildren(routesFor('challenged')),
   challengedOrUserRoute.addChildren(routesFor('challenged-or-user')),
-  publicRoute.addChildren(routesFor('public')),
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

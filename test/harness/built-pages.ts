@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '../..');
 const sources = [
   'src/features/*/{page,rules}/**/*.*',
-  'src/features/calendar/web/**/*.*',
+  'src/features/{access,calendar}/web/**/*.*',
   'src/web/locales/en/calendar.json',
   'src/kernel/**/*.ts',
-  'src/ui/tokens.css',
+  'src/ui/*.*',
   'scripts/*.ts',
 ];
 

@@ -1,11 +1,12 @@
 import type { Feature } from '#platform/feature.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
 import { jobs, schedules } from './jobs.ts';
-import { rawRoutes, routes } from './routes.ts';
+import { pages, rawRoutes, routes } from './routes.ts';
 
 export const access: Feature = {
   name: 'access',
   routes: [routes],
+  pages,
   rawRoutes,
   jobs,
   schedules,

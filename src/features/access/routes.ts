@@ -1,4 +1,5 @@
 import { sessionSeconds } from '#features/accounts/rules/session.ts';
+import type { PageRoute } from '#platform/page-route.ts';
 import type { RawRoute } from '#platform/raw-route.ts';
 import { bindRoutes, type SessionCookie } from '#platform/routes.ts';
 import { addPasskey } from './add-passkey.ts';
@@ -23,7 +24,9 @@ import { regenerateBackupCodes } from './regenerate-backup-codes.ts';
 import { removePasskey } from './remove-passkey.ts';
 import { renamePasskey } from './rename-passkey.ts';
 import { resetPassword } from './reset-password.ts';
+import { type EntrancePath, entrances } from './rules/entrance.ts';
 import { proofPurpose, signInPurpose } from './rules/passkey.ts';
+import { showEntrance } from './show-entrance.ts';
 import { signIn } from './sign-in.ts';
 import { signInWithPasskey } from './sign-in-with-passkey.ts';
 import { signUp } from './sign-up.ts';
@@ -95,6 +98,12 @@ export const routes = bindRoutes(accessContract, {
     return listIdentities(app, actor);
   },
 });
+
+export const pages: readonly PageRoute[] = (Object.keys(entrances) as EntrancePath[]).map((path) => ({
+  method: 'GET',
+  path,
+  handle: showEntrance(path),
+}));
 
 export const rawRoutes: readonly RawRoute[] = [
   {

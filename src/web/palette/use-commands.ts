@@ -18,6 +18,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#ui/error-state.tsx';
+import { leaveApp } from '#ui/leave-app.ts';
 import { useChangePreferences, usePreferences } from '#ui/preferences.tsx';
 import { showToast } from '#ui/toasts.tsx';
 import { sections } from '../sections.ts';
@@ -46,7 +47,7 @@ export function useCommands({ onKeyboardSheet }: { onKeyboardSheet: () => void }
 
   const leave = () => {
     signOut(queryClient).then(
-      () => navigate({ to: '/login' }),
+      () => leaveApp('/login'),
       (error: Error) => showToast({ subject: 'session', state: 'bad', message: errorText(error) }),
     );
   };

@@ -1,22 +1,21 @@
-import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { EntranceFrame } from './entrance-frame.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { useEntrance } from './use-entrance.ts';
 
 export function AdminSignInPage() {
-  const { t } = useTranslation();
+  const { t } = useEntrance();
   return (
-    <GuestFrame
+    <EntranceFrame
       title={t('access.admin.title')}
       text={t('access.admin.text')}
-      other={<Link to="/">{t('access.admin.back')}</Link>}
+      other={<a href="/">{t('access.admin.back')}</a>}
     >
       <div className={styles.stack}>
         <SignInForm door="admin" />
         <PasskeyButton door="admin" />
       </div>
-    </GuestFrame>
+    </EntranceFrame>
   );
 }

@@ -15,7 +15,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const weak = errorCodeOf(accessContract.changePassword, change.error) === 'WEAK_PASSWORD';
   const submit = () => {
     if (!entry.agrees()) return;
-    change.mutate(entry.password, {
+    change.mutate(entry.password(), {
       onSuccess: ({ message }) => {
         showToast({ subject: 'password', state: 'ok', message });
         onClose();
@@ -34,6 +34,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     >
       <p>{t('security.password.about')}</p>
       <NewPasswordFields
+        t={(key, values) => t(key, { ...values })}
         entry={entry}
         label={t('security.password.label')}
         weak={weak && change.error ? change.error.message : null}

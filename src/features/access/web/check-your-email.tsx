@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ButtonAnchor } from '#ui/button.tsx';
 import { focusPageTitle } from '#ui/page-title.ts';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { useFollow } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
-import { LinkButton } from './link-button.ts';
+import { useEntrance } from './use-entrance.ts';
 
 export interface CheckYourEmailProps {
   email: string;
@@ -18,11 +18,12 @@ export interface CheckYourEmailProps {
 
 /** After a form that had a mail sent. */
 export function CheckYourEmail({ email, text, mailAt, otherwise }: CheckYourEmailProps) {
-  const { t } = useTranslation();
+  const { t } = useEntrance();
+  const follow = useFollow();
   // The form that had the focus is gone.
   useEffect(() => void focusPageTitle(), []);
   return (
-    <GuestFrame art="mail" title={t('access.checkEmail.title')} text={text}>
+    <EntranceFrame art="mail" title={t('access.checkEmail.title')} text={text}>
       <div className={styles.stack}>
         {mailAt ? (
           <>
@@ -32,11 +33,16 @@ export function CheckYourEmail({ email, text, mailAt, otherwise }: CheckYourEmai
             </ButtonAnchor>
           </>
         ) : null}
-        <LinkButton to="/login" state={{ email }} variant={mailAt ? 'default' : 'filled'} fullWidth>
+        <ButtonAnchor
+          href="/login"
+          variant={mailAt ? 'default' : 'filled'}
+          fullWidth
+          onClick={(event) => follow(event, { email })}
+        >
           {t('access.backToLogin')}
-        </LinkButton>
+        </ButtonAnchor>
         {mailAt ? null : <p className={styles.quiet}>{otherwise}</p>}
       </div>
-    </GuestFrame>
+    </EntranceFrame>
   );
 }

@@ -1,16 +1,17 @@
-import { useTranslation } from 'react-i18next';
-import { TextField } from '#ui/text-field.tsx';
+import { type RefObject, useEffect } from 'react';
+import { EntranceField } from './entrance-field.tsx';
+import { useEntrance } from './use-entrance.ts';
 
-export interface EmailFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-  autoFocus?: boolean;
-}
-
-export function EmailField({ value, onChange, autoFocus }: EmailFieldProps) {
-  const { t } = useTranslation();
+/** With what was typed on the page before, as long as nothing is typed here. */
+export function EmailField({ ref }: { ref: RefObject<HTMLInputElement | null> }) {
+  const { t, place } = useEntrance();
+  const { email } = place.carried;
+  useEffect(() => {
+    if (ref.current?.value === '') ref.current.value = email ?? '';
+  }, [ref, email]);
   return (
-    <TextField
+    <EntranceField
+      ref={ref}
       label={t('access.email')}
       type="email"
       name="email"
@@ -18,10 +19,6 @@ export function EmailField({ value, onChange, autoFocus }: EmailFieldProps) {
       autoCapitalize="off"
       spellCheck={false}
       required
-      withAsterisk={false}
-      data-autofocus={autoFocus}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

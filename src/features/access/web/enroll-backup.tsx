@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
 import { BackupCodes } from './backup-codes.tsx';
-import { useEnter } from './come-in.ts';
 import form from './guest-form.module.css';
+import { useEnter } from './use-enter.ts';
 
 /** The last step: what helps when the app is lost. From here on the person is signed in. */
 export function EnrollBackup({ codes }: { codes: readonly string[] }) {

@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accessContract } from '#features/access/contract.ts';
@@ -11,6 +11,7 @@ import type { GuestSearch } from './guest-search.ts';
 import { useFinishEnrolment } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { selectAgain } from './select-again.ts';
+import { entranceAt } from './use-entrance.ts';
 
 export interface EnrollCodeProps {
   /** The challenge of this enrolment. */
@@ -46,12 +47,7 @@ export function EnrollCode({ session, onBack, onEnrolled }: EnrollCodeProps) {
     >
       {verify.error ? (
         <Refusal>
-          {errorText(verify.error)}{' '}
-          {ended ? (
-            <Link to="/login" search={{ from } as never}>
-              {t('access.backToLogin')}
-            </Link>
-          ) : null}
+          {errorText(verify.error)} {ended ? <a href={entranceAt('/login', from)}>{t('access.backToLogin')}</a> : null}
         </Refusal>
       ) : null}
       <CodeField ref={field} label={t('access.mfa.codeLabel')} value={code} onChange={setCode} onComplete={send} />

@@ -1,65 +1,62 @@
-import { Link, useLocation } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { type FormEvent, useRef } from 'react';
 import { ActionButton } from '#ui/button.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
+import { callAccess, useAct } from './call-access.ts';
 import { CheckYourEmail } from './check-your-email.tsx';
 import { EmailField } from './email-field.tsx';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
-import { useForgotPassword } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { TextWithEmail } from './text-with-email.tsx';
+import { useEntrance } from './use-entrance.ts';
+import { useRefusalText } from './use-refusal-text.ts';
 
 export function ForgotPasswordPage() {
-  const { t } = useTranslation();
-  const known = useLocation({ select: ({ state }) => state.email });
-  const errorText = useErrorText();
-  const forgot = useForgotPassword();
-  const [email, setEmail] = useState(known ?? '');
+  const { t } = useEntrance();
+  const refusalText = useRefusalText();
+  const field = useRef<HTMLInputElement>(null);
+  const forgot = useAct(async (email: string) => ({ ...(await callAccess('forgotPassword', { email })), email }));
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!forgot.isPending) forgot.mutate({ email });
-  };
-
-  if (forgot.data) return <ResetLinkSent email={email} mailAt={forgot.data.mailAt} onAgain={() => forgot.reset()} />;
+  if (forgot.answer) {
+    return (
+      <CheckYourEmail
+        {...forgot.answer}
+        text={<TextWithEmail text="access.forgot.sent" email={forgot.answer.email} />}
+        otherwise={
+          <>
+            {t('access.checkEmail.nothing')}{' '}
+            <button type="button" className={styles.inline} onClick={forgot.forget}>
+              {t('access.forgot.again')}
+            </button>
+          </>
+        }
+      />
+    );
+  }
   return (
-    <GuestFrame
+    <EntranceFrame
       title={t('access.forgot.title')}
       text={t('access.forgot.text')}
       other={
-        <Link to="/login" state={{ email }}>
+        <EntranceLink to="/login" carried={() => ({ email: field.current?.value })}>
           {t('access.backToLogin')}
-        </Link>
+        </EntranceLink>
       }
     >
-      <form className={styles.form} onSubmit={submit}>
-        {forgot.error ? <Refusal>{errorText(forgot.error)}</Refusal> : null}
-        <EmailField value={email} onChange={setEmail} />
-        <ActionButton fullWidth pending={forgot.isPending} pendingLabel={t('access.forgot.pending')}>
+      <form
+        className={styles.form}
+        method="post"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          forgot.start(field.current?.value ?? '');
+        }}
+      >
+        {forgot.error ? <Refusal>{refusalText(forgot.error)}</Refusal> : null}
+        <EmailField ref={field} />
+        <ActionButton fullWidth pending={forgot.pending} pendingLabel={t('access.forgot.pending')}>
           {t('access.forgot.action')}
         </ActionButton>
       </form>
-    </GuestFrame>
-  );
-}
-
-function ResetLinkSent({ email, mailAt, onAgain }: { email: string; mailAt: string | null; onAgain: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <CheckYourEmail
-      email={email}
-      mailAt={mailAt}
-      text={<TextWithEmail text="access.forgot.sent" email={email} />}
-      otherwise={
-        <>
-          {t('access.checkEmail.nothing')}{' '}
-          <button type="button" className={styles.inline} onClick={onAgain}>
-            {t('access.forgot.again')}
-          </button>
-        </>
-      }
-    />
+    </EntranceFrame>
   );
 }

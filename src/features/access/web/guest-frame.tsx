@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { type ArtName, EmptyArt } from '#ui/empty-art.tsx';
-import { Logo } from '#ui/logo.tsx';
 import { keepTitleFocus } from '#ui/page-title.ts';
 import styles from './guest-frame.module.css';
-import { LanguageSwitch } from './language-switch.tsx';
 
 export interface GuestFrameProps {
+  logo: ReactNode;
   title: string;
   text: ReactNode;
   /** Where one is, above the title. */
@@ -16,16 +14,15 @@ export interface GuestFrameProps {
   children?: ReactNode;
   /** Below the card: the way elsewhere. */
   other?: ReactNode;
+  /** At the end of the page. */
+  foot: ReactNode;
 }
 
 /** The card in which people come in. */
-export function GuestFrame({ title, text, steps, art, children, other }: GuestFrameProps) {
-  const { t } = useTranslation();
+export function GuestFrame({ logo, title, text, steps, art, children, other, foot }: GuestFrameProps) {
   return (
     <main className={styles.frame}>
-      <div className={styles.logo}>
-        <Logo name={t('shell.product')} />
-      </div>
+      <div className={styles.logo}>{logo}</div>
       <div className={styles.slot}>
         <div className={styles.card}>
           {steps ? <div className={styles.steps}>{steps}</div> : null}
@@ -40,7 +37,7 @@ export function GuestFrame({ title, text, steps, art, children, other }: GuestFr
         </div>
       </div>
       {other ? <p className={styles.other}>{other}</p> : null}
-      <LanguageSwitch />
+      {foot}
     </main>
   );
 }

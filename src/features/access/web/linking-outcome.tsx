@@ -8,9 +8,9 @@ import { ProviderProblem } from './provider-problem.tsx';
 /** How it went, for whoever comes back from linking an account at a provider. */
 export function LinkingOutcome() {
   const { t } = useTranslation();
-  const { linked }: ProviderOutcome = useSearch({ strict: false });
-  const provider = signInProviderOf(linked);
-  if (provider === undefined) return <ProviderProblem />;
+  const outcome: ProviderOutcome = useSearch({ strict: false });
+  const provider = signInProviderOf(outcome.linked);
+  if (provider === undefined) return <ProviderProblem t={(key, values) => t(key, { ...values })} outcome={outcome} />;
   return (
     <Banner state="ok" role="status">
       {t('security.identities.linked', { service: signInServices[provider] })}

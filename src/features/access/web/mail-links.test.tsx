@@ -1,28 +1,21 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
-import { loadWords, startTranslations } from '#web/i18n.ts';
-import { ScreenFrame } from '#web/screen-frame.tsx';
-import { ForgotPasswordPage } from './forgot-password-page.tsx';
-import { ResetPasswordPage } from './reset-password-page.tsx';
-import { VerifyEmailPage } from './verify-email-page.tsx';
+import { enterAt, SampleEntrance } from './sample-entrance.tsx';
 
 /** The pages that links of mails lead to, and the one that asks for such a link. */
 
-beforeAll(async () => {
-  await startTranslations('en');
-  await loadWords('access');
-});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
 
-async function open(page: () => React.ReactNode, search: string, routes: FakeRoutes = {}) {
+async function open(page: string, search: string, routes: FakeRoutes = {}) {
   const api = createFakeApi(routes);
   vi.stubGlobal('fetch', api.fetch);
-  render(<ScreenFrame screen={page} at={`/page${search}`} />);
+  enterAt(page + search);
+  render(<SampleEntrance at={page + search} />);
   await screen.findByRole('heading');
   return { api, user: userEvent.setup() };
 }
@@ -30,7 +23,7 @@ async function open(page: () => React.ReactNode, search: string, routes: FakeRou
 const link = '?email=ada%2Bmail%40example.org&code=c0de';
 
 test('opening a verification link does nothing: programs that look into mails open links too', async () => {
-  const { api, user } = await open(VerifyEmailPage, link, {
+  const { api, user } = await open('/verify-email', link, {
     'POST /auth/verify-email': refusal(400, 'CODE_INVALID', 'This link is too old.'),
     'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } },
   });
@@ -45,7 +38,7 @@ test('opening a verification link does nothing: programs that look into mails op
 });
 
 test('a link that lost a part on its way says so and offers nothing to press', async () => {
-  for (const page of [VerifyEmailPage, ResetPasswordPage]) {
+  for (const page of ['/verify-email', '/password/reset']) {
     await open(page, '?email=ada%40example.org');
     expect(screen.getByRole('heading').textContent).toBe('This link is not complete');
     expect(screen.queryByRole('button')).toBeNull();
@@ -54,7 +47,7 @@ test('a link that lost a part on its way says so and offers nothing to press', a
 });
 
 async function choose(routes: FakeRoutes, password: string, repeated: string) {
-  const { api, user } = await open(ResetPasswordPage, link, routes);
+  const { api, user } = await open('/password/reset', link, routes);
   await user.type(screen.getByLabelText('New password'), password);
   await user.type(screen.getByLabelText('Confirm password'), repeated);
   await user.click(screen.getByRole('button', { name: 'Reset password' }));
@@ -84,7 +77,7 @@ test('a reset link that no longer works leads to a new one', async () => {
 });
 
 test('a password manager learns whose password is new', async () => {
-  await open(ResetPasswordPage, link);
+  await open('/password/reset', link);
   const name = document.querySelector<HTMLInputElement>('input[autocomplete="username"]');
   expect(name?.value).toBe('ada+mail@example.org');
   const fields = document.querySelectorAll('input[autocomplete="new-password"]');
@@ -92,7 +85,7 @@ test('a password manager learns whose password is new', async () => {
 });
 
 test('whoever forgot their password reads the same for every address', async () => {
-  const { user } = await open(ForgotPasswordPage, '', {
+  const { user } = await open('/password/forgot', '', {
     'POST /auth/password/forgot': { body: { message: '', mailAt: '/dev/mail' } },
   });
   await user.type(screen.getByLabelText('Email'), 'ada@example.org');

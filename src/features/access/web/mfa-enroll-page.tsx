@@ -1,17 +1,20 @@
-import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#ui/error-state.tsx';
+import { Logo } from '#ui/logo.tsx';
 import { Stepper } from '#ui/stepper.tsx';
 import { useStepFocus } from '#ui/use-step-focus.ts';
-import { useWish } from './come-in.ts';
 import { EnrollBackup } from './enroll-backup.tsx';
 import { EnrollCode } from './enroll-code.tsx';
 import { EnrollSecret, EnrollSecretSkeleton } from './enroll-secret.tsx';
 import { GuestFrame } from './guest-frame.tsx';
 import type { GuestSearch } from './guest-search.ts';
+import { LanguageSwitch } from './language-switch.tsx';
 import { useMfaSecret } from './queries.ts';
 import { Refusal } from './refusal.tsx';
+import { useWish } from './use-enter.ts';
+import { entranceAt } from './use-entrance.ts';
 
 const steps = ['secret', 'code', 'backup'] as const;
 type Step = (typeof steps)[number];
@@ -27,10 +30,12 @@ export function MfaEnrollPage() {
   const back = isSignedIn ? (
     <a href={wish}>{t('access.enroll.later')}</a>
   ) : (
-    <Link to="/login">{t('access.backToLogin')}</Link>
+    <a href="/login">{t('access.backToLogin')}</a>
   );
   return (
     <GuestFrame
+      logo={<Logo name={t('shell.product')} />}
+      foot={<LanguageSwitch />}
       other={step === 'backup' ? null : back}
       title={t(`access.enroll.title.${step}`)}
       text={t(`access.enroll.text.${step}`)}
@@ -74,10 +79,7 @@ function Enrollment({ step, onStep, onEnrolled }: EnrollmentProps) {
   if (secret.error) {
     return (
       <Refusal>
-        {errorText(secret.error)}{' '}
-        <Link to="/login" search={{ from } as never}>
-          {t('access.backToLogin')}
-        </Link>
+        {errorText(secret.error)} <a href={entranceAt('/login', from)}>{t('access.backToLogin')}</a>
       </Refusal>
     );
   }

@@ -1,76 +1,70 @@
-import { Link, useLocation, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { accessContract } from '#features/access/contract.ts';
-import { errorCodeOf } from '#kernel/contract-client.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ActionButton, Button } from '#ui/button.tsx';
-import { CodeField } from '#ui/code-field.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
-import { TextField } from '#ui/text-field.tsx';
 import { useStepFocus } from '#ui/use-step-focus.ts';
-import { useComeIn } from './come-in.ts';
+import { callAccess, codeOf, useAct } from './call-access.ts';
+import { leadsOn, useComeIn } from './come-in.ts';
+import { EntranceCode, EntranceField } from './entrance-field.tsx';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
-import type { GuestSearch } from './guest-search.ts';
-import { useVerifyMfa } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { selectAgain } from './select-again.ts';
+import { entranceAt, useEntrance } from './use-entrance.ts';
+import { useRefusalText } from './use-refusal-text.ts';
 
 /** After the password: a code of the authenticator app, or one of the backup codes. */
 export function MfaVerifyPage() {
-  const { t } = useTranslation();
-  const { from }: GuestSearch = useSearch({ strict: false });
-  const challenge = useLocation({ select: ({ state }) => state.challenge });
+  const { t, place, go } = useEntrance();
+  const { from } = place.search;
   const comeIn = useComeIn();
-  const errorText = useErrorText();
-  const verify = useVerifyMfa();
+  const refusalText = useRefusalText();
+  const verify = useAct((given: { session: string; code: string }) =>
+    callAccess(kind === 'code' ? 'verifyMfa' : 'consumeBackupCode', given),
+  );
   const [kind, setKind] = useState<'code' | 'backup'>('code');
-  const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const isIn = verify.answer !== undefined && leadsOn(verify.answer);
   useStepFocus(kind);
 
+  // Opened without a sign-in that waits for it; what came along is known to the browser alone.
+  const elsewhere = useRef(() => go(entranceAt('/login', from), { replace: true }));
+  useEffect(() => {
+    if ((history.state as { challenge?: unknown } | null)?.challenge === undefined) elsewhere.current();
+  }, []);
+
   const send = (typed: string) => {
-    if (verify.isPending || challenge === undefined) return;
-    verify.mutate(
-      { kind, session: challenge, code: typed.trim() },
-      { onSuccess: comeIn, onError: () => selectAgain(field.current) },
-    );
+    const { challenge } = place.carried;
+    if (challenge === undefined || isIn) return;
+    const failed = () => selectAgain(field.current);
+    verify.start({ session: challenge, code: typed.trim() }, { done: comeIn, failed });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send(code);
+    send(field.current?.value ?? '');
   };
   const switchTo = (other: typeof kind) => {
     setKind(other);
-    setCode('');
-    verify.reset();
+    verify.forget();
   };
 
-  const ended = errorCodeOf(accessContract.verifyMfa, verify.error) === 'CHALLENGE_ENDED';
+  const ended = codeOf(verify.error) === 'CHALLENGE_ENDED';
   const backToLogin = (
-    <Link to="/login" search={{ from } as never}>
+    <EntranceLink to="/login" from={from}>
       {t('access.backToLogin')}
-    </Link>
+    </EntranceLink>
   );
   return (
-    <GuestFrame title={t('access.mfa.title')} text={t(`access.mfa.text.${kind}`)} other={backToLogin}>
-      <form className={styles.form} onSubmit={submit}>
+    <EntranceFrame title={t('access.mfa.title')} text={t(`access.mfa.text.${kind}`)} other={backToLogin}>
+      <form className={styles.form} method="post" onSubmit={submit}>
         {verify.error ? (
           <Refusal>
-            {errorText(verify.error)} {ended ? backToLogin : null}
+            {refusalText(verify.error)} {ended ? backToLogin : null}
           </Refusal>
         ) : null}
         {kind === 'code' ? (
-          <CodeField
-            key="code"
-            ref={field}
-            label={t('access.mfa.codeLabel')}
-            value={code}
-            onChange={setCode}
-            onComplete={send}
-          />
+          <EntranceCode key="code" ref={field} label={t('access.mfa.codeLabel')} onComplete={send} />
         ) : (
-          <TextField
+          <EntranceField
             key="backup"
             ref={field}
             label={t('access.mfa.backupLabel')}
@@ -79,25 +73,22 @@ export function MfaVerifyPage() {
             autoCapitalize="off"
             spellCheck={false}
             required
-            withAsterisk={false}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
             onPaste={(event) => {
               const pasted = event.clipboardData.getData('text').trim();
               if (pasted === '' || /\s/.test(pasted)) return;
               event.preventDefault();
-              setCode(pasted);
+              event.currentTarget.value = pasted;
               send(pasted);
             }}
           />
         )}
-        <ActionButton fullWidth pending={verify.isPending} pendingLabel={t('access.mfa.pending')}>
+        <ActionButton fullWidth pending={verify.pending || isIn} pendingLabel={t('access.mfa.pending')}>
           {t('access.mfa.action')}
         </ActionButton>
         <Button type="button" variant="subtle" fullWidth onClick={() => switchTo(kind === 'code' ? 'backup' : 'code')}>
           {kind === 'code' ? t('access.mfa.useBackup') : t('access.mfa.useCode')}
         </Button>
       </form>
-    </GuestFrame>
+    </EntranceFrame>
   );
 }

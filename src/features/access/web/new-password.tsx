@@ -1,27 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { PasswordField } from '#ui/password-field.tsx';
+import { EntrancePassword } from './entrance-field.tsx';
 import { selectAgain } from './select-again.ts';
+import type { Say } from './use-entrance.ts';
 
 /** A password to be chosen, typed twice. */
 export function useNewPassword() {
-  const [password, setPassword] = useState('');
-  const [repeated, setRepeated] = useState('');
-  const [mismatch, setMismatch] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const repeatedField = useRef<HTMLInputElement>(null);
+  const [mismatch, setMismatch] = useState(false);
+  const password = () => field.current?.value ?? '';
   return {
-    password,
-    setPassword,
-    repeated,
-    setRepeated(value: string) {
-      setRepeated(value);
-      setMismatch(false);
-    },
-    mismatch,
+    field,
     repeatedField,
+    password,
+    mismatch,
+    setMismatch,
     /** Whether both are the same; says so at the field if not. */
     agrees(): boolean {
-      const agrees = password === repeated;
+      const agrees = password() === repeatedField.current?.value;
       setMismatch(!agrees);
       if (!agrees) selectAgain(repeatedField.current);
       return agrees;
@@ -30,42 +26,35 @@ export function useNewPassword() {
 }
 
 export interface NewPasswordFieldsProps {
+  t: Say;
   entry: ReturnType<typeof useNewPassword>;
   label: string;
   /** Why the server does not take it. */
   weak: string | null;
 }
 
-export function NewPasswordFields({ entry, label, weak }: NewPasswordFieldsProps) {
-  const { t } = useTranslation();
-  const field = useRef<HTMLInputElement>(null);
+export function NewPasswordFields({ t, entry, label, weak }: NewPasswordFieldsProps) {
+  const { field } = entry;
   useEffect(() => {
     if (weak !== null) selectAgain(field.current);
-  }, [weak]);
+  }, [weak, field]);
   return (
     <>
-      <PasswordField
+      <EntrancePassword
         ref={field}
         label={label}
         description={t('access.passwordRule')}
         autoComplete="new-password"
-        required
-        withAsterisk={false}
-        value={entry.password}
-        onChange={(event) => entry.setPassword(event.currentTarget.value)}
         error={weak}
-        visibilityToggleButtonProps={{ 'aria-label': t('access.showPassword') }}
+        showLabel={t('access.showPassword')}
       />
-      <PasswordField
+      <EntrancePassword
         ref={entry.repeatedField}
         label={t('access.confirmPassword')}
         autoComplete="new-password"
-        required
-        withAsterisk={false}
-        value={entry.repeated}
-        onChange={(event) => entry.setRepeated(event.currentTarget.value)}
+        onInput={() => entry.setMismatch(false)}
         error={entry.mismatch ? t('access.mismatch') : null}
-        visibilityToggleButtonProps={{ 'aria-label': t('access.showConfirmPassword') }}
+        showLabel={t('access.showConfirmPassword')}
       />
     </>
   );

@@ -1,40 +1,50 @@
 import { IconFingerprint } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useSyncExternalStore } from 'react';
 import { ActionButton } from '#ui/button.tsx';
-import { canUsePasskeys } from './authenticator.ts';
-import { type Door, useComeIn } from './come-in.ts';
+import type { Door } from '../rules/entrance.ts';
+import { canUsePasskeys, PasskeyError, signWithPasskey } from './authenticator.ts';
+import { callAccess, useAct } from './call-access.ts';
+import { leadsOn, useComeIn } from './come-in.ts';
 import styles from './guest-form.module.css';
-import { useSignInWithPasskey } from './passkey-queries.ts';
-import { usePasskeyText } from './passkey-text.ts';
 import { Refusal } from './refusal.tsx';
+import { useEntrance } from './use-entrance.ts';
+import { useRefusalText } from './use-refusal-text.ts';
 
 /** Sign in without a password, where this browser can; nothing where it cannot. */
 export function PasskeyButton({ door }: { door: Door }) {
-  const { t } = useTranslation();
+  const { t } = useEntrance();
   const comeIn = useComeIn(door);
-  const passkeyText = usePasskeyText();
-  const signIn = useSignInWithPasskey(door);
-  const [leadsNowhere, setLeadsNowhere] = useState(false);
-  if (!canUsePasskeys()) return null;
+  const refusalText = useRefusalText();
+  const signIn = useAct(async () => {
+    const passkey = await signWithPasskey(await callAccess('askForPasskey', undefined));
+    return callAccess('verifyPasskey', { passkey, app: door });
+  });
+  const isIn = signIn.answer !== undefined && leadsOn(signIn.answer);
+  // The server draws it for everybody; page/first-script.ts hides it where it goes, before it is seen.
+  const isUsable = useSyncExternalStore(never, canUsePasskeys, () => true);
+  if (!isUsable) return null;
+  const { error } = signIn;
   return (
-    <div className={styles.stack}>
-      {signIn.error ? <Refusal>{passkeyText(signIn.error)}</Refusal> : null}
-      {leadsNowhere ? <Refusal>{t('access.signIn.failed')}</Refusal> : null}
+    <div className={styles.stack} data-passkey>
+      {error ? (
+        <Refusal>
+          {error instanceof PasskeyError ? t(`access.passkey.problem.${error.problem}`) : refusalText(error)}
+        </Refusal>
+      ) : null}
+      {signIn.answer && !isIn ? <Refusal>{t('access.signIn.failed')}</Refusal> : null}
       <ActionButton
         type="button"
         variant="default"
         fullWidth
         leftSection={<IconFingerprint size={18} stroke={1.6} aria-hidden />}
-        pending={signIn.isPending}
+        pending={signIn.pending || isIn}
         pendingLabel={t('access.passkey.pending')}
-        onClick={() => {
-          setLeadsNowhere(false);
-          signIn.mutate(undefined, { onSuccess: (answer) => setLeadsNowhere(!comeIn(answer)) });
-        }}
+        onClick={() => signIn.start(undefined, { done: comeIn })}
       >
         {t('access.passkey.action')}
       </ActionButton>
     </div>
   );
 }
+
+const never = () => () => {};

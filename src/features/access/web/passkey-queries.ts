@@ -3,20 +3,10 @@ import { accessContract } from '#features/access/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { PasskeyId } from '#kernel/ids.ts';
 import { useReauthentication } from '#ui/reauthentication.tsx';
-import { makePasskey, signWithPasskey } from './authenticator.ts';
-import type { Door } from './come-in.ts';
+import { makePasskey } from './authenticator.ts';
 import { useRefresh } from './use-refresh.ts';
 
 const api = createClient(accessContract);
-
-/** Asks the person's authenticator and signs them in with its answer. */
-export const useSignInWithPasskey = (door: Door) =>
-  useMutation({
-    mutationFn: async () => {
-      const passkey = await signWithPasskey(await api.askForPasskey());
-      return api.verifyPasskey({ body: { passkey, app: door } });
-    },
-  });
 
 export function usePasskeys() {
   return useQuery({ queryKey: ['access', 'passkeys'], queryFn: ({ signal }) => api.listPasskeys({}, { signal }) });

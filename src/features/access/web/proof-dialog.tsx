@@ -6,6 +6,7 @@ import { ActionButton, Button } from '#ui/button.tsx';
 import { CodeField } from '#ui/code-field.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
+import { leaveApp } from '#ui/leave-app.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 import type { ProofDialogProps } from '#ui/reauthentication.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
@@ -14,6 +15,7 @@ import form from './guest-form.module.css';
 import { usePasskeyText } from './passkey-text.ts';
 import { type Proofs, useLeave, useProofs, useProve } from './proof-queries.ts';
 import { Refusal } from './refusal.tsx';
+import { entranceAt } from './use-entrance.ts';
 
 type Way = 'password' | 'code' | 'passkey';
 
@@ -125,7 +127,7 @@ function SignInAgain({ onCancel }: { onCancel: () => void }) {
               onCancel();
               const from = router.state.location.href;
               queryClient.clear();
-              void router.navigate({ to: '/login', search: { from } as never });
+              void leaveApp(entranceAt('/login', from));
             },
           })
         }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import type { MouseEvent } from 'react';
 import {
   type SignInProvider,
   signInProviders,
@@ -7,7 +7,7 @@ import {
 } from '#features/access/rules/sign-in-providers.ts';
 import { SignInLogo } from '#ui/sign-in-logo.tsx';
 import styles from './provider-buttons.module.css';
-import { useSignInMethods } from './queries.ts';
+import { useEntrance } from './use-entrance.ts';
 
 export interface ProviderButtonsProps {
   /** What happens there, to say so; an account is made in either case. */
@@ -20,9 +20,8 @@ export interface ProviderButtonsProps {
 
 /** The ways in that are not a password, above its form, as each provider wants its button to look. */
 export function ProviderButtons({ purpose, from, setup }: ProviderButtonsProps) {
-  const { t } = useTranslation();
-  const methods = useSignInMethods();
-  const usable = methods.data ? usableProviders(methods.data) : [];
+  const { t, methods } = useEntrance();
+  const usable = usableProviders(methods);
   // A password works all the same.
   if (usable.length === 0) return null;
   return (
@@ -30,11 +29,16 @@ export function ProviderButtons({ purpose, from, setup }: ProviderButtonsProps) 
       <ul className={styles.list} aria-label={t('access.provider.list')}>
         {usable.map((provider) => (
           <li key={provider}>
-            <a className={styles.button} data-provider={provider} href={startAddress(provider, { from, setup })}>
+            <a
+              className={styles.button}
+              data-provider={provider}
+              href={startAddress(provider, { from, setup })}
+              onClick={addZone}
+            >
               <SignInLogo service={provider} />
               <span className={styles.texts}>
                 <span>{t(`access.provider.${purpose}`, { service: signInServices[provider] })}</span>
-                {methods.data?.[provider] === 'simulated' ? (
+                {methods[provider] === 'simulated' ? (
                   <span className={styles.note}>{t('access.provider.simulated')}</span>
                 ) : null}
               </span>
@@ -51,11 +55,9 @@ const closed = ['off', 'soon'] as const;
 
 /** Those that nobody can use here, small and below everything that works: that they are known of, and why not. */
 export function ClosedProviders({ purpose }: Pick<ProviderButtonsProps, 'purpose'>) {
-  const { t } = useTranslation();
-  const { data } = useSignInMethods();
-  if (data === undefined) return null;
+  const { t, methods } = useEntrance();
   const groups = closed
-    .map((state) => ({ state, providers: signInProviders.filter((provider) => data[provider] === state) }))
+    .map((state) => ({ state, providers: signInProviders.filter((provider) => methods[provider] === state) }))
     .filter(({ providers }) => providers.length > 0);
   if (groups.length === 0) return null;
   return (
@@ -94,7 +96,15 @@ function startAddress(
   provider: SignInProvider,
   asked: { from?: string | undefined; setup?: string | undefined },
 ): string {
-  const query = new URLSearchParams({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value);
+  const query = new URLSearchParams(
+    Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
   return `/auth/oauth/${provider}/login?${query.toString()}`;
+}
+
+/** For a new account; the server, which writes the address, has a zone of its own. */
+function addZone({ currentTarget: link }: MouseEvent<HTMLAnchorElement>): void {
+  const there = new URL(link.href);
+  there.searchParams.set('timezone', Intl.DateTimeFormat().resolvedOptions().timeZone);
+  link.href = there.href;
 }

@@ -1,15 +1,15 @@
-import { useTranslation } from 'react-i18next';
-import { useErrorText } from '#ui/error-state.tsx';
+import { callAccess, useAct } from './call-access.ts';
 import styles from './guest-form.module.css';
-import { useResendVerification } from './queries.ts';
+import { useEntrance } from './use-entrance.ts';
+import { useRefusalText } from './use-refusal-text.ts';
 
 /** Asks for the verification mail once more, inside a text. */
 export function ResendVerification({ email, label }: { email: string; label: string }) {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const resend = useResendVerification();
-  if (resend.data) {
-    const { mailAt } = resend.data;
+  const { t } = useEntrance();
+  const refusalText = useRefusalText();
+  const resend = useAct(() => callAccess('resendVerification', { email }));
+  if (resend.answer) {
+    const { mailAt } = resend.answer;
     return (
       <span role="status">
         {t('access.resend.sent')} {mailAt ? <a href={mailAt}>{t('access.checkEmail.open')}</a> : null}
@@ -21,14 +21,12 @@ export function ResendVerification({ email, label }: { email: string; label: str
       <button
         type="button"
         className={styles.inline}
-        aria-disabled={resend.isPending || undefined}
-        onClick={() => {
-          if (!resend.isPending) resend.mutate({ email });
-        }}
+        aria-disabled={resend.pending || undefined}
+        onClick={() => resend.start(undefined)}
       >
-        {resend.isPending ? t('access.resend.pending') : label}
+        {resend.pending ? t('access.resend.pending') : label}
       </button>
-      {resend.error ? <span role="alert"> {errorText(resend.error)}</span> : null}
+      {resend.error ? <span role="alert"> {refusalText(resend.error)}</span> : null}
     </>
   );
 }

@@ -1,75 +1,64 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { accessContract } from '#features/access/contract.ts';
-import { errorCodeOf } from '#kernel/contract-client.ts';
+import type { ApiError } from '#kernel/api-error.ts';
 import { ActionButton } from '#ui/button.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
+import { callAccess, codeOf, useAct } from './call-access.ts';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
-import type { LinkSearch } from './guest-search.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
-import { useResetPassword } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { TextWithEmail } from './text-with-email.tsx';
+import { useEntrance } from './use-entrance.ts';
+import { useRefusalText } from './use-refusal-text.ts';
 
 export function ResetPasswordPage() {
-  const { t } = useTranslation();
-  const router = useRouter();
-  const { email = '', code = '' }: Partial<LinkSearch> = useSearch({ strict: false });
-  const queryClient = useQueryClient();
-  const errorText = useErrorText();
-  const reset = useResetPassword();
+  const { t, place, go } = useEntrance();
+  const { email = '', code = '' } = place.search;
+  const refusalText = useRefusalText();
+  const reset = useAct((new_password: string) => callAccess('resetPassword', { email, code, new_password }));
   const entry = useNewPassword();
+  const carried = () => ({ email });
   const askAgain = (
-    <Link to="/password/forgot" state={{ email }}>
+    <EntranceLink to="/password/forgot" carried={carried}>
       {t('access.reset.askAgain')}
-    </Link>
+    </EntranceLink>
   );
 
   if (email === '' || code === '') {
-    return <GuestFrame art="missing" title={t('access.link.title')} text={t('access.link.text')} other={askAgain} />;
+    return <EntranceFrame art="missing" title={t('access.link.title')} text={t('access.link.text')} other={askAgain} />;
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (reset.isPending || !entry.agrees()) return;
-    reset.mutate(
-      { email, code, new_password: entry.password },
-      {
-        onSuccess: () => {
-          // Every session has ended, this browser's too.
-          queryClient.removeQueries();
-          void router.navigate({ to: '/login', replace: true, state: { email, notice: t('access.reset.done') } });
-        },
-      },
-    );
+    if (!entry.agrees()) return;
+    reset.start(entry.password(), {
+      done: () => go('/login', { replace: true, carried: { email, notice: t('access.reset.done') } }),
+    });
   };
-  const refused = errorCodeOf(accessContract.resetPassword, reset.error);
-  const weak = refused === 'WEAK_PASSWORD' && reset.error ? reset.error.message : null;
+  const refused = codeOf(reset.error);
+  const weak = refused === 'WEAK_PASSWORD' ? (reset.error as ApiError).message : null;
   return (
-    <GuestFrame
+    <EntranceFrame
       title={t('access.reset.title')}
       text={<TextWithEmail text="access.reset.text" email={email} />}
       other={
-        <Link to="/login" state={{ email }}>
+        <EntranceLink to="/login" carried={carried}>
           {t('access.backToLogin')}
-        </Link>
+        </EntranceLink>
       }
     >
-      <form className={styles.form} onSubmit={submit}>
+      <form className={styles.form} method="post" onSubmit={submit}>
         {reset.error && !weak ? (
           <Refusal>
-            {errorText(reset.error)} {refused === 'CODE_INVALID' ? askAgain : null}
+            {refusalText(reset.error)} {refused === 'CODE_INVALID' ? askAgain : null}
           </Refusal>
         ) : null}
         {/* Password managers file the new password under this. */}
         <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
-        <NewPasswordFields entry={entry} label={t('access.reset.password')} weak={weak} />
-        <ActionButton fullWidth pending={reset.isPending} pendingLabel={t('access.reset.pending')}>
+        <NewPasswordFields t={t} entry={entry} label={t('access.reset.password')} weak={weak} />
+        <ActionButton fullWidth pending={reset.pending} pendingLabel={t('access.reset.pending')}>
           {t('access.reset.action')}
         </ActionButton>
       </form>
-    </GuestFrame>
+    </EntranceFrame>
   );
 }

@@ -1,26 +1,20 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeAnswer, type FakeRoutes, refusal } from '#web/fake-api.ts';
-import { loadWords, startTranslations } from '#web/i18n.ts';
-import { ScreenFrame } from '#web/screen-frame.tsx';
-import { AdminSignInPage } from './admin-sign-in-page.tsx';
-import { SignInPage } from './sign-in-page.tsx';
+import { enterAt, SampleEntrance } from './sample-entrance.tsx';
 
-beforeAll(async () => {
-  await startTranslations('en');
-  await loadWords('access');
-});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
 
-async function signIn(answer: FakeAnswer | Promise<FakeAnswer>, more: FakeRoutes = {}, page = SignInPage) {
+async function signIn(answer: FakeAnswer | Promise<FakeAnswer>, more: FakeRoutes = {}, at = '/login') {
   const api = createFakeApi({ 'POST /auth/login': () => answer, ...more });
   vi.stubGlobal('fetch', api.fetch);
   const user = userEvent.setup();
-  render(<ScreenFrame screen={page} at="/login" />);
+  enterAt(at);
+  render(<SampleEntrance at={at} />);
   await user.type(await screen.findByLabelText('Email'), 'ada@example.org');
   await user.type(screen.getByLabelText('Password'), 'secret');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
@@ -70,7 +64,8 @@ test('who comes back from a provider with an address that nobody confirmed can h
   const api = createFakeApi({ 'POST /auth/verify-email/resend': { body: { message: 'Sent', mailAt: null } } });
   vi.stubGlobal('fetch', api.fetch);
   const at = '/login?problem=EMAIL_NOT_VERIFIED&provider=microsoft';
-  render(<ScreenFrame screen={SignInPage} at={at} state={{ email: 'ada@example.org' }} />);
+  enterAt(at, { email: 'ada@example.org' });
+  render(<SampleEntrance at={at} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Send it again' }));
   await screen.findByText(/Only the newest link works/);
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ada@example.org' });
@@ -78,7 +73,7 @@ test('who comes back from a provider with an address that nobody confirmed can h
 
 test('each door says which it is', async () => {
   const refused = refusal(403, 'NOT_AN_ADMIN', 'This account is not an administrator.');
-  const { api } = await signIn(refused, {}, AdminSignInPage);
+  const { api } = await signIn(refused, {}, '/admin/login');
   expect(posted(api)[0]?.body).toEqual({ email: 'ada@example.org', password: 'secret', app: 'admin' });
   const way = await screen.findByRole('link', { name: 'Go to the ordinary sign-in' });
   expect(way.getAttribute('href')).toBe('/login');
@@ -88,9 +83,8 @@ test('each door says which it is', async () => {
 });
 
 test('providers that work stand above the form; those that do not are small, below it, and say why', async () => {
-  const body = { google: 'on', microsoft: 'off', apple: 'soon', zoho: 'soon' };
-  vi.stubGlobal('fetch', createFakeApi({ 'GET /api/sign-in-methods': { body } }).fetch);
-  render(<ScreenFrame screen={SignInPage} at="/login" />);
+  enterAt('/login');
+  render(<SampleEntrance at="/login" methods={{ google: 'on', microsoft: 'off', apple: 'soon', zoho: 'soon' }} />);
   const google = await screen.findByRole('link', { name: 'Sign in with Google' });
   const field = screen.getByLabelText('Email');
   const isBefore = (one: Element, other: Element) =>
@@ -107,9 +101,8 @@ test('providers that work stand above the form; those that do not are small, bel
 });
 
 test('a server without any provider begins with the form', async () => {
-  const body = { google: 'off', microsoft: 'off', apple: 'soon', zoho: 'soon' };
-  vi.stubGlobal('fetch', createFakeApi({ 'GET /api/sign-in-methods': { body } }).fetch);
-  render(<ScreenFrame screen={SignInPage} at="/login" />);
+  enterAt('/login');
+  render(<SampleEntrance at="/login" />);
   expect(await screen.findAllByRole('button', { name: /^Sign in with (Google|Microsoft|Apple|Zoho) / })).toHaveLength(
     4,
   );

@@ -1,31 +1,32 @@
-import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
-import type { GuestSearch } from './guest-search.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { ClosedProviders, ProviderButtons } from './provider-buttons.tsx';
+import { readProviderOutcome } from './provider-outcome.ts';
 import { ProviderProblem } from './provider-problem.tsx';
+import { ResendVerification } from './resend-verification.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { useEntrance } from './use-entrance.ts';
 
 export function SignInPage() {
-  const { t } = useTranslation();
-  const { from }: GuestSearch = useSearch({ strict: false });
-  const notice = useLocation({ select: ({ state }) => state.notice });
+  const { t, place } = useEntrance();
+  const { from } = place.search;
+  const { notice, email } = place.carried;
   // What was done on the page before is old news beside what became of a try on this one.
   const [hasTried, setTried] = useState(false);
   return (
-    <GuestFrame
+    <EntranceFrame
       title={t('access.signIn.title')}
       text={t('access.signIn.text')}
       other={
         <>
           {t('access.signIn.noAccount')}{' '}
-          <Link to="/signup" search={{ from } as never}>
+          <EntranceLink to="/signup" from={from}>
             {t('access.signIn.signUp')}
-          </Link>
+          </EntranceLink>
         </>
       }
     >
@@ -35,12 +36,16 @@ export function SignInPage() {
             {notice}
           </Banner>
         ) : null}
-        <ProviderProblem />
+        <ProviderProblem
+          t={t}
+          outcome={readProviderOutcome(place.search)}
+          resend={email === undefined ? null : <ResendVerification email={email} label={t('access.resend.action')} />}
+        />
         <ProviderButtons purpose="signIn" from={from} />
         <SignInForm door="user" onTry={() => setTried(true)} />
         <PasskeyButton door="user" />
         <ClosedProviders purpose="signIn" />
       </div>
-    </GuestFrame>
+    </EntranceFrame>
   );
 }

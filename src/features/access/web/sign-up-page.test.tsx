@@ -1,15 +1,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
-import { loadWords, startTranslations } from '#web/i18n.ts';
-import { ScreenFrame } from '#web/screen-frame.tsx';
-import { SignUpPage } from './sign-up-page.tsx';
+import { enterAt, SampleEntrance } from './sample-entrance.tsx';
 
-beforeAll(async () => {
-  await startTranslations('en');
-  await loadWords('access');
-});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -19,7 +13,8 @@ async function fillIn(routes: FakeRoutes, password: string, repeated: string, at
   const api = createFakeApi(routes);
   vi.stubGlobal('fetch', api.fetch);
   const user = userEvent.setup();
-  render(<ScreenFrame screen={SignUpPage} at={at} />);
+  enterAt(at);
+  render(<SampleEntrance at={at} />);
   await user.type(await screen.findByLabelText('Email'), 'ada@example.org');
   await user.type(screen.getByLabelText('Password'), password);
   await user.type(screen.getByLabelText('Confirm password'), repeated);

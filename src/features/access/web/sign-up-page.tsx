@@ -1,73 +1,76 @@
-import { Link, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { accessContract } from '#features/access/contract.ts';
-import { ApiError, errorCodeOf } from '#kernel/contract-client.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '#kernel/api-error.ts';
 import { ActionButton } from '#ui/button.tsx';
+import { callAccess, codeOf, useAct } from './call-access.ts';
 import { CheckYourEmail } from './check-your-email.tsx';
 import { EmailField } from './email-field.tsx';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
-import type { SignUpSearch } from './guest-search.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
 import { ClosedProviders, ProviderButtons } from './provider-buttons.tsx';
-import { useSignUp } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { ResendVerification } from './resend-verification.tsx';
 import { TextWithEmail } from './text-with-email.tsx';
+import { useEntrance } from './use-entrance.ts';
 
 export function SignUpPage() {
-  const { t } = useTranslation();
-  const { from, setup }: SignUpSearch = useSearch({ strict: false });
-  const signUp = useSignUp();
+  const { t, place } = useEntrance();
+  // `setup` is of an invitation to set up the install; its link is printed at the start.
+  const { from, setup } = place.search;
+  const signUp = useAct((given: { email: string; password: string }) => {
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return callAccess('signup', { ...given, timezone, setup });
+  });
   const [email, setEmail] = useState('');
+  const emailField = useRef<HTMLInputElement>(null);
   const entry = useNewPassword();
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (signUp.isPending || !entry.agrees()) return;
-    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    signUp.mutate({ email, password: entry.password, timezone, setup });
+    const typed = emailField.current?.value ?? '';
+    if (!entry.agrees()) return;
+    setEmail(typed);
+    signUp.start({ email: typed, password: entry.password() });
   };
 
-  if (signUp.data) return <VerificationSent email={email} mailAt={signUp.data.mailAt} />;
-  const code = errorCodeOf(accessContract.signup, signUp.error);
-  const weak = code === 'WEAK_PASSWORD' && signUp.error ? signUp.error.message : null;
+  if (signUp.answer) return <VerificationSent email={email} mailAt={signUp.answer.mailAt} />;
+  const weak = codeOf(signUp.error) === 'WEAK_PASSWORD' ? (signUp.error as ApiError).message : null;
   return (
-    <GuestFrame
+    <EntranceFrame
       title={t('access.signUp.title')}
       text={setup === undefined ? t('access.signUp.text') : t('access.signUp.setUp')}
       other={
         <>
           {t('access.signUp.haveAccount')}{' '}
-          <Link to="/login" search={{ from } as never}>
+          <EntranceLink to="/login" from={from}>
             {t('access.signUp.signIn')}
-          </Link>
+          </EntranceLink>
         </>
       }
     >
       <div className={styles.stack}>
         <ProviderButtons purpose="signUp" from={from} setup={setup} />
-        <form className={styles.form} onSubmit={submit}>
+        <form className={styles.form} method="post" onSubmit={submit}>
           {signUp.error && !weak ? (
             <Refusal>
               <SignUpRefusal error={signUp.error} />
             </Refusal>
           ) : null}
-          <EmailField value={email} onChange={setEmail} />
-          <NewPasswordFields entry={entry} label={t('access.password')} weak={weak} />
-          <ActionButton fullWidth pending={signUp.isPending} pendingLabel={t('access.signUp.pending')}>
+          <EmailField ref={emailField} />
+          <NewPasswordFields t={t} entry={entry} label={t('access.password')} weak={weak} />
+          <ActionButton fullWidth pending={signUp.pending} pendingLabel={t('access.signUp.pending')}>
             {t('access.signUp.action')}
           </ActionButton>
         </form>
         <ClosedProviders purpose="signUp" />
       </div>
-    </GuestFrame>
+    </EntranceFrame>
   );
 }
 
 function VerificationSent({ email, mailAt }: { email: string; mailAt: string | null }) {
-  const { t } = useTranslation();
+  const { t } = useEntrance();
   return (
     <CheckYourEmail
       email={email}
@@ -82,8 +85,8 @@ function VerificationSent({ email, mailAt }: { email: string; mailAt: string | n
   );
 }
 
-function SignUpRefusal({ error }: { error: Error }) {
-  const { t } = useTranslation();
+function SignUpRefusal({ error }: { error: unknown }) {
+  const { t } = useEntrance();
   if (!(error instanceof ApiError) || error.status === 0) return t('access.signUp.unreachable');
   if (error.code === 'EMAIL_EXISTS') return t('access.signUp.emailExists');
   if (error.status === 409) return error.message || t('access.signUp.emailTaken');

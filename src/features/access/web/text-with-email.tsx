@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useEntrance } from './use-entrance.ts';
 
 export interface TextWithEmailProps {
   /** Translation key of a text with `{{email}}` in it. */
@@ -6,9 +6,9 @@ export interface TextWithEmailProps {
   email: string;
 }
 
-/** A text with the address made plain in it. `Trans` of react-i18next does this for 4 KB of every first visit. */
+/** A text with the address made plain in it. */
 export function TextWithEmail({ text, email }: TextWithEmailProps) {
-  const { t } = useTranslation();
+  const { t } = useEntrance();
   const [before, after] = t(text, { email: '\n' }).split('\n');
   return (
     <>

@@ -1,38 +1,33 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { accessContract } from '#features/access/contract.ts';
-import { errorCodeOf } from '#kernel/contract-client.ts';
 import { ActionButton } from '#ui/button.tsx';
-import { useErrorText } from '#ui/error-state.tsx';
+import { callAccess, codeOf, useAct } from './call-access.ts';
+import { EntranceFrame } from './entrance-frame.tsx';
+import { EntranceLink } from './entrance-link.tsx';
 import styles from './guest-form.module.css';
-import { GuestFrame } from './guest-frame.tsx';
-import type { LinkSearch } from './guest-search.ts';
-import { useVerifyEmail } from './queries.ts';
 import { Refusal } from './refusal.tsx';
 import { ResendVerification } from './resend-verification.tsx';
 import { TextWithEmail } from './text-with-email.tsx';
+import { useEntrance } from './use-entrance.ts';
+import { useRefusalText } from './use-refusal-text.ts';
 
 /** Where the link of a verification mail leads. Mail scanners open links: only the button has an effect. */
 export function VerifyEmailPage() {
-  const { t } = useTranslation();
-  const router = useRouter();
-  const { email = '', code = '' }: Partial<LinkSearch> = useSearch({ strict: false });
-  const queryClient = useQueryClient();
-  const errorText = useErrorText();
-  const verify = useVerifyEmail();
+  const { t, place, go } = useEntrance();
+  const { email = '', code = '' } = place.search;
+  const refusalText = useRefusalText();
+  const verify = useAct(() => callAccess('verifyEmail', { email, code }));
   const backToLogin = (
-    <Link to="/login" state={{ email }}>
+    <EntranceLink to="/login" carried={() => ({ email })}>
       {t('access.backToLogin')}
-    </Link>
+    </EntranceLink>
   );
 
   if (email === '' || code === '') {
-    return <GuestFrame art="missing" title={t('access.link.title')} text={t('access.link.text')} other={backToLogin} />;
+    return (
+      <EntranceFrame art="missing" title={t('access.link.title')} text={t('access.link.text')} other={backToLogin} />
+    );
   }
-  const invalid = errorCodeOf(accessContract.verifyEmail, verify.error) === 'CODE_INVALID';
   return (
-    <GuestFrame
+    <EntranceFrame
       art="mail"
       title={t('access.verify.title')}
       text={<TextWithEmail text="access.verify.text" email={email} />}
@@ -40,31 +35,27 @@ export function VerifyEmailPage() {
     >
       <form
         className={styles.form}
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
-          if (verify.isPending) return;
-          verify.mutate(
-            { email, code },
-            {
-              onSuccess: ({ message }) => {
-                // Who changes the address of their account is signed in, and goes on from there.
-                queryClient.removeQueries();
-                void router.navigate({ to: '/login', replace: true, state: { email, notice: message } });
-              },
-            },
-          );
+          // Who changes the address of their account is signed in, and goes on from there.
+          const done = ({ message }: { message: string }) =>
+            go('/login', { replace: true, carried: { email, notice: message } });
+          verify.start(undefined, { done });
         }}
       >
         {verify.error ? (
           <Refusal>
-            {errorText(verify.error)}{' '}
-            {invalid ? <ResendVerification email={email} label={t('access.resend.action')} /> : null}
+            {refusalText(verify.error)}{' '}
+            {codeOf(verify.error) === 'CODE_INVALID' ? (
+              <ResendVerification email={email} label={t('access.resend.action')} />
+            ) : null}
           </Refusal>
         ) : null}
-        <ActionButton fullWidth pending={verify.isPending} pendingLabel={t('access.verify.pending')}>
+        <ActionButton fullWidth pending={verify.pending} pendingLabel={t('access.verify.pending')}>
           {t('access.verify.action')}
         </ActionButton>
       </form>
-    </GuestFrame>
+    </EntranceFrame>
   );
 }

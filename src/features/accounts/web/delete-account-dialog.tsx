@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#ui/banner.tsx';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useErrorText } from '#ui/error-state.tsx';
+import { leaveApp } from '#ui/leave-app.ts';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './leaving-panel.module.css';
 import { useDeleteAccount } from './queries.ts';
@@ -22,21 +22,20 @@ export function DeleteAccountDialog({
 }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const router = useRouter();
   const queryClient = useQueryClient();
   const remove = useDeleteAccount();
   const [typed, setTyped] = useState('');
   const isRight = typed.trim().toLowerCase() === email.toLowerCase();
-  const leave = async () => {
+  const leave = () => {
     queryClient.clear();
-    await router.navigate({ to: '/login' });
+    void leaveApp('/login');
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={t('accounts.leaving.question')} size="sm">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isRight) remove.mutate(typed, { onSuccess: () => void leave() });
+          if (isRight) remove.mutate(typed, { onSuccess: leave });
         }}
         className={styles.form}
       >

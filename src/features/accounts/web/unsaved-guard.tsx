@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isLeavingApp } from '#ui/leave-app.ts';
 import { LeaveDialog } from '#ui/leave-dialog.tsx';
 
 /**
@@ -9,8 +10,8 @@ import { LeaveDialog } from '#ui/leave-dialog.tsx';
 export function UnsavedGuard({ dirty }: { dirty: boolean }) {
   const { t } = useTranslation();
   const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => next.pathname !== current.pathname && next.pathname !== '/login',
-    enableBeforeUnload: dirty,
+    shouldBlockFn: ({ current, next }) => next.pathname !== current.pathname,
+    enableBeforeUnload: () => dirty && !isLeavingApp(),
     disabled: !dirty,
     withResolver: true,
   });

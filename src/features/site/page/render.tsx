@@ -1,4 +1,5 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { pages as entrances } from '#features/access/page/pages.tsx';
 import { pages as above } from '#features/routing/page/pages.tsx';
 import type { LandingData, SayingData, TextPageData } from '../rules/site-data.ts';
 import { LandingPage } from './landing-page.tsx';
@@ -19,7 +20,7 @@ const mostDrawn = 50;
 export function render(name: string, data: unknown): string {
   const page = still[name];
   if (page !== undefined) return name === 'saying' ? renderToStaticMarkup(page(data)) : renderStill(page, name, data);
-  const live = above[name];
+  const live = entrances[name] ?? above[name];
   if (live === undefined) throw new Error(`there is no page ${name}`);
   return renderToString(live(data));
 }
@@ -37,4 +38,4 @@ function renderStill(page: (data: unknown) => React.ReactNode, name: string, dat
 }
 
 /** The others are complete without script and stay so. */
-export const isLive = (name: string): boolean => name === 'booking';
+export const isLive = (name: string): boolean => name === 'booking' || name in entrances;

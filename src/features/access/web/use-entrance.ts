@@ -1,0 +1,57 @@
+import { createContext, useContext } from 'react';
+import { ownPath } from '#kernel/own-path.ts';
+import { type Door, type EntranceData, homeOf } from '../rules/entrance.ts';
+
+/** What goes with a person from one page to the next and is in no address. */
+export interface Carried {
+  /** The `session` of a sign-in that waits for a second factor. */
+  challenge?: string | undefined;
+  /** What was done on the page before, said on this one. */
+  notice?: string | undefined;
+  /** Typed on the page before. */
+  email?: string | undefined;
+}
+
+export interface Place {
+  path: string;
+  search: Readonly<Record<string, string>>;
+  carried: Carried;
+}
+
+export interface Going {
+  carried?: Carried | undefined;
+  replace?: boolean;
+}
+
+/** A text of the catalogue; the app's own `t` for what stands on both sides of the entrance. */
+export type Say = (key: string, values?: Readonly<Record<string, string>>) => string;
+
+export interface Entrance extends Pick<EntranceData, 'brand' | 'language' | 'languages' | 'methods'> {
+  t: Say;
+  place: Place;
+  /** To another entrance. */
+  go: (to: string, going?: Going) => void;
+  /** Goes on in another language, with what is open staying as it is. */
+  speak: (language: string) => void;
+}
+
+export const EntranceContext = createContext<Entrance | null>(null);
+
+export function useEntrance(): Entrance {
+  const entrance = useContext(EntranceContext);
+  if (entrance === null) throw new Error('no Entrance above');
+  return entrance;
+}
+
+export function readPlace(path: string, search: string, carried: unknown): Place {
+  const isCarried = typeof carried === 'object' && carried !== null;
+  return { path, search: Object.fromEntries(new URLSearchParams(search)), carried: isCarried ? carried : {} };
+}
+
+/** An entrance, with the page that was wanted before. */
+export function entranceAt(path: string, from: string | undefined): string {
+  return from === undefined ? path : `${path}?${new URLSearchParams({ from }).toString()}`;
+}
+
+/** Where a person goes who has come in: what they wanted, if it is a page of this site. */
+export const wishOf = ({ search }: Place, door: Door): string => ownPath(search.from) ?? homeOf[door];

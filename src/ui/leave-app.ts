@@ -1,0 +1,15 @@
+let isLeaving = false;
+
+/** Whether the page is about to go for good: what was typed cannot be saved any more, and nobody is asked about it. */
+export const isLeavingApp = () => isLeaving;
+
+/** To a page of the server, as one at which people come in; nothing happens here any more. */
+export function leaveApp(to: string): Promise<never> {
+  isLeaving = true;
+  // Going back would show it as it was left, with what only whoever was signed in may see.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+  location.replace(to);
+  return new Promise(() => {});
+}
