@@ -82,7 +82,7 @@ export function writePage(
   const document = html`<!doctype html>
 <html lang="${page.language}" dir="${directionOf(page.language)}"${guess}${framed}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><title>${page.title}</title>${
     page.description ? html`<meta name="description" content="${page.description}">` : ''
-  }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}${iconLink(install)}${
+  }${page.unlisted ? html`<meta name="robots" content="noindex">` : ''}${iconLink(install)}${isEntrance(page) ? appLinks(install) : ''}${
     site && siteHead(page, site, { script: bundle.site.script, asked })
   }<style>${new Markup(sheet)}</style>${brand && html`<style>${new Markup(brand)}</style>`}${
     lifted && html`<style>${new Markup(lifted)}</style>`
@@ -126,6 +126,10 @@ export const iconLink = ({ logo }: Pick<Brand, 'logo'>): Markup =>
   logo === null
     ? html`<link rel="icon" href="/icon.svg" type="image/svg+xml">`
     : html`<link rel="icon" href="${iconUrl(logo)}" type="image/png">`;
+
+/** Where people come in, the app can be put on a device too. */
+const appLinks = ({ logo }: Pick<Brand, 'logo'>): Markup =>
+  html`<link rel="apple-touch-icon" href="${logo === null ? '/icons/touch.png' : iconUrl(logo)}"><link rel="manifest" href="/manifest.webmanifest">`;
 
 const writeBrand = (steps: readonly string[]) =>
   `:root{${steps.map((color, step) => `--hf-brand-${step}:${color}`).join(';')}}`;
@@ -196,6 +200,7 @@ function policyOf(bundle: PageBundle, page: Page, { styles: all, live, isHttps }
     live || page.site !== undefined ? `connect-src ${["'self'", analytics].filter(Boolean).join(' ')}` : '',
     page.site === undefined ? '' : "media-src 'self'",
     "img-src 'self' data:",
+    isEntrance(page) ? "manifest-src 'self'" : '',
     `form-action ${["'self'", ...(page.leadsTo ?? [])].join(' ')}`,
     "base-uri 'none'",
     `frame-ancestors ${frames}`,

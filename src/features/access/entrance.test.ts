@@ -36,6 +36,8 @@ test('a page stands whole before its script, which alone may run, and what is ty
     expect(headers['content-security-policy'], path).toContain(`script-src 'self' 'sha256-${hash}';`);
     expect(headers['content-security-policy']).toContain("form-action 'self';");
     expect(headers['cache-control']).toBe('private, no-cache');
+    expect(body).toContain('<link rel="manifest" href="/manifest.webmanifest">');
+    expect(headers['content-security-policy']).toContain("manifest-src 'self'");
     expect(body.includes('<meta name="robots" content="noindex">'), path).toBe(!['/login', '/signup'].includes(path));
   }
 });
