@@ -1,5 +1,6 @@
 import { type CDPSession, expect, type Page, type Request } from '@playwright/test';
-import { addAxe, atRest, contrast, desktop, phone, runAxe, showScheme, wcag } from './watched-page.ts';
+import axe from 'axe-core';
+import { atRest, contrast, desktop, phone, runAxe, showScheme, wcag } from './watched-page.ts';
 
 /** What every page owes whoever comes to it, looked at without knowing what the page is for. */
 
@@ -12,14 +13,22 @@ export interface Crawl {
   inspect(widths: readonly ('desktop' | 'phone')[], known: (path: string) => Promise<boolean>): Promise<string[]>;
   /** What is wider than it has room for, at both widths. */
   measure(): Promise<string[]>;
+  /** Presses whatever was pressed on no page before; those that do nothing, in words. The page is to be loaded anew. */
+  press(): Promise<string[]>;
 }
+
+/** What was pressed already, on whichever page. */
+const pressed = new Set<string>();
 
 export async function startCrawl(page: Page): Promise<Crawl> {
   let open = 0;
+  let asked = 0;
   let lastMs = 0;
   const isCounted = (kind: string) => !['eventsource', 'media', 'other'].includes(kind);
   page.on('request', (request) => {
-    if (isCounted(request.resourceType())) open += 1;
+    if (!isCounted(request.resourceType())) return;
+    open += 1;
+    asked += 1;
   });
   const end = (request: Request) => {
     if (!isCounted(request.resourceType())) return;
@@ -28,14 +37,23 @@ export async function startCrawl(page: Page): Promise<Crawl> {
   };
   page.on('requestfinished', end);
   page.on('requestfailed', end);
+  // a colour half-way to the other scheme is nobody's contrast, and waiting for it took a sixth of a crawl
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.addInitScript(`${axe.source};${seePastPictures}`);
   const devtools = await page.context().newCDPSession(page);
+  const settle = async () => {
+    await expect(page.locator('h1').first()).toBeAttached();
+    // what has come is drawn, and may ask for more: quiet before and after a browser with nothing to do
+    for (let seen = -1; seen !== asked; ) {
+      await expect.poll(() => open <= 0 && performance.now() - lastMs > 100, { intervals: [50] }).toBe(true);
+      seen = asked;
+      await page.evaluate('new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))');
+    }
+    await page.evaluate(atRest);
+  };
   const crawl: Crawl = {
     page,
-    async settle() {
-      await expect(page.locator('h1').first()).toBeAttached();
-      await expect.poll(() => open <= 0 && performance.now() - lastMs > 150, { intervals: [50] }).toBe(true);
-      await page.evaluate(atRest);
-    },
+    settle,
     async inspect(widths, known) {
       const faults: string[] = [];
       for (const width of widths) {
@@ -43,7 +61,6 @@ export async function startCrawl(page: Page): Promise<Crawl> {
         // each scheme is looked at whole once, and its colours at both widths
         for (const scheme of width === 'desktop' ? (['light', 'dark'] as const) : (['dark', 'light'] as const)) {
           await showScheme(page, scheme);
-          await addAxe(page);
           const whole = (scheme === 'dark') === (width === 'phone');
           for (const found of await runAxe(page, whole ? wcag : contrast)) faults.push(`${width}, ${scheme}: ${found}`);
         }
@@ -61,9 +78,30 @@ export async function startCrawl(page: Page): Promise<Crawl> {
       }
       return faults;
     },
+    async press() {
+      const faults: string[] = [];
+      const url = page.url();
+      for (const viewport of [phone, desktop]) {
+        await page.setViewportSize(viewport);
+        await page.evaluate(atRest);
+        // what one leads to may take the next away: each round begins with the page as it was
+        for (let round = 0; round < 8; round++) {
+          const { dead, tried } = await page.evaluate<Pressed>(`(${pressAll})(${JSON.stringify([...pressed])})`);
+          faults.push(...dead.map((one) => `does nothing when pressed: ${one}`));
+          for (const one of tried) pressed.add(one);
+          if (tried.length === 0) break;
+          await page.goto(url);
+          await settle();
+        }
+      }
+      return faults;
+    },
   };
   return crawl;
 }
+
+/** Else no text is judged that stands on something drawn by `::before`: nothing of it was, on the ways in. */
+const seePastPictures = `Object.assign(axe._audit.checks['color-contrast'].options, { ignorePseudo: true })`;
 
 /** Shown, and not only to those who listen. */
 const isShown = `(one) => {
@@ -157,3 +195,102 @@ async function deadControls(
   }
   return [...faults, ...dead];
 }
+
+interface Pressed {
+  dead: string[];
+  tried: string[];
+}
+
+/**
+ * Presses each button that is shown, also in what opens, and looks for a sign: the page changes, something is asked for,
+ * goes elsewhere, is copied, kept or focused. Nothing is answered or kept, so that looking changes nothing. What sends a
+ * form and what is chosen already are left out.
+ */
+const pressAll = `async (known) => {
+  const shown = ${isShown};
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const seen = globalThis.seen ??= watch();
+  function watch() {
+    const seen = { signs: 0, current: null };
+    const sign = () => { seen.signs += 1; };
+    const never = () => { sign(); return new Promise(() => {}); };
+    Object.assign(window, { fetch: never, open: () => { sign(); return null; }, print: sign });
+    Object.assign(Storage.prototype, { setItem: sign, removeItem: sign });
+    Object.assign(Clipboard.prototype, { write: never, writeText: never });
+    Object.assign(CredentialsContainer.prototype, { create: never, get: never });
+    Object.assign(HTMLFormElement.prototype, { submit: sign, requestSubmit: sign });
+    Notification.requestPermission = never;
+    Object.defineProperty(document, 'cookie', { get: () => '', set: sign });
+    navigation.addEventListener('navigate', (event) => {
+      sign();
+      if (!event.destination.sameDocument || event.downloadRequest !== null) event.preventDefault();
+    });
+    new MutationObserver(sign).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    for (const kind of ['focusin', 'scroll']) document.addEventListener(kind, sign, true);
+    document.addEventListener('click', (event) => {
+      if (event.target === seen.current) return;
+      sign(); // of a field for files, of a link that is made to download
+      event.preventDefault();
+    }, true);
+    return seen;
+  }
+  const above = (one, steps) => one && steps > 0 ? [one, ...above(one.parentElement, steps - 1)] : [];
+  const name = (one) => one.getAttribute('aria-label') ?? one.textContent.trim().slice(0, 60);
+  const kindOf = (one) => above(one, 5).map((box) => box.localName + '.' + (box.getAttribute('class') ?? '')).join('<');
+  const keyOf = (one) => name(one) + '<' + kindOf(one);
+  const counts = {};
+  const count = (key) => { const kind = key.slice(key.indexOf('<') + 1); counts[kind] = (counts[kind] ?? 0) + 1; };
+  const most = 6; // days, hours, events: the next does as those before
+  const layer = () => [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')].filter(shown).at(-1);
+  // what is cheap to know comes first: a calendar has hundreds
+  const isLeft = (one) => {
+    if (one.matches(left) || one.disabled || (one.type === 'submit' && one.form)) return false;
+    const kind = kindOf(one);
+    return !(counts[kind] >= most) && !known.has(name(one) + '<' + kind) && !one.closest('[inert], [aria-hidden=true]') && shown(one);
+  };
+  const left = '[aria-disabled=true], [aria-selected=true], [aria-pressed=true], [aria-current]:not([aria-current=false]), [aria-checked=true][role=radio], [data-column], [data-shown]';
+  const isLast = (one) => /^(?:close|cancel|back|done)\\b/i.test(name(one));
+  const leftIn = (box) => {
+    let last;
+    for (const one of box.querySelectorAll('button, [role=button], [role=tab], [role=menuitem], [role=switch]')) {
+      if (!isLeft(one)) continue;
+      if (!isLast(one)) return one;
+      last ??= one;
+    }
+    return last;
+  };
+  known = new Set(known);
+  for (const key of known) count(key);
+  const dead = [];
+  const tried = [];
+  const endMs = performance.now() + 20000;
+  const start = location.href;
+  while (performance.now() < endMs && location.href === start) {
+    for (let quiet = 0, before = seen.signs, turns = 0; quiet < 2 && turns < 20; turns++) {
+      await wait(16);
+      quiet = seen.signs === before ? quiet + 1 : 0;
+      before = seen.signs;
+    }
+    const box = layer();
+    const one = (box && leftIn(box)) ?? (box ? undefined : leftIn(document));
+    if (!one) {
+      if (!box) break;
+      (box.contains(document.activeElement) ? document.activeElement : box).dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true, cancelable: true }));
+      await wait(50);
+      if (layer() === box) break; // what does not close by Escape
+      continue;
+    }
+    const key = keyOf(one);
+    known.add(key);
+    count(key);
+    tried.push(key);
+    const before = seen.signs;
+    const told = one.outerHTML.slice(0, 200);
+    seen.current = one;
+    for (const kind of ['mousedown', 'mouseup']) one.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true }));
+    one.click();
+    for (let ms = 0; ms < 800 && seen.signs === before; ms += 16) await wait(16);
+    if (seen.signs === before) dead.push(told);
+  }
+  return { dead, tried };
+}`;
