@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/**/*.test.{ts,tsx}'];
 
-/** They start and kill real processes and look at the clock: after the others. */
+/** They start and kill real processes and look at the clock: after the others, one at a time. */
 const processTests = ['test/{crash-shapes,processes,recovery}.test.ts'];
 /** Those that mostly wait for what they killed, for minutes: first (a group goes by the names of its projects). */
 const crashTests = ['test/crash-of-{worker,postgres,rotation}.test.ts'];
@@ -48,6 +48,7 @@ export default defineConfig({
           globalSetup: ['test/harness/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },
