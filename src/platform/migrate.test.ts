@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
-import { type DatabaseHandle, openDatabase } from './db.ts';
+import { type Database, type DatabaseHandle, openDatabase } from './db.ts';
 import { createLog } from './log.ts';
-import { migrate } from './migrate.ts';
+import { listPending, migrate } from './migrate.ts';
 
 let database: TestDatabase;
 let dir: string;
@@ -46,6 +46,22 @@ describe('migrations', () => {
     expect(ran.filter((names) => names.length > 0)).toEqual([['0001_one', '0002_two']]);
     expect((await sql`select n from public.m order by n`.execute(first())).rows).toEqual([{ n: 1 }, { n: 2 }]);
     expect(await migrate(first(), dir)).toEqual([]);
+  });
+
+  it('are the first ones, before which nothing is backed up, also while another process brings them', async () => {
+    await writeFile(join(dir, '0001_one.sql'), 'select pg_advisory_xact_lock(1);');
+    const [, other, third] = handles.map(({ db }) => db) as [Database, Database, Database];
+    const hasTable = async () =>
+      (await sql`select from pg_tables where tablename = 'kysely_migration'`.execute(other)).rows.length > 0;
+    const brought = await third.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(1)`.execute(tx);
+      const bringing = migrate(first(), dir);
+      await expect.poll(hasTable, { timeout: 10_000, interval: 10 }).toBe(true);
+      expect(await listPending(other, dir)).toBeNull();
+      return { bringing };
+    });
+    expect(await brought.bringing).toEqual(['0001_one']);
+    expect(await listPending(other, dir)).toEqual([]);
   });
 
   it('leave nothing behind when one of them fails, and name it', async () => {

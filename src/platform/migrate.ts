@@ -61,14 +61,14 @@ async function findUnknown(db: Database, dir: string): Promise<string | undefine
   return (await listDone(db))?.findLast((name) => !(name in known));
 }
 
-/** In their order; null where none ever ran. */
+/** In their order; null where none ever ran: while the first process brings them, their table stands there empty. */
 async function listDone(db: Database): Promise<string[] | null> {
   const { rows: tables } = await sql`
     select 1 from pg_tables where schemaname = 'platform_migrations' and tablename = 'kysely_migration'`.execute(db);
   if (tables.length === 0) return null;
   const { rows } = await sql<{ name: string }>`
     select name from platform_migrations.kysely_migration order by name`.execute(db);
-  return rows.map((row) => row.name);
+  return rows.length === 0 ? null : rows.map((row) => row.name);
 }
 
 async function readMigrations(dir: string): Promise<Record<string, Migration>> {
