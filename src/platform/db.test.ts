@@ -83,7 +83,10 @@ describe('values', () => {
 describe('plans that are kept', () => {
   it('are made anew after some seconds, for the tables as they have become', async () => {
     const log = await createLog({ level: 'silent', format: 'json' });
-    const kept = openDatabase({ url: database.url, log, plans: 'kept', poolSize: 1 });
+    // as in a process that has just begun: only so many statements are prepared, and this one has run other tests
+    vi.resetModules();
+    const own = await import('./db.ts');
+    const kept = own.openDatabase({ url: database.url, log, plans: 'kept', poolSize: 1 });
     await sql`create table public.growing as select n from generate_series(1, 10) n`.execute(kept.db);
     await sql`create unique index on public.growing (n)`.execute(kept.db);
     const countScans = async (tx: Tx) => {
@@ -93,7 +96,7 @@ describe('plans that are kept', () => {
     };
     // in a transaction, as between two of them the counts may be handed in
     const readsWholeTable = () =>
-      inTransaction(kept.db, async (tx) => {
+      own.inTransaction(kept.db, async (tx) => {
         const before = await countScans(tx);
         await sql`select n from public.growing where n = ${7}`.execute(tx);
         return (await countScans(tx)) > before;

@@ -73,7 +73,8 @@ test('words are found at their beginning, in any order, whatever their case and 
   expect(await titles(person, 'lodz DEJ')).toEqual(['Déjeuner à Łódź']);
   expect(await titles(person, 'dejeuner')).toEqual(['Déjeuner à Łódź', 'Dentist']);
   expect(await titles(person, 'd')).toHaveLength(2);
-  expect(await titles(person, 'jeuner')).toEqual(['Déjeuner à Łódź', 'Dentist']);
+  // the middle of a word is as near to a title as to a place
+  expect((await titles(person, 'jeuner')).toSorted()).toEqual(['Dentist', 'Déjeuner à Łódź']);
   expect(await titles(person, '%_\\')).toEqual([]);
 });
 
