@@ -168,7 +168,7 @@ test('figures add up with their rows, follow the period, and leave as files', as
     await expect(panel(page, 'Total Meetings').getByText('0 held, 3 upcoming')).toBeVisible();
     await expect
       .poll(() => [...new Set(asked)].toSorted())
-      .toEqual(['/analytics/conflict-prevention', '/analytics/dashboard', '/analytics/filters']);
+      .toEqual(['/analytics/conflict-prevention', '/analytics/dashboard', '/analytics/digest', '/analytics/filters']);
     await watched.look('dashboard', { phone: true });
   });
 
