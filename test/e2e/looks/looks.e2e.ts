@@ -28,6 +28,8 @@ test.beforeAll(async () => {
     // days of the dashboard are no instants
     ...(query.get('from')?.includes('T') ? { 'GET /api/availability/hours': openHours(query) } : {}),
     'GET /api/mirror-links': { links: [] },
+    'GET /api/published-feeds': { feeds: [], available: true },
+    'GET /analytics/digest': { weekly: false, available: true },
     'GET /api/edits': { edits: [] },
     'GET /api/notices': notices,
     'GET /api/teams': { may_create: true, teams: [], invitations: [], deleted: [] },
