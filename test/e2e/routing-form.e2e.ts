@@ -88,8 +88,10 @@ test('a form is answered, refused with what is wrong, and leads on: to a booking
   await expect(page.getByLabel('Phone')).toHaveValue('+4915112345678');
   await watched.look('form', { phone: true });
   await fillForm(page, 'Up to ten');
-  await watched.expectFailedRequests(() => page.getByRole('button', { name: 'Continue' }).click());
-  await expect(page.getByText('This is needed.')).toBeVisible();
+  await watched.expectFailedRequests(async () => {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText('This is needed.')).toBeVisible();
+  });
   await expect(page.getByLabel('Your name')).toHaveValue('Kei Tanaka');
   await watched.look('form-wrong', { phone: true });
   await page.getByRole('group', { name: 'What is it about?' }).getByLabel('Prices').check();
