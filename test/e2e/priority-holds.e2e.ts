@@ -78,11 +78,15 @@ test('a hold is made, booked over, looked at, removed and taken back', async ({ 
 
   await test.step('its card and its dialog tell what it is and what happened', async () => {
     await page.goto(`${product.url}/calendar?day=${tuesday.toString()}`);
-    await page
-      .getByRole('button', { name: /Deep work/ })
-      .first()
-      .click();
     const card = page.getByRole('dialog');
+    // what was moved is read anew in these moments, and a card that opens just then may close
+    await expect(async () => {
+      await page
+        .getByRole('button', { name: /Deep work/ })
+        .first()
+        .click();
+      await expect(card).toBeVisible({ timeout: 2_000 });
+    }).toPass();
     await expect(card).toContainText('Hold: Low · Within its day · critical 1 hour before');
     await watched.look('hold-card');
     await card.getByRole('button', { name: 'Edit hold' }).click();
