@@ -9,6 +9,7 @@ const reading: fc.Arbitrary<Reading> = fc.record({
   nowMs: fc.integer({ min: 0, max: 3 * 366 * 1440 }).map((minute) => firstMs + minute * 60_000),
   zone: fc.constantFrom(...zones),
   monthFirst: fc.boolean(),
+  language: fc.constantFrom('en', 'de', 'fr', 'es', 'ja', 'en-XA'),
 });
 const clock = fc.record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) });
 
@@ -44,7 +45,7 @@ test('a weekday is the coming one with that name, and never today when it is the
   const names = ['Monday', 'tue', 'wed', 'Thu', 'friday', 'SAT', 'sun'];
   fc.assert(
     fc.property(reading, fc.integer({ min: 0, max: 6 }), fc.boolean(), (at, weekday, isNext) => {
-      const { day } = readWish(`${isNext ? 'next ' : ''}${names[weekday]}`, at);
+      const { day } = readWish(`${isNext ? 'next ' : ''}${names[weekday]}`, { ...at, language: 'en' });
       expect(day?.dayOfWeek).toBe(weekday + 1);
       const ahead = today(at).until(day ?? today(at)).days;
       expect(ahead).toBeGreaterThanOrEqual(isNext ? 1 : 0);
@@ -66,6 +67,35 @@ test('a time alone is ahead and within a day, in whatever zone it is meant', () 
   );
 });
 
+test('a day as each language writes it is that day, and nothing of it is left over', () => {
+  const ways: Intl.DateTimeFormatOptions[] = [
+    { weekday: 'long', day: 'numeric', month: 'long' },
+    { weekday: 'short', day: 'numeric', month: 'short' },
+    { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+    { day: 'numeric', month: 'short', year: 'numeric' },
+    { weekday: 'long' },
+  ];
+  fc.assert(
+    fc.property(
+      reading,
+      fc.constantFrom('en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP'),
+      fc.constantFrom(...ways),
+      fc.integer({ min: 0, max: 364 }),
+      clock,
+      (at, language, way, days, { hour, minute }) => {
+        const ahead = way.month === undefined ? days % 7 : days;
+        const day = today(at).add({ days: ahead });
+        const text = day.toLocaleString(language, way);
+        const time = `${two(hour)}:${two(minute)}`;
+        const wish = readWish(`${text} ${time}`, { ...at, language });
+        expect([text, wish.day?.toString(), wish.title]).toEqual([text, day.toString(), '']);
+        expect(wish.time).toEqual({ hour, minute });
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 test('whatever is typed is read without harm', () => {
   const word = fc.constantFrom(
     'lunch',
@@ -83,6 +113,11 @@ test('whatever is typed is read without harm', () => {
     '31.2.',
     'tokyo',
     ':30',
+    'halb',
+    '15h',
+    'de la tarde',
+    '来週',
+    '午後３時',
   );
   const typed = fc.oneof(
     fc.string({ maxLength: 60 }),

@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest';
+import de from '../locales/de/search.json' with { type: 'json' };
+import en from '../locales/en/search.json' with { type: 'json' };
+import es from '../locales/es/search.json' with { type: 'json' };
+import fr from '../locales/fr/search.json' with { type: 'json' };
+import ja from '../locales/ja/search.json' with { type: 'json' };
 import { momentOf, type Reading, readWish } from './read-wish.ts';
 
 // a Wednesday, 10:30 in Berlin
@@ -6,6 +11,7 @@ const reading: Reading = {
   nowMs: Temporal.Instant.from('2027-03-03T09:30:00Z').epochMilliseconds,
   zone: 'Europe/Berlin',
   monthFirst: false,
+  language: 'en',
 };
 
 function read(typed: string, more: Partial<Reading> = {}) {
@@ -71,3 +77,69 @@ test('what only looks like a time stays in the title', () => {
   expect(read('1-1 with Ana')).toEqual(['1-1 with Ana', null, null]);
   expect(read('Q3 plan')).toEqual(['Q3 plan', null, null]);
 });
+
+test.each([
+  ['de', 'Mittagessen mit Priya am Freitag um 13 Uhr für 45 Min', 'Mittagessen mit Priya', '2027-03-05T13:00', 45],
+  ['de', 'Essen mit Priya Fr 13 Uhr 45 Min', 'Essen mit Priya', '2027-03-05T13:00', 45],
+  ['de', 'Essen mit Priya Fr 13 Uhr 45', 'Essen mit Priya', '2027-03-05T13:45', 60],
+  ['fr', 'Point vendredi 13 h 45 min', 'Point', '2027-03-05T13:00', 45],
+  ['de', 'Zahnarzt morgen 9:15', 'Zahnarzt', '2027-03-04T09:15', 60],
+  ['de', 'Abgabe übermorgen', 'Abgabe', '2027-03-05T09:00', 60],
+  ['de', 'Kaffee halb vier', 'Kaffee', '2027-03-03T15:30', 60],
+  ['de', 'Jour fixe nächsten Mi. 9-11 Uhr', 'Jour fixe', '2027-03-10T09:00', 120],
+  ['de', 'Essen heute Abend', 'Essen', '2027-03-03T20:00', 60],
+  ['de', 'Urlaub in 2 Wochen', 'Urlaub', '2027-03-17T09:00', 60],
+  ['de', 'Steuer 15.4. mittags', 'Steuer', '2027-04-15T12:00', 60],
+  ['de', 'Konzert 12. März 2028 20 Uhr 30 2h', 'Konzert', '2028-03-12T20:30', 120],
+  ['de', 'So machen wir das', 'So machen wir das', null, null],
+  ['de', 'Termin So. 10 Uhr', 'Termin', '2027-03-07T10:00', 60],
+  ['de', 'Kaffee mit Tom', 'Kaffee mit Tom', null, null],
+  ['fr', 'Déjeuner avec Priya vendredi à 13h pendant 45 min', 'Déjeuner avec Priya', '2027-03-05T13:00', 45],
+  ['fr', 'Revue mardi prochain 14h30-15h30', 'Revue', '2027-03-09T14:30', 60],
+  ['fr', 'Point demain de 9h à 11h', 'Point', '2027-03-04T09:00', 120],
+  ['fr', 'Réunion 15h 2h', 'Réunion', '2027-03-03T15:00', 120],
+  ['fr', '2h Atelier 15h', 'Atelier', '2027-03-03T15:00', 120],
+  ['fr', 'Anniversaire 1er août midi', 'Anniversaire', '2027-08-01T12:00', 60],
+  ['fr', 'Kickoff avec Sam', 'Kickoff avec Sam', null, null],
+  ['fr', 'Dîner ce soir', 'Dîner', '2027-03-03T20:00', 60],
+  ['fr', 'Appel après-demain 9h du matin', 'Appel', '2027-03-05T09:00', 60],
+  ['fr', 'Vacances dans 3 jours', 'Vacances', '2027-03-06T09:00', 60],
+  ['es', 'Comida con Ana el viernes a las 13:00 durante 45 minutos', 'Comida con Ana', '2027-03-05T13:00', 45],
+  ['es', 'Café mañana a las 5 de la tarde', 'Café', '2027-03-04T17:00', 60],
+  ['es', 'Reunión 10 de la mañana', 'Reunión', '2027-03-04T10:00', 60],
+  ['es', 'Médico pasado mañana 9:30', 'Médico', '2027-03-05T09:30', 60],
+  ['es', 'Taller el próximo martes de 9 a 11', 'Taller', '2027-03-09T09:00', 120],
+  ['fr', 'Point 15h et suite', 'Point et suite', '2027-03-03T15:00', 60],
+  ['de', 'Anruf 9:00 Tokio', 'Anruf', '2027-03-04T01:00', 60],
+  ['de', '15 Uhr ist Abgabe', 'ist Abgabe', '2027-03-03T15:00', 60],
+  ['es', 'Viaje al mar', 'Viaje al mar', null, null],
+  ['es', 'Impuestos 15 de abril de 2027 mediodía', 'Impuestos', '2027-04-15T12:00', 60],
+  ['es', 'Llamada dentro de 20 minutos', 'Llamada', '2027-03-03T10:50', 60],
+  ['ja', '明日15時 プリヤとランチ 45分', 'プリヤとランチ', '2027-03-04T15:00', 45],
+  ['ja', '来週火曜日午後3時半からレビュー', 'レビュー', '2027-03-09T15:30', 60],
+  ['ja', '金曜 10時〜11時30分 定例会議', '定例会議', '2027-03-05T10:00', 90],
+  ['ja', '３月１２日（金） 歯医者', '歯医者', '2027-03-12T09:00', 60],
+  ['ja', '2週間後 合宿', '合宿', '2027-03-17T09:00', 60],
+  ['ja', '会議 16:00 1時間半', '会議', '2027-03-03T16:00', 90],
+  ['ja', '30分後に電話', '電話', '2027-03-03T11:00', 60],
+  ['ja', '9:00 東京', '', '2027-03-04T01:00', 60],
+  ['ja', '3月12日日本出張', '日本出張', '2027-03-12T09:00', 60],
+  ['ja', '4/5 花見', '花見', '2027-04-05T09:00', 60],
+  ['ja', '企画書', '企画書', null, null],
+])('%s: %s', (language, typed, title, start, minutes) => {
+  expect(read(typed, { language })).toEqual([title, start, minutes]);
+});
+
+test.each(Object.entries({ de, en, es, fr, ja }))(
+  '%s: what the palette suggests is read whole',
+  (language, { hint }) => {
+    const samples = [...hint.matchAll(/[“„«「](.+?)[”“»」]/gu)].map(([, sample = '']) => sample.trim());
+    expect(samples).toHaveLength(3);
+    for (const sample of samples) {
+      const [title, start] = read(sample, { language });
+      expect(title, sample).toMatch(/^\p{L}*(?: ?\p{L}+)*$/u);
+      expect(title, sample).not.toMatch(/min|東京|Tok/iu);
+      expect(start, sample).not.toBeNull();
+    }
+  },
+);

@@ -8,11 +8,11 @@ import { momentOf, readWish } from './read-wish.ts';
 
 /** What follows from a time in what was typed: an event to create, a day to go to, what a time elsewhere is here. */
 export function useWishes(typed: string, nowMs: number): Entry[] {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const preferences = usePreferences();
   const navigate = useNavigate();
   const { zone, dateFormat } = preferences;
-  const reading = { nowMs, zone, monthFirst: dateFormat.startsWith('MM') };
+  const reading = { nowMs, zone, monthFirst: dateFormat.startsWith('MM'), language: i18n.language };
   const wish = readWish(typed, reading);
   const moment = momentOf(wish, reading);
   if (moment === null) return [];
