@@ -9,3 +9,14 @@ export interface Announcement<Payload> {
 export function announcement<Payload>(name: string, payload: z.ZodMiniType<Payload>): Announcement<Payload> {
   return { name, payload };
 }
+
+/** One piece of news, to be announced together with others. */
+export interface Said {
+  readonly announcement: string;
+  readonly payload: unknown;
+}
+
+export const newsOf = <Payload>({ name }: Announcement<Payload>, payload: Payload): Said => ({
+  announcement: name,
+  payload,
+});

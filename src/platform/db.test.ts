@@ -112,6 +112,19 @@ describe('plans that are kept', () => {
   });
 });
 
+describe('a statement', () => {
+  it('is prepared once it is met again, however many others are met only once', async () => {
+    vi.resetModules();
+    const own = await import('./db.ts');
+    for (let n = 0; n < 5_000; n += 1) expect(own.nameOf(`select ${n}`)).toBeUndefined();
+    expect(own.nameOf('select $1')).toBeUndefined();
+    const name = own.nameOf('select $1');
+    expect(name).toBeDefined();
+    expect(own.nameOf('select $1')).toBe(name);
+    expect(own.nameOf('select 7')).toBeUndefined();
+  });
+});
+
 describe('a transaction', () => {
   it('has begun with its first statement, whatever that is, and is over with its last', async () => {
     const isolation = sql<{ is: string }>`select current_setting(${'transaction_isolation'}) as is`;

@@ -213,18 +213,29 @@ export async function queryByKey<Row extends object>(db: Database, query: RawBui
   return rows;
 }
 
-/** More different texts than the product has; what somebody generates without end must not fill the server's memory. */
-const mostPrepared = 500;
+/**
+ * More than the product has, some 900 statements and three for each queue of its jobs. A connection holds those it was asked
+ * itself. What somebody generates without end is met once and gets no name, so that it does not fill the server's memory.
+ */
+const mostPrepared = 2_000;
 const preparedNames = new Map<string, string>();
+const metOnce = new Set<string>();
 
-/** Read and analysed once per connection: a third of the time that a small statement takes. */
+/**
+ * Read and analysed once per connection: a third of the time that a small statement takes. From the second time that a
+ * text is met.
+ */
 export function nameOf(text: string): string | undefined {
-  let name = preparedNames.get(text);
-  if (name === undefined && preparedNames.size < mostPrepared) {
-    name = `s${preparedNames.size}`;
-    preparedNames.set(text, name);
+  const name = preparedNames.get(text);
+  if (name !== undefined || preparedNames.size >= mostPrepared) return name;
+  if (metOnce.delete(text)) {
+    const given = `s${preparedNames.size}`;
+    preparedNames.set(text, given);
+    return given;
   }
-  return name;
+  if (metOnce.size >= mostPrepared) metOnce.clear();
+  metOnce.add(text);
+  return undefined;
 }
 
 /** Has a connection forget its plans from time to time; its statements stay prepared. */

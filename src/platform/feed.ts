@@ -22,8 +22,8 @@ export interface Subscription {
 }
 
 export interface Feed {
-  /** In the caller's transaction: rolled back with it, delivered once it commits. */
-  publish(tx: Database, userId: UserId, topic: string, payload?: FeedPayload): Promise<void>;
+  /** In the caller's transaction: rolled back with it, delivered once it commits. Several topics are one statement. */
+  publish(tx: Database, userId: UserId, topic: string | readonly string[], payload?: FeedPayload): Promise<void>;
   /** The same to several, in one statement. */
   publishToAll(tx: Database, userIds: readonly UserId[], topic: string, payload?: FeedPayload): Promise<void>;
   /** With `afterId` what was missed since is given first. The listener must not throw. */
@@ -171,7 +171,12 @@ export function createFeed(options: { db: Database; url: string; log: Log }): Fe
 }
 
 /** As `Feed.publish`, for whoever has no feed of their own to listen to. */
-export function publishEntry(tx: Database, userId: UserId, topic: string, payload?: FeedPayload): Promise<void> {
+export function publishEntry(
+  tx: Database,
+  userId: UserId,
+  topic: string | readonly string[],
+  payload?: FeedPayload,
+): Promise<void> {
   return publishEntries(tx, [userId], topic, payload);
 }
 
@@ -179,15 +184,16 @@ export function publishEntry(tx: Database, userId: UserId, topic: string, payloa
 export async function publishEntries(
   tx: Database,
   userIds: readonly UserId[],
-  topic: string,
+  topic: string | readonly string[],
   payload: FeedPayload = {},
 ): Promise<void> {
+  const topics = typeof topic === 'string' ? [topic] : topic;
   const text = JSON.stringify(payload);
   const whole = Buffer.byteLength(text) <= inlineBytes ? sql`, 't', topic, 'p', ${text}::json` : sql``;
   await sql`
     with entry as (
       insert into platform.feed (user_id, topic, payload)
-      select id, ${topic}, ${text}::jsonb from unnest(${userIds}::uuid[]) as id
+      select id, topic, ${text}::jsonb from unnest(${userIds}::uuid[]) as id, unnest(${topics}::text[]) as topic
       returning id, user_id, topic)
     select pg_notify(${channel}, json_build_object('u', user_id, 'i', id${whole})::text) from entry`.execute(tx);
 }

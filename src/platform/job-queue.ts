@@ -29,6 +29,10 @@ export class JobQueue {
   readonly #unsettled: Attempt[] = [];
   #claiming: Promise<void> | undefined;
   #again = false;
+  /** How often there was a reason to look. */
+  #wakes = 0;
+  /** The last look ended because there was no room: more may be waiting. */
+  #isFull = false;
   #isOpen = false;
   #isResting = false;
 
@@ -46,6 +50,7 @@ export class JobQueue {
 
   /** There may be something to do. One query however many notices arrive while it runs. */
   wake(): void {
+    this.#wakes += 1;
     if (!this.#isOpen || this.#isResting) return;
     if (this.#claiming !== undefined) {
       this.#again = true;
@@ -64,7 +69,10 @@ export class JobQueue {
 
   async #claim(): Promise<void> {
     const { job, boss } = this.#options;
-    while (this.#isOpen && !this.#isResting && this.hasRoom) {
+    while (this.#isOpen && !this.#isResting) {
+      this.#isFull = !this.hasRoom;
+      if (this.#isFull) return;
+      const wakesBefore = this.#wakes;
       // pg-boss writes the number into the text of the statement: few different ones, which stay planned
       const most = 2 ** Math.floor(Math.log2(job.concurrency - this.#running.size));
       const claimed = await boss.fetch(job.name, {
@@ -80,14 +88,19 @@ export class JobQueue {
           continue;
         }
         const abort = new AbortController();
-        const ended = this.#run(attempt, data, retryCount >= retryLimit, abort);
+        const ended = this.#run(attempt, data, { isLast: retryCount >= retryLimit, wakesBefore }, abort);
         this.#running.set(id, { attempt, abort, ended });
       }
       if (claimed.length < most) return;
     }
   }
 
-  async #run(attempt: Attempt, data: unknown, isLast: boolean, abort: AbortController): Promise<void> {
+  async #run(
+    attempt: Attempt,
+    data: unknown,
+    { isLast, wakesBefore }: { isLast: boolean; wakesBefore: number },
+    abort: AbortController,
+  ): Promise<void> {
     const { job, boss, app, onRun } = this.#options;
     const log = this.#options.log.child({ job: job.name, jobId: attempt.id, attempt: attempt.retryCount });
     const startedMs = performance.now();
@@ -111,7 +124,8 @@ export class JobQueue {
       clearTimeout(limit);
       this.#running.delete(attempt.id);
       onRun?.({ job: job.name, outcome, durationMs: performance.now() - startedMs });
-      this.wake();
+      // what waited for it, be it for its key or for room, was told of since it was claimed; most jobs nothing waits for
+      if (outcome !== 'done' || this.#isFull || this.#wakes !== wakesBefore) this.wake();
     }
   }
 

@@ -11,21 +11,80 @@ export function channelOf(schema: string): string {
   return `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`;
 }
 
-/** Locks the waiting job of a key until the caller's transaction ends and makes it due in time; false: there is none. */
-export async function bringForward(db: BossDb, name: string, key: string, startAfterMs: number): Promise<boolean> {
-  const { rows } = await db.executeSql(
-    `with held as (
-       update ${jobsSchema}.job
-          set start_after = least(start_after, ${jobsSchema}.job_now() + $3::float8 * interval '1 ms')
-        where name = $1 and singleton_key = $2 and state = 'created'
-        returning start_after)
-     select count(*)::int as count,
-            count(pg_notify($4, $1)) filter (where start_after <= ${jobsSchema}.job_now()) as notified
-       from held`,
-    [name, key, startAfterMs, channelOf(jobsSchema)],
-  );
-  return rows[0]?.count > 0;
+/** A job as it is sent. `isStately`: one that waits under its key stands for it. */
+export interface NewJob {
+  id: string;
+  name: string;
+  data: object;
+  key: string | null;
+  isStately: boolean;
+  startAfterMs: number;
+  priority: number;
 }
+
+/**
+ * Sends jobs, one statement whatever their number. Where one waits under the key already, that one is locked until the
+ * caller's transaction ends (it might start before, read the state as it was, and nobody would look again) and made due in
+ * time. Answers with the ids of those that are new, and which are `settled`: the others met one that was sent this very
+ * moment, and are to be sent again.
+ */
+export async function insertJobs(
+  db: BossDb,
+  jobs: readonly NewJob[],
+): Promise<{ added: Set<string>; settled: Set<string> }> {
+  // in one order for all senders, or two could wait for each other
+  const sorted = jobs.toSorted((one, other) => compareText(one.name, other.name) || compareText(one.key, other.key));
+  const { rows } = await db.executeSql(insertText, [
+    sorted.map((job) => job.id),
+    sorted.map((job) => job.name),
+    sorted.map((job) => JSON.stringify(job.data)),
+    sorted.map((job) => job.key),
+    sorted.map((job) => job.isStately),
+    sorted.map((job) => job.startAfterMs),
+    sorted.map((job) => job.priority),
+    channelOf(jobsSchema),
+  ]);
+  const answers = rows as { id: string; isNew: boolean }[];
+  return {
+    added: new Set(answers.filter((row) => row.isNew).map((row) => row.id)),
+    settled: new Set(answers.map((row) => row.id)),
+  };
+}
+
+const compareText = (one: string | null, other: string | null) => {
+  const [a, b] = [one ?? '', other ?? ''];
+  return a < b ? -1 : a > b ? 1 : 0;
+};
+
+/** As pg-boss writes them, for several queues; the condition of `held` is that of its index for stately ones. */
+const insertText = `
+  with wanted as (
+    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::float8[], $7::int[])
+      as w(id, name, data, key, stately, delay_ms, priority)),
+  held as (
+    update ${jobsSchema}.job j
+       set start_after = least(j.start_after, ${jobsSchema}.job_now() + w.delay_ms * interval '1 ms')
+      from wanted w
+     where w.stately and j.name = w.name and j.state = 'created' and j.state <= 'active' and j.policy = 'stately'
+       and coalesce(j.singleton_key, '') = w.key
+     returning w.id, j.name, j.start_after),
+  added as (
+    insert into ${jobsSchema}.job (id, name, data, priority, start_after, created_on, singleton_key, group_id,
+      expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy,
+      dead_letter, heartbeat_seconds)
+    select w.id, w.name, w.data::jsonb, w.priority, w.start_after, ${jobsSchema}.job_now(), w.key, w.key,
+      q.expire_seconds, q.deletion_seconds, w.start_after + q.retention_seconds * interval '1s', q.retry_limit,
+      q.retry_delay, q.retry_backoff, q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds
+    from (select *, ${jobsSchema}.job_now() + delay_ms * interval '1 ms' as start_after from wanted) w
+    join ${jobsSchema}.queue q on q.name = w.name
+    where not exists (select from held h where h.id = w.id)
+    on conflict do nothing
+    returning id, name, start_after),
+  settled as (
+    select id, name, start_after, false as is_new from held union all select id, name, start_after, true from added)
+  select id, is_new as "isNew",
+    case when start_after <= ${jobsSchema}.job_now() then pg_notify($8, name) end as notified
+  from settled`;
 
 /** When the earliest waiting job of each queue falls due, by the database's clock. */
 export async function listDue(db: BossDb, names: readonly string[]): Promise<{ name: string; dueInMs: number }[]> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
@@ -145,6 +146,50 @@ describe('jobs', () => {
     });
     await until(() => seen.length > 0);
     expect(seen).toEqual([1]);
+  });
+
+  it('are sent together: one waits already, two are the same, and each as pg-boss would have sent it', async () => {
+    const stately = { payload: anything, policy: 'stately', handle: async () => undefined } as const;
+    const first = defineJob({ name: 'test.batch-one', ...stately });
+    const second = defineJob({ name: 'test.batch-two', ...stately });
+    const plain = defineJob({ name: 'test.batch-plain', payload: anything, handle: async () => undefined });
+    const jobs = await start([first, second, plain], false);
+    await jobs.send(first, { n: 1 }, { key: '1', startAfterMs: 60_000 });
+    const more = { payload: { n: 1 }, startAfterMs: 30_000 };
+    await jobs.sendAll([
+      { job: plain, ...more },
+      { job: second, ...more, key: '1' },
+      { job: first, ...more, key: '1' },
+      { job: second, ...more, key: '1' },
+      { job: plain, ...more },
+      { job: first, ...more, key: '2' },
+    ]);
+    const { rows } = await handle.pool.query(
+      `select name, singleton_key as key, extract(epoch from start_after - now())::int > 40 as late
+         from jobs.job where name like 'test.batch-%' order by name, key`,
+    );
+    expect(rows).toEqual([
+      { name: 'test.batch-one', key: '1', late: false },
+      { name: 'test.batch-one', key: '2', late: false },
+      { name: 'test.batch-plain', key: null, late: false },
+      { name: 'test.batch-plain', key: null, late: false },
+      { name: 'test.batch-two', key: '1', late: false },
+    ]);
+    // it is inserted as pg-boss itself would have done
+    await jobs.send(plain, { n: 2 }, { key: 'ours', priority: 3, startAfterMs: 60_000 });
+    const boss = new PgBoss({ connectionString: database.url, schema: 'jobs', supervise: false, schedule: false });
+    boss.on('error', () => undefined);
+    await boss.start();
+    const like = { singletonKey: 'theirs', group: { id: 'theirs' }, priority: 3, startAfter: 60 };
+    await boss.send('test.batch-plain', { n: 2 }, like);
+    await boss.stop({ graceful: false });
+    const { rows: both } = await handle.pool.query<{ row: object }>(
+      `select to_jsonb(j) - '{id,singleton_key,group_id,start_after,created_on,keep_until}'::text[] ||
+          jsonb_build_object('kept', keep_until - start_after, 'waits', start_after - created_on) as row
+         from jobs.job j where name = 'test.batch-plain' and singleton_key is not null`,
+    );
+    expect(both).toHaveLength(2);
+    expect(both[0]).toEqual(both[1]);
   });
 
   it('start when their delay is over', async () => {

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { Db as BossDb, Queue, SendOptions } from 'pg-boss';
+import type { Db as BossDb, Queue } from 'pg-boss';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type * as z from 'zod/mini';
 import type { App } from './app.ts';
 import { nameOf, type Tx } from './db.ts';
 import { JobQueue } from './job-queue.ts';
-import { bringForward, channelOf, jobsSchema, listDue } from './job-sql.ts';
+import { channelOf, insertJobs, jobsSchema, listDue, type NewJob } from './job-sql.ts';
 import type { Log } from './log.ts';
 import { WorkerSession } from './worker-session.ts';
 
@@ -91,6 +92,12 @@ export interface SendJobOptions {
   priority?: number;
 }
 
+/** A job and what it is sent with. */
+export interface Sending<Payload = unknown> extends Omit<SendJobOptions, 'tx'> {
+  job: Job<string, Payload>;
+  payload: Payload;
+}
+
 export interface DeadLetter {
   id: string;
   job: string;
@@ -113,6 +120,8 @@ export interface QueueDepth {
 export interface Jobs {
   /** Resolves to the job's id, or null where a waiting job of the same key already stands for it. */
   send<Payload>(job: Job<string, Payload>, payload: Payload, options?: SendJobOptions): Promise<string | null>;
+  /** The same for several, in one statement. */
+  sendAll(sendings: readonly Sending[], tx?: Tx): Promise<void>;
   listDeadLetters(limit?: number): Promise<DeadLetter[]>;
   /** Puts dead letters back into their queues. */
   redrive(ids: readonly string[]): Promise<number>;
@@ -239,32 +248,39 @@ class PostgresJobs implements JobsHandle {
     payload: Payload,
     options: SendJobOptions = {},
   ): Promise<string | null> {
-    const { tx, key, startAfterMs = 0, priority = 0 } = options;
-    if (job.policy === 'stately' && key === undefined) throw new Error(`${job.name} is stately: a key is needed`);
+    const { tx, ...rest } = options;
+    const wanted = this.#toNewJob({ job: job as AnyJob, payload, ...rest });
+    return (await this.#insert([wanted], tx)).has(wanted.id) ? wanted.id : null;
+  }
+
+  async sendAll(sendings: readonly Sending[], tx?: Tx): Promise<void> {
+    if (sendings.length > 0)
+      await this.#insert(
+        sendings.map((sending) => this.#toNewJob(sending)),
+        tx,
+      );
+  }
+
+  #toNewJob({ job, payload, key, startAfterMs = 0, priority = 0 }: Sending): NewJob {
+    const isStately = job.policy === 'stately';
+    if (isStately && key === undefined) throw new Error(`${job.name} is stately: a key is needed`);
     const data = job.payload.parse(payload) as object;
+    return { id: randomUUID(), name: job.name, data, key: key ?? null, isStately, startAfterMs, priority };
+  }
+
+  /** Answers with the ids of those for which none waited already. */
+  async #insert(jobs: readonly NewJob[], tx: Tx | undefined): Promise<Set<string>> {
     const db = tx === undefined ? this.#sql : (fromKysely(tx as never) as BossDb);
-    const send: SendOptions = {
-      db: db as never,
-      priority,
-      ...(startAfterMs > 0 ? { startAfter: startAfterMs / 1000 } : {}),
-      ...(key === undefined ? {} : { singletonKey: key, group: { id: key } }),
-    };
-    const isKeyed = job.policy === 'stately' && key !== undefined;
-    for (let attempt = 1; ; attempt += 1) {
-      const id = await this.#boss.send(job.name, data, send);
-      if (id !== null) {
-        if (startAfterMs > 0) this.#wakeIn(job.name, startAfterMs);
-        return id;
-      }
-      if (!isKeyed) return null;
-      // One waits already. Hold it until we commit, or it might start now, read the state before our change, and
-      // nobody would look again; and let it start as early as we want to. Gone meanwhile: it runs, so send ours.
-      if (await bringForward(db, job.name, key, startAfterMs)) {
-        if (startAfterMs > 0) this.#wakeIn(job.name, startAfterMs);
-        return null;
-      }
-      if (attempt >= 20) throw new Error(`${job.name} of ${key} could not be enqueued`);
+    const added = new Set<string>();
+    let left = jobs;
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      if (attempt > 20) throw new Error(`${left[0]?.name} of ${left[0]?.key} could not be enqueued`);
+      const sent = await insertJobs(db, left);
+      for (const id of sent.added) added.add(id);
+      left = left.filter((job) => !sent.settled.has(job.id));
     }
+    for (const { name, startAfterMs } of jobs) if (startAfterMs > 0) this.#wakeIn(name, startAfterMs);
+    return added;
   }
 
   async work(app: App): Promise<void> {

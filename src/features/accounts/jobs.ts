@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { newsOf } from '#kernel/announcement.ts';
 import { inTransaction } from '#platform/db.ts';
 import { trimFeed } from '#platform/feed.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
@@ -23,9 +24,12 @@ export const sweepExpired = defineJob({
     ];
     // should the news of it have been lost: somebody who is leaving is not forgotten
     const leavers = await listLeavers(app.db);
-    await inTransaction(app.db, async (tx) => {
-      for (const userId of leavers) await app.news.announce(tx, accountLeaving, { userId });
-    });
+    await inTransaction(app.db, (tx) =>
+      app.news.announceAll(
+        tx,
+        leavers.map((userId) => newsOf(accountLeaving, { userId })),
+      ),
+    );
     app.log.debug({ sessions, unconfirmed, limits, entries, trail }, 'expired rows removed');
   },
 });

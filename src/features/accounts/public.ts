@@ -6,11 +6,11 @@ import { nameOf } from './rules/profile.ts';
 import { findSession, listActiveUsers } from './store/sessions.ts';
 import {
   findOwner,
-  findZone,
   type Presentable,
   phonesReading,
   presentableReading,
   presentablesReading,
+  zonesReading,
 } from './store/users.ts';
 
 export { changeFlag } from './change-flag.ts';
@@ -79,11 +79,14 @@ export { verifyAudit } from './verify-audit.ts';
  * The IANA zone a person lives in: where their all-day events and hours are meant.
  * *Errors*: Error when there is no such person (their rows go with them, so nobody should ask).
  */
-export async function loadOwnerZone(db: Database, userId: UserId): Promise<string> {
-  const zone = await findZone(db, userId);
-  if (zone === undefined) throw new Error(`no account ${userId}`);
-  return zone;
-}
+export const ownerZoneReading = (userId: UserId): Reading<string> =>
+  joinReadings([zonesReading([userId])], ([zones]) => {
+    const zone = zones.get(userId);
+    if (zone === undefined) throw new Error(`no account ${userId}`);
+    return zone;
+  });
+
+export const loadOwnerZone = (db: Database, userId: UserId) => readAlone(db, ownerZoneReading(userId));
 
 interface Owner {
   email: string;

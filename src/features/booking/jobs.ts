@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { accountLeaving } from '#features/accounts/events.ts';
-import { eventsChanged } from '#features/calendar/events.ts';
+import { eventsChanged, forCalendar } from '#features/calendar/events.ts';
 import { findCalendar } from '#features/connections/public.ts';
 import { itemRenamed } from '#features/edits/events.ts';
 import { memberLeft } from '#features/teams/events.ts';
@@ -170,5 +170,5 @@ export const listeners = [
   listenTo(bookingChanged, lookAroundJob, ({ userId, bookingId, what }) => ({
     payload: { userId, bookingId, isNew: what === 'confirmed' },
   })),
-  listenTo(eventsChanged, followJob, (heard) => ({ payload: heard, key: heard.calendarId })),
+  listenTo(eventsChanged, followJob, forCalendar),
 ];

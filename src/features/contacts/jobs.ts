@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { bookingChanged } from '#features/booking/events.ts';
-import { eventsChanged } from '#features/calendar/events.ts';
+import { eventsChanged, forCalendar } from '#features/calendar/events.ts';
 import { calendarsListed, connectionGone } from '#features/connections/events.ts';
 import { listOwners } from '#features/connections/public.ts';
 import { memberLeft } from '#features/teams/events.ts';
@@ -46,7 +46,7 @@ const checkJob = defineJob({
 export const jobs = [readJob, wholeJob, checkJob];
 export const schedules: Schedule[] = [{ job: checkJob, everyMs: 86_400_000, payload: {}, key: 'check' }];
 export const listeners = [
-  listenTo(eventsChanged, readJob, (heard) => ({ payload: heard, key: heard.calendarId, startAfterMs: restMs })),
+  listenTo(eventsChanged, readJob, (heard) => ({ ...forCalendar(heard), startAfterMs: restMs })),
   // another account brings other addresses that are one's own, or takes its events with it
   ...[calendarsListed, connectionGone].map((news) =>
     listenTo(news, wholeJob, ({ userId }) => ({ payload: { userId }, key: userId, startAfterMs: restMs })),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { newsOf } from '#kernel/announcement.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { Schedule } from '#platform/jobs.ts';
@@ -37,9 +38,12 @@ const handOutJob = defineJob({
   retryLimit: 0,
   handle: async (app) => {
     const due = await listDueConnections(app.db, app.clock.nowMs());
-    await inTransaction(app.db, async (tx) => {
-      for (const connectionId of due) await app.news.announce(tx, editingWanted, { connectionId });
-    });
+    await inTransaction(app.db, (tx) =>
+      app.news.announceAll(
+        tx,
+        due.map((connectionId) => newsOf(editingWanted, { connectionId })),
+      ),
+    );
   },
 });
 

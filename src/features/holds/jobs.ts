@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dropMadeHolds } from '#features/availability/public.ts';
 import { bookingChanged } from '#features/booking/events.ts';
-import { eventsChanged } from '#features/calendar/events.ts';
+import { eventsChanged, forCalendar } from '#features/calendar/events.ts';
 import { findCalendar } from '#features/connections/public.ts';
 import { itemRenamed } from '#features/edits/events.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
@@ -77,6 +77,6 @@ export const schedules: readonly Schedule[] = [
 export const listeners = [
   listenTo(bookingChanged, settleJob, ({ userId }) => ({ payload: { userId }, key: userId })),
   listenTo(holdsChanged, settleJob, (payload) => ({ payload, key: payload.userId })),
-  listenTo(eventsChanged, followJob, (heard) => ({ payload: heard, key: heard.calendarId })),
+  listenTo(eventsChanged, followJob, forCalendar),
   listenTo(itemRenamed, renameJob, (payload) => ({ payload })),
 ];

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
-import { eventsChanged } from '#features/calendar/events.ts';
+import { eventsChanged, forCalendar, moreComesMs } from '#features/calendar/events.ts';
 import { listCalendars, listOwners } from '#features/connections/public.ts';
 import type { CalendarId, UserId } from '#kernel/ids.ts';
 import { defineJob, type Schedule } from '#platform/jobs.ts';
 import { listenTo } from '#platform/news.ts';
 import { refreshDocuments } from './refresh-documents.ts';
 import { forgetStrangers } from './store/documents.ts';
-
-/** An initial mirror stores thousands of events in seconds: they are read together, and not while it runs. */
-const restMs = 3_000;
 
 const refreshJob = defineJob({
   name: 'search.refresh-calendar',
@@ -44,5 +41,5 @@ const checkJob = defineJob({
 export const jobs = [refreshJob, wholeJob, checkJob];
 export const schedules: Schedule[] = [{ job: checkJob, everyMs: 86_400_000, payload: {}, key: 'check' }];
 export const listeners = [
-  listenTo(eventsChanged, refreshJob, (heard) => ({ payload: heard, key: heard.calendarId, startAfterMs: restMs })),
+  listenTo(eventsChanged, refreshJob, (heard) => ({ ...forCalendar(heard), startAfterMs: moreComesMs })),
 ];

@@ -260,12 +260,6 @@ export interface Presentable {
   suspended: boolean;
 }
 
-/** The zone a person lives in, for jobs that act for them. */
-export async function findZone(db: Database, userId: UserId): Promise<string | undefined> {
-  const row = await db.selectFrom('accounts.users').select('zone').where('id', '=', userId).executeTakeFirst();
-  return row?.zone;
-}
-
 /** The zones people live in; one query. */
 export function zonesReading(userIds: readonly UserId[]): Reading<Map<UserId, string>> {
   const query = sql<{
