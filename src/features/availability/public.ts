@@ -3,6 +3,6 @@ export { exportAvailability } from './export-availability.ts';
 export { followPolicy } from './follow-policy.ts';
 export { listOpenHours, openHoursReading } from './list-open-hours.ts';
 export { readAvailability } from './read-availability.ts';
-export { listHoldRules } from './store/hold-rules.ts';
+export { holdRulesReading, listHoldRules } from './store/hold-rules.ts';
 export { dropMadeHolds, keepMadeHold, madeHoldsOf } from './store/made-holds.ts';
 export { listPolicies } from './store/policies.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { listHoldRules } from '#features/availability/public.ts';
-import { holdRankIn, madeRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
+import { type HoldRules, holdRankIn, madeRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
 import type { Tx } from '#platform/db.ts';
 import { type HashedItem, materialise, readingAs, spansOf } from './rules/materialise.ts';
@@ -16,6 +16,8 @@ export interface CalendarOwner {
   calendarZone: string;
   /** Of all-day events. */
   ownerZone: string;
+  /** Where they are at hand. */
+  holdRules?: HoldRules;
 }
 
 /** Plans what a page brought, in the transaction that brings it; answers with what it leaves to the planner. */
@@ -41,7 +43,7 @@ export async function applyChanges(
   const byRef = new Map(page.items.map((item) => [item.ref, item]));
   // a block of ours is no hold
   const readsOthers = page.items.some((item) => item.provenance === 'foreign');
-  const rules = readsOthers ? await listHoldRules(tx, calendar.userId) : [];
+  const rules = readsOthers ? (calendar.holdRules ?? (await listHoldRules(tx, calendar.userId))) : [];
   const reading = { ...calendar, holdRank: readsOthers ? holdRankIn(rules, calendar.calendarId) : noHolds };
   const shapes = [...byRef.values()].map((item) => ({
     id: item.id ?? (randomUUIDv7() as string as ItemId),

@@ -21,11 +21,12 @@ export async function listShown(
     listViewSpans(app.db, userId, ids, { ...range, limit: range.limit + 1 }),
     expandSeries(app, calendars, range, ownerZone),
   ]);
-  const held = new Set(spans.map(instanceOf));
-  const missing = instances.filter((span) => !held.has(instanceOf(span)));
-  const shown = [...spans, ...missing];
-  if (missing.length > 0) shown.sort((one, other) => one.startMs - other.startMs);
-  return { shown: shown.slice(0, range.limit), isCut: isCut || shown.length > range.limit };
+  if (instances.length > 0) {
+    const held = new Set(spans.map(instanceOf));
+    spans.push(...instances.filter((span) => !held.has(instanceOf(span))));
+    spans.sort((one, other) => one.startMs - other.startMs);
+  }
+  return { shown: spans.slice(0, range.limit), isCut: isCut || spans.length > range.limit };
 }
 
 const instanceOf = (span: Shown) => eventIdOf(span.itemId, span.recId);

@@ -13,6 +13,7 @@ export { canBeAsked } from './rules/can-be-asked.ts';
 export { calendarBadge } from './rules.ts';
 export type { Calendar } from './store/calendars.ts';
 export {
+  calendarsReading,
   findCalendar,
   listCalendarNames,
   listCalendars,
@@ -25,6 +26,7 @@ export {
 } from './store/calendars.ts';
 export type { Connection } from './store/connections.ts';
 export {
+  connectionsReading,
   findConnection,
   findConnectionById,
   listAccountsOfKind,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { announcement } from '#kernel/announcement.ts';
+import { announcement, newsOf, type Said } from '#kernel/announcement.ts';
+import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 
 /** An account should be asked which calendars it has. */
 export const listingWanted = announcement('sync.listing-wanted', z.strictObject({ connectionId: z.string() }));
@@ -15,3 +16,8 @@ export const writingWanted = announcement('sync.writing-wanted', z.strictObject(
 
 /** An account's push channels need somebody's hand. */
 export const channelWorkWanted = announcement('sync.channel-work-wanted', z.strictObject({ connectionId: z.string() }));
+
+export const readingOf = (calendarIds: Iterable<CalendarId>): Said[] =>
+  Array.from(calendarIds, (calendarId) => newsOf(readingWanted, { calendarId }));
+export const writingAt = (accounts: Iterable<ConnectionId>): Said[] =>
+  Array.from(accounts, (connectionId) => newsOf(writingWanted, { connectionId }));

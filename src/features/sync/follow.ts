@@ -1,9 +1,10 @@
 import { unplanCalendars } from '#features/calendar/public.ts';
 import { findConnectionById, listCalendars, pushingProviders } from '#features/connections/public.ts';
+import { newsOf } from '#kernel/announcement.ts';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { channelWorkWanted, planningWanted, readingWanted, writingWanted } from './events.ts';
+import { channelWorkWanted, planningWanted, readingOf, writingWanted } from './events.ts';
 import { clearAccountPause } from './store/fences.ts';
 import { listPartners } from './store/groups.ts';
 import { writeSoon } from './store/mirrors.ts';
@@ -33,14 +34,15 @@ export async function followConnection(app: App, connectionId: ConnectionId, use
       tx,
       calendars.map((calendar) => calendar.id),
     );
-    for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
     // a new password ends the pause that the old one caused
     await clearAccountPause(tx, connectionId);
     await writeSoon(tx, connectionId);
-    await app.news.announce(tx, writingWanted, { connectionId });
-    if (pushingProviders.includes(connection?.provider ?? '')) {
-      await app.news.announce(tx, channelWorkWanted, { connectionId });
-    }
-    await app.news.announce(tx, planningWanted, { userId });
+    const isPushing = pushingProviders.includes(connection?.provider ?? '');
+    await app.news.announceAll(tx, [
+      ...readingOf(calendars.map((calendar) => calendar.id)),
+      newsOf(writingWanted, { connectionId }),
+      ...(isPushing ? [newsOf(channelWorkWanted, { connectionId })] : []),
+      newsOf(planningWanted, { userId }),
+    ]);
   });
 }

@@ -3,7 +3,7 @@ import { findConnectionById, forgetAccount, listCalendars, listConnections } fro
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
-import { writingWanted } from './events.ts';
+import { writingAt } from './events.ts';
 import { appendAudit } from './store/audit.ts';
 import { listChannels } from './store/channels.ts';
 import { removeMembers } from './store/groups.ts';
@@ -34,9 +34,7 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
     await takePlans(tx, ids);
     await removeMembers(tx, ids);
     await insertOrphans(tx, connection, strays);
-    for (const account of await dropAllOf(tx, ids)) {
-      await app.news.announce(tx, writingWanted, { connectionId: account });
-    }
+    await app.news.announceAll(tx, writingAt(await dropAllOf(tx, ids)));
   });
   const unable = (await listConnections(app.db, connection.userId)).filter((one) => one.status === 'needs-reconnect');
   const standing = await countStanding(app.db, ids, {

@@ -1,20 +1,21 @@
-import { loadOwnerZone } from '#features/accounts/public.ts';
-import { listHoldRules } from '#features/availability/public.ts';
+import { ownerZoneReading } from '#features/accounts/public.ts';
+import { holdRulesReading } from '#features/availability/public.ts';
 import { type HoldRules, holdRankIn, type Rank } from '#features/availability/rules/hold-rules.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
-import { capabilitiesOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import { calendarsReading, capabilitiesOf, connectionsReading } from '#features/connections/public.ts';
 import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Database } from '#platform/db.ts';
+import { readTogether } from '#platform/reading.ts';
 import type { Pair } from './rules/desired.ts';
 import { mirrorRuleOf } from './rules/mirror-rule.ts';
 import { obstaclesOf, suspensionOf } from './rules/obstacles.ts';
 import { type SyncSettings, underSettings } from './rules/sync-settings.ts';
 import { expandedHorizon, mirrorWindow } from './rules/window.ts';
 import type { GroupsOfUser, PairRow } from './store/groups.ts';
-import { loadGroups } from './store/groups.ts';
-import { loadSettings } from './store/settings.ts';
+import { groupsReading } from './store/groups.ts';
+import { settingsReading } from './store/settings.ts';
 
-/** All that planning needs to know of a person besides events and ledger: read once, eight queries. */
+/** All that planning needs to know of a person besides events and ledger: read in one statement. */
 export interface World extends GroupsOfUser {
   userId: UserId;
   settings: SyncSettings;
@@ -26,13 +27,13 @@ export interface World extends GroupsOfUser {
 }
 
 export async function loadWorld(db: Database, userId: UserId, nowMs: number): Promise<World> {
-  const [zone, calendars, connections, groups, settings, holdRules] = await Promise.all([
-    loadOwnerZone(db, userId),
-    listCalendars(db, userId),
-    listConnections(db, userId),
-    loadGroups(db, userId),
-    loadSettings(db, userId),
-    listHoldRules(db, userId),
+  const [zone, calendars, connections, groups, settings, holdRules] = await readTogether(db, [
+    ownerZoneReading(userId),
+    calendarsReading(userId),
+    connectionsReading(userId),
+    groupsReading(userId),
+    settingsReading(userId),
+    holdRulesReading(userId),
   ]);
   return {
     ...groups,

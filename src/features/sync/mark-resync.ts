@@ -1,9 +1,10 @@
 import { unplanItems } from '#features/calendar/public.ts';
+import { newsOf } from '#kernel/announcement.ts';
 import type { ItemId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { planningWanted, writingWanted } from './events.ts';
+import { planningWanted, writingAt } from './events.ts';
 import { noteRetry } from './note-retry.ts';
 import { resyncOrigins } from './store/console.ts';
 
@@ -24,10 +25,8 @@ export async function markResync(
       rows.map((row) => ({ id: row.id, originItemId: row.originItemId })),
       'Resync asked for.',
     );
-    for (const connectionId of new Set(rows.map((row) => row.connectionId))) {
-      await app.news.announce(tx, writingWanted, { connectionId });
-    }
-    await app.news.announce(tx, planningWanted, { userId: actor.userId });
+    const accounts = new Set(rows.map((row) => row.connectionId));
+    await app.news.announceAll(tx, [...writingAt(accounts), newsOf(planningWanted, { userId: actor.userId })]);
     await app.feed.publish(tx, actor.userId, 'mirrors');
     return { pending: rows.length, queued };
   });

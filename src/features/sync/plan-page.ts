@@ -1,27 +1,35 @@
 import type { PlannedItem } from '#features/calendar/public.ts';
-import type { CalendarId, UserId } from '#kernel/ids.ts';
+import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import { writingWanted } from './events.ts';
 import { inTurns } from './in-turns.ts';
-import { loadWorld, pairsOf } from './load-world.ts';
+import { pairsOf, type World } from './load-world.ts';
 import { originUidOf, type PlannedOrigin, planItems } from './plan-items.ts';
 import { sortActions } from './sort-actions.ts';
 import { changeMirrors, holdFree, insertMirrors, listFiledUids, listLedger } from './store/mirrors.ts';
+
+interface PlannedPage {
+  /** For the planner. */
+  left: PlannedItem[];
+  /** Where something is to be written. */
+  accounts: ReadonlySet<ConnectionId>;
+}
 
 /**
  * Plans events in the transaction that brings them: their bodies are at hand, and nobody waits for a planner to read them
  * again. Only what is plain: new, or changed so that its blocks are written anew and nothing of it goes. Whose UID is
  * filed for another, or comes twice in one batch, has a past or a twin; whose block its person touched, or which loses
  * one, asks for a decision: these are left to `reconcile`, as is more than one turn's worth of blocks. The caller holds
- * the calendar's plans (`holdPlans`), so that no rule changes unseen. Answers with what is left.
+ * the calendar's plans (`holdPlans`) since before it read the world, so that no rule changes unseen, and tells of what is
+ * to be written.
  */
 export async function planPage(
   app: App,
   tx: Tx,
-  { id: calendarId, userId }: { id: CalendarId; userId: UserId },
+  world: World,
+  calendarId: CalendarId,
   items: PlannedItem[],
-): Promise<PlannedItem[]> {
+): Promise<PlannedPage> {
   const ofUid = Map.groupBy(items, originUidOf);
   const fresh = items.filter((item) => item.change === 0);
   const changed = items.filter((item) => item.change !== 0);
@@ -38,7 +46,6 @@ export async function planPage(
     if (item.change === 0) return !filed.has(uid);
     return !touched.has(item.id) && (rowsOfUid.get(uid) ?? []).every((row) => row.originItemId === item.id);
   };
-  const world = await loadWorld(tx, userId, app.clock.nowMs());
   const pairs = pairsOf(world);
   const [turn = []] = inTurns(items.filter(isPlain), pairs);
   const written = planItems(world, pairs, turn, ledger, new Set()).filter(isWrittenOnly);
@@ -47,12 +54,10 @@ export async function planPage(
   const plans = written.filter((plan) => rowsOf(plan).every((id) => free.has(id)));
   const { inserts, changes, settled, accounts } = await sortActions(app, world, pairs, plans, new Map());
   // another planner filed a twin of theirs this very moment: all are looked at again with what it wrote
-  if ((await insertMirrors(tx, inserts)) < inserts.length) return items;
+  if ((await insertMirrors(tx, inserts)) < inserts.length) return { left: items, accounts: new Set() };
   await changeMirrors(tx, changes, world.nowMs);
-  for (const connectionId of accounts) await app.news.announce(tx, writingWanted, { connectionId });
-  if (accounts.size > 0) await app.feed.publish(tx, userId, 'mirrors');
   const done = new Set(settled);
-  return items.filter((item) => !done.has(item));
+  return { left: items.filter((item) => !done.has(item)), accounts };
 }
 
 const rowsOf = ({ actions }: PlannedOrigin) =>

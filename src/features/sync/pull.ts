@@ -110,7 +110,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       batch = { items: [], gone: [], absent: [] };
       changed += gathered.items.length + gathered.gone.length;
       await storing;
-      storing = inTransaction(app.db, async (tx) => storeChanges(app, tx, subject.calendar, gathered));
+      storing = inTransaction(app.db, async (tx) => storeChanges(app, tx, subject.calendar, gathered, true));
       storing.catch(() => undefined); // told by the await above or below
     }
   } finally {

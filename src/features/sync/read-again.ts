@@ -1,7 +1,7 @@
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
-import { readingWanted } from './events.ts';
+import { readingOf } from './events.ts';
 import { readConnectionsSoon } from './store/pulls.ts';
 
 /** So many calendars are asked for by name; more come in the turn of the heartbeat. */
@@ -11,5 +11,5 @@ const mostNamed = 20;
 export async function readAgain(app: Pick<App, 'news'>, tx: Tx, connectionIds: readonly ConnectionId[]): Promise<void> {
   const calendarIds = await readConnectionsSoon(tx, connectionIds);
   if (calendarIds.length > mostNamed) return;
-  for (const calendarId of calendarIds) await app.news.announce(tx, readingWanted, { calendarId });
+  await app.news.announceAll(tx, readingOf(calendarIds));
 }

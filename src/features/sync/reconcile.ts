@@ -4,7 +4,7 @@ import type { ConnectionId, ItemId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
-import { writingWanted } from './events.ts';
+import { writingAt } from './events.ts';
 import { forgiveWipes } from './forgive-wipes.ts';
 import { inTurns } from './in-turns.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
@@ -84,7 +84,7 @@ async function planBatch(
     await appendAudit(tx, batch.audit);
     // a name that is taken (a reader files a twin this very moment, a former block is still to be removed): looked at again
     if (written === batch.inserts.length) await clearPlanned(tx, batch.settled);
-    for (const connectionId of batch.accounts) await app.news.announce(tx, writingWanted, { connectionId });
+    await app.news.announceAll(tx, writingAt(batch.accounts));
     if (batch.accounts.size > 0) await app.feed.publish(tx, world.userId, 'mirrors');
   });
 }
@@ -148,7 +148,7 @@ async function decideHeld(app: App, world: World, pairs: Pairs, held: Map<string
     for (const row of tripped) await setBreaker(tx, row, 'closed', null);
     for (const id of stuck) settled.delete(id);
     await clearPlanned(tx, [...settled.values()]);
-    for (const connectionId of accounts) await app.news.announce(tx, writingWanted, { connectionId });
+    await app.news.announceAll(tx, writingAt(accounts));
     await app.feed.publish(tx, world.userId, 'mirrors');
   });
 }

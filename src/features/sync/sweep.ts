@@ -1,9 +1,10 @@
 import { listOwnItems, unplanCalendars } from '#features/calendar/public.ts';
 import { listUnlisted } from '#features/connections/public.ts';
+import { newsOf } from '#kernel/announcement.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction, readDatabaseTime } from '#platform/db.ts';
-import { listingWanted, planningWanted, writingWanted } from './events.ts';
+import { listingWanted, planningWanted, writingAt } from './events.ts';
 import { loadWorld } from './load-world.ts';
 import { ownersDay } from './rules/window.ts';
 import { appendAudit, trimAudit } from './store/audit.ts';
@@ -24,9 +25,12 @@ export async function sweep(app: App): Promise<void> {
   if (unscrubbed.length > 0) await inTransaction(app.db, async (tx) => wantListing(tx, unscrubbed, nowMs));
   for (const { userId, windowDay } of await listGroupOwners(app.db)) await rollWindow(app, userId, windowDay);
   const unlisted = await listUnlisted(app.db, 500);
-  await inTransaction(app.db, async (tx) => {
-    for (const connectionId of unlisted) await app.news.announce(tx, listingWanted, { connectionId });
-  });
+  await inTransaction(app.db, (tx) =>
+    app.news.announceAll(
+      tx,
+      unlisted.map((connectionId) => newsOf(listingWanted, { connectionId })),
+    ),
+  );
   await trimAudit(app.db, auditKeepDays);
   await trimCallSums(app.db);
 }
@@ -41,14 +45,12 @@ async function rollWindow(app: App, userId: UserId, windowDay: string | null): P
   await inTransaction(app.db, async (tx) => {
     await unplanCalendars(tx, members);
     for (const group of world.groups) await setWindowDay(tx, group.id, ownersDay(world.nowMs, world.zone));
-    await app.news.announce(tx, planningWanted, { userId });
-    for (const connectionId of await retryFailed(tx, userId))
-      await app.news.announce(tx, writingWanted, { connectionId });
+    const accounts = new Set(await retryFailed(tx, userId));
     for (const connection of world.connections.values()) {
       const strays = own.filter((item) => world.calendars.get(item.calendarId)?.connectionId === connection.id);
       const removed = await insertOrphans(tx, connection, strays);
       if (removed === 0) continue;
-      await app.news.announce(tx, writingWanted, { connectionId: connection.id });
+      accounts.add(connection.id);
       await appendAudit(tx, [
         {
           userId,
@@ -61,5 +63,6 @@ async function rollWindow(app: App, userId: UserId, windowDay: string | null): P
         },
       ]);
     }
+    await app.news.announceAll(tx, [newsOf(planningWanted, { userId }), ...writingAt(accounts)]);
   });
 }

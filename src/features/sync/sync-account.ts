@@ -1,9 +1,10 @@
 import { findConnection, listCalendars } from '#features/connections/public.ts';
+import { newsOf } from '#kernel/announcement.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { listingWanted, readingWanted, writingWanted } from './events.ts';
+import { listingWanted, readingOf, writingWanted } from './events.ts';
 import { readSoon } from './store/pulls.ts';
 
 /** Reads every calendar of an account now, writes what waits for it, and asks whether it has new calendars. */
@@ -20,8 +21,10 @@ export async function syncAccount(app: App, actor: Actor, accountId: string): Pr
       tx,
       calendars.map((calendar) => calendar.id),
     );
-    for (const calendar of calendars) await app.news.announce(tx, readingWanted, { calendarId: calendar.id });
-    await app.news.announce(tx, writingWanted, { connectionId: connection.id });
-    await app.news.announce(tx, listingWanted, { connectionId: connection.id });
+    await app.news.announceAll(tx, [
+      ...readingOf(calendars.map((calendar) => calendar.id)),
+      newsOf(writingWanted, { connectionId: connection.id }),
+      newsOf(listingWanted, { connectionId: connection.id }),
+    ]);
   });
 }

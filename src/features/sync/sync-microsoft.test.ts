@@ -148,7 +148,9 @@ describe('two mailboxes mirrored to each other', () => {
   });
 
   for (const variant of ['reset', '502']) {
-    test(`F2 ${variant} on every second write: each block stands once all the same, and then nothing more is written`, async () => {
+    test(`F2 ${variant} on every second write: each block stands once all the same, and then nothing more is written`, {
+      timeout: 90_000,
+    }, async () => {
       const { left, right, pass, writes, control } = await startWorld();
       await control.addFaults({ name: 'F2', variant, probability: 0.5, times: 0 });
       const refs = [];
@@ -164,7 +166,8 @@ describe('two mailboxes mirrored to each other', () => {
             await pass();
             return (await right.blocks()).map((block) => block.subject).sort();
           },
-          { timeout: 15_000 },
+          // what was refused is tried again after a while, by dice
+          { timeout: 45_000 },
         )
         .toEqual(['3', '4', '5', '6', 'New']);
       await pass();

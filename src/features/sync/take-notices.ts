@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import { newsOf } from '#kernel/announcement.ts';
 import type { ChannelId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { hashToken } from '#platform/crypto.ts';
 import { inTransaction } from '#platform/db.ts';
 import { takeAllowances } from '#platform/limits.ts';
-import { channelWorkWanted, readingWanted } from './events.ts';
+import { channelWorkWanted, readingOf } from './events.ts';
 import { channelIdIn } from './rules/channel-secret.ts';
 import type { NoticedChannel } from './store/channels.ts';
 import { findChannels, forgetChannels, renewSoon, touchChannels } from './store/channels.ts';
@@ -85,10 +86,11 @@ async function storeNotices(app: App, notices: readonly Notice[]): Promise<void>
     await forgetChannels(tx, idsOf(removed));
     const later = calendarIds.filter((calendarId) => !now.has(calendarId));
     await hastenCalendars(tx, later, nowMs + steadyMs);
-    for (const calendarId of now) await app.news.announce(tx, readingWanted, { calendarId });
-    for (const connectionId of new Set([...ageing, ...removed].map((channel) => channel.connectionId))) {
-      await app.news.announce(tx, channelWorkWanted, { connectionId });
-    }
+    const accounts = new Set([...ageing, ...removed].map((channel) => channel.connectionId));
+    await app.news.announceAll(tx, [
+      ...readingOf(now),
+      ...[...accounts].map((connectionId) => newsOf(channelWorkWanted, { connectionId })),
+    ]);
   });
 }
 

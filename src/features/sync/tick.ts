@@ -1,7 +1,7 @@
 import { listActiveUserIds } from '#features/accounts/public.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
-import { readingWanted, writingWanted } from './events.ts';
+import { readingOf, writingAt } from './events.ts';
 import { listDueConnections } from './store/mirrors.ts';
 import { hastenPulls, takeDuePulls } from './store/pulls.ts';
 
@@ -20,9 +20,7 @@ export async function tick(app: App): Promise<void> {
   await hastenPulls(app.db, await listActiveUserIds(app.db), activePoll);
   const writers = await listDueConnections(app.db, nowMs);
   await inTransaction(app.db, async (tx) => {
-    for (const calendarId of await takeDuePulls(tx, { nowMs, retryMs, limit: mostPulls })) {
-      await app.news.announce(tx, readingWanted, { calendarId });
-    }
-    for (const connectionId of writers) await app.news.announce(tx, writingWanted, { connectionId });
+    const calendars = await takeDuePulls(tx, { nowMs, retryMs, limit: mostPulls });
+    await app.news.announceAll(tx, [...readingOf(calendars), ...writingAt(writers)]);
   });
 }

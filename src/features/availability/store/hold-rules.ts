@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { type Reading, readAlone, reading } from '#platform/reading.ts';
 import type { HoldRule, MadeHold } from '../rules/hold-rules.ts';
 
 /** All that makes events of a person holds, those that were made as one too; one query. */
-export async function listHoldRules(db: Database, userId: UserId): Promise<(HoldRule | MadeHold)[]> {
-  const { rows } = await sql<HoldRule | MadeHold>`
+export function holdRulesReading(userId: UserId): Reading<(HoldRule | MadeHold)[]> {
+  const query = sql<HoldRule | MadeHold>`
     select kind, value, rank from availability.hold_rules where user_id = ${userId}
-    union all select 'item', item_id::text, rank from availability.holds where user_id = ${userId}`.execute(db);
-  return rows;
+    union all select 'item', item_id::text, rank from availability.holds where user_id = ${userId}`;
+  return reading(query, (rows) => rows);
 }
+
+export const listHoldRules = (db: Database, userId: UserId) => readAlone(db, holdRulesReading(userId));
 
 /** The rules that a person has set; one query. */
 export async function listSetRules(db: Database, userId: UserId): Promise<(HoldRule & { id: string })[]> {

@@ -36,13 +36,15 @@ const columns = sql`id, connection_id as "connectionId", user_id as "userId", re
   error_message as "errorMessage", write_error_code as "writeErrorCode", write_error_message as "writeErrorMessage",
   push_live as "pushLive", conferences`;
 
+const calendarsOf = (userId: UserId) => sql<Calendar>`
+  select ${columns} from connections.calendars where user_id = ${userId} order by created_at, is_primary desc, name, id`;
+
 export async function listCalendars(db: Database, userId: UserId): Promise<Calendar[]> {
-  const { rows } = await sql<Calendar>`
-    select ${columns} from connections.calendars where user_id = ${userId} order by created_at, is_primary desc, name, id`.execute(
-    db,
-  );
-  return rows;
+  return (await calendarsOf(userId).execute(db)).rows;
 }
+
+/** The same, for whoever reads more than that. */
+export const calendarsReading = (userId: UserId): Reading<Calendar[]> => reading(calendarsOf(userId), (rows) => rows);
 
 /** Who of these people has a calendar (of those given, or any) that was last read to its end before then, or never. */
 export function unreadOwnersReading(

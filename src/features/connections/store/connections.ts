@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { type Reading, reading } from '#platform/reading.ts';
 
 /** `suspended` is its person, not the account: it goes on as what it was. */
 export type ConnectionStatus = 'active' | 'error' | 'needs-reconnect' | 'disconnecting' | 'suspended';
@@ -34,11 +35,18 @@ export interface Connection {
 const columns = sql`id, user_id as "userId", provider, profile, label, base_url as "baseUrl", username, secret, subject,
   grant_no as "grantNo", addresses, ${statusNow} as status, status_code as "statusCode", status_message as "statusMessage", updated_at as "updatedAt"`;
 
+const connectionsOf = (userId: UserId) => sql<Connection>`
+  select ${columns} from connections.connections where user_id = ${userId} order by created_at, id`;
+
 export async function listConnections(db: Database, userId: UserId): Promise<Connection[]> {
-  const { rows } = await sql<Connection>`
-    select ${columns} from connections.connections where user_id = ${userId} order by created_at, id`.execute(db);
-  return rows;
+  return (await connectionsOf(userId).execute(db)).rows;
 }
+
+/** The same, for whoever reads more than that. */
+export const connectionsReading = (userId: UserId): Reading<Connection[]> =>
+  reading(connectionsOf(userId), (rows) =>
+    rows.map((row) => ({ ...row, updatedAt: Temporal.Instant.from(String(row.updatedAt)) })),
+  );
 
 /** Every address of these people's accounts, in lower case. */
 export async function listAddressesOf(db: Database, userIds: readonly UserId[]): Promise<string[]> {

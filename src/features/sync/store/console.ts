@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CalendarId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
+import type { CalendarId, ConnectionId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 
 /** A mirror as the console shows it. */
@@ -120,8 +120,8 @@ export async function resyncOrigins(
   tx: Tx,
   userId: UserId,
   itemIds: ItemId[],
-): Promise<{ id: MirrorId; connectionId: string; originItemId: ItemId }[]> {
-  const { rows } = await sql<{ id: MirrorId; connectionId: string; originItemId: ItemId }>`
+): Promise<{ id: MirrorId; connectionId: ConnectionId; originItemId: ItemId }[]> {
+  const { rows } = await sql<{ id: MirrorId; connectionId: ConnectionId; originItemId: ItemId }>`
     update sync.mirrors set attempts = 0, next_attempt_at = 'epoch', near_ms = 0, updated_at = now(),
       state = case when state = 'deleting' or desired is null then 'deleting' else 'pending' end, reason = null,
       seen = null, user_deleted_at = null, restored = 0, restored_at = null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CalendarId, GroupId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { type Reading, readAlone } from '#platform/reading.ts';
 import type { BreakerState } from '../rules/breaker.ts';
 import type { MirrorRulePatch } from '../rules/mirror-rule.ts';
 
@@ -38,24 +39,33 @@ export interface GroupsOfUser {
 }
 
 /** Everything a person's mirroring is ruled by; three queries. */
-export async function loadGroups(db: Database, userId: UserId): Promise<GroupsOfUser> {
-  const [groups, members, pairs] = await Promise.all([
+export function groupsReading(userId: UserId): Reading<GroupsOfUser> {
+  const queries = [
     sql<Group>`
       select id, name, enabled, rule, revision, window_day::text as "windowDay"
-      from sync.groups where user_id = ${userId} order by created_at, id`.execute(db),
+      from sync.groups where user_id = ${userId} order by created_at, id`,
     sql<Member>`
       select m.group_id as "groupId", m.calendar_id as "calendarId", m.is_source as "isSource", m.is_target as "isTarget"
       from sync.members m join sync.groups g on g.id = m.group_id
-      where g.user_id = ${userId} order by m.calendar_id`.execute(db),
+      where g.user_id = ${userId} order by m.calendar_id`,
     sql<PairRow>`
       select p.group_id as "groupId", p.source_calendar_id as "sourceCalendarId",
         p.target_calendar_id as "targetCalendarId", p.enabled, p.rule, p.breaker,
         (extract(epoch from p.breaker_at) * 1000)::bigint as "breakerMs", p.breaker_deletes as "breakerDeletes"
       from sync.pairs p join sync.groups g on g.id = p.group_id
-      where g.user_id = ${userId} order by p.source_calendar_id, p.target_calendar_id`.execute(db),
-  ]);
-  return { groups: groups.rows, members: members.rows, pairs: pairs.rows };
+      where g.user_id = ${userId} order by p.source_calendar_id, p.target_calendar_id`,
+  ];
+  return {
+    queries,
+    read: ([groups, members, pairs]) => ({
+      groups: groups as Group[],
+      members: members as Member[],
+      pairs: pairs as PairRow[],
+    }),
+  };
 }
+
+export const loadGroups = (db: Database, userId: UserId) => readAlone(db, groupsReading(userId));
 
 /** True where the breaker of any pair is not closed. */
 export async function hasTripped(db: Database, userId: UserId): Promise<boolean> {

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
+import { type Reading, readAlone, reading } from '#platform/reading.ts';
 import { defaultSettings, type SyncSettings } from '../rules/sync-settings.ts';
 
-export async function loadSettings(db: Database, userId: UserId): Promise<SyncSettings> {
-  const { rows } = await sql<SyncSettings>`
+export function settingsReading(userId: UserId): Reading<SyncSettings> {
+  const query = sql<SyncSettings>`
     select past_days as "pastDays", future_days as "futureDays", poll_seconds as "pollSeconds", on_stale as "onStale",
       stale_after_minutes as "staleAfterMinutes"
-    from sync.settings where user_id = ${userId}`.execute(db);
-  return rows[0] ?? defaultSettings;
+    from sync.settings where user_id = ${userId}`;
+  return reading(query, ([row]) => row ?? defaultSettings);
 }
+
+export const loadSettings = (db: Database, userId: UserId) => readAlone(db, settingsReading(userId));
 
 export async function writeSettings(tx: Tx, userId: UserId, settings: SyncSettings): Promise<void> {
   const { pastDays, futureDays, pollSeconds, onStale, staleAfterMinutes } = settings;

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { defaultMirrorRule } from '#features/sync/rules/mirror-rule.ts';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
+import { sampleAccount } from '#web/sample-account.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { MirrorsPage } from './mirrors-page.tsx';
 import type { Group } from './queries.ts';
@@ -36,22 +37,6 @@ const calendar = (calendarId: string, name: string) => ({
   error: null,
 });
 
-const account = {
-  accountId,
-  provider: 'caldav',
-  profile: 'generic',
-  email: 'ada@example.org',
-  status: 'active',
-  needsReconnect: false,
-  disconnecting: false,
-  message: null,
-  lastSyncedAt: null,
-  canReconnectWithPassword: true,
-  following: 'polling',
-  reconnectUrl: null,
-  simulatedPage: null,
-};
-
 const group: Group = {
   groupId: crypto.randomUUID(),
   name: 'All calendars',
@@ -70,7 +55,7 @@ const diff = { create: 12, update: 3, delete: 1, unchanged: 7, examples: [] };
 function show(groups: Group[], routes: FakeRoutes = {}) {
   const api = createFakeApi({
     'GET /api/mirror-groups': { body: { groups } },
-    'GET /integrations/accounts': { body: { accounts: [account] } },
+    'GET /integrations/accounts': { body: { accounts: [sampleAccount({ accountId })] } },
     'GET /integrations/calendars': { body: { calendars: [calendar(home, 'Home'), calendar(work, 'Work')] } },
     'POST /api/mirror-groups/preview': { body: { diff } },
     ...routes,
