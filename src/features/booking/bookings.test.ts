@@ -301,6 +301,26 @@ describe('a hold', () => {
     expect(await book(host, { start: nine + 30 })).toMatchObject({ status: 201 });
   });
 
+  test('has one name in every try, whose answer may be lost, and not that of another', async () => {
+    for (const seats of [1, 3]) {
+      const host = await newHost(seats > 1 ? { kind: 'group', seats } : {});
+      const [mine, theirs] = [randomUUID(), randomUUID()];
+      const [first, again] = [
+        await post(`${host.place.path}/holds`, { start: nine, hold_id: mine }),
+        await post(`${host.place.path}/holds`, { start: nine, hold_id: mine }),
+      ];
+      expect(first).toMatchObject({ status: 201, body: { hold_id: mine } });
+      expect(again.body).toEqual(first.body);
+      expect((await post(`${host.place.path}/holds`, { start: nine + 30, hold_id: mine })).status).toBe(400);
+      expect((await post(`${host.place.path}/holds`, { start: nine, hold_id: theirs })).status).toBe(
+        seats > 1 ? 201 : 409,
+      );
+      expect((await book(host, { hold_id: mine })).status).toBe(201);
+      expect((await post(`${host.place.path}/holds`, { start: nine + 30, hold_id: mine })).status).toBe(400);
+      expect((await book(host, { start: nine + 30 })).status).toBe(201);
+    }
+  });
+
   test('is one of three of a network', async () => {
     const host = await newHost();
     const hold = (n: number) =>

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { AppError } from '#kernel/errors.ts';
 import type { BookingId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { byKey, inTransaction } from '#platform/db.ts';
+import { byKey, inTransaction, isViolationOf } from '#platform/db.ts';
 import { networkOf, takeAllowance } from '#platform/limits.ts';
 import { shareLook } from '#platform/share-look.ts';
 import { chooseTarget, noTarget } from './choose-target.ts';
@@ -10,10 +10,11 @@ import { claimSlot } from './claim-slot.ts';
 import { findBookable } from './find-bookable.ts';
 import { noteVisit, type Visitor } from './note-visit.ts';
 import { offerOthers } from './offer-others.ts';
+import type { NewHold } from './rules/booking-endpoints.ts';
 import { holdAttempts, holdMs, mostHolds } from './rules/booking-load.ts';
 import { wantedTime } from './rules/wanted-time.ts';
 import { settleBlocks } from './store/appointments.ts';
-import { countHolds, deleteHold } from './store/bookings.ts';
+import { countHolds, deleteHold, findHold } from './store/bookings.ts';
 import { offerKey, takeTurn } from './take-turn.ts';
 
 export interface Held {
@@ -24,13 +25,14 @@ export interface Held {
 }
 
 /**
- * Keeps a time for a visitor while they fill the form in; a hold that it takes the place of is given back first.
- * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE), limited.
+ * Keeps a time for a visitor while they fill the form in; a hold that it takes the place of is given back first. Asked
+ * again by the same id, the hold is the same.
+ * *Errors*: AppError not-found, conflict (SLOT_TAKEN, NOT_BOOKABLE), limited, invalid for the id of another.
  */
 export async function holdSlot(
   app: App,
   address: { handle: string; slug: string },
-  asked: { start: number; duration?: number | undefined; instead_of?: string | undefined },
+  asked: NewHold,
   request: Visitor,
 ): Promise<Held> {
   const offer = await findBookable(app, address);
@@ -46,22 +48,32 @@ export async function holdSlot(
     ? await shareLook(app, `target ${offerKey(offer)}`, () => chooseTarget(app.db, offer, host.userId))
     : noTarget;
   const expiresMs = app.clock.nowMs() + holdMs;
+  const id = (asked.hold_id ?? randomUUID()) as BookingId;
   const hold = () =>
     inTransaction(byKey(app.db), async (tx) => {
       if (asked.instead_of !== undefined) {
         const left = await deleteHold(tx, asked.instead_of, offer.type.id);
         if (left !== null) await settleBlocks(tx, left);
       }
-      const id = randomUUID() as string as BookingId;
       await claimSlot(app, tx, offer, time, { id, expiresMs, network, target, filling: null, entry: null });
       const holds = await countHolds(tx, { eventTypeId: offer.type.id, network, nowMs: app.clock.nowMs() });
       if (holds.ofNetwork > mostHolds.ofNetwork || holds.ofType > mostHolds.ofType) throw tooManyHolds();
       return { holdId: id, ...time, expiresMs };
     });
-  return offerOthers(app, offer, time, () =>
-    // who gives another time back for it is not to be told that this is what stands in their way
-    asked.instead_of === undefined ? takeTurn(app, offer, time, null, hold) : hold(),
-  );
+  return offerOthers(app, offer, time, async () => {
+    try {
+      // who gives another time back for it is not to be told that this is what stands in their way
+      return await (asked.instead_of === undefined ? takeTurn(app, offer, time, null, hold) : hold());
+    } catch (error) {
+      const isMet = isViolationOf(error, 'bookings_pkey');
+      if (asked.hold_id === undefined || !(isMet || (error instanceof AppError && error.code === 'SLOT_TAKEN')))
+        throw error;
+      // what is in its way may be this very hold, whose answer was lost
+      const same = await findHold(app.db, { id, eventTypeId: offer.type.id, ...time, nowMs: app.clock.nowMs() });
+      if (same !== null) return { holdId: id, ...time, expiresMs: same.expiresMs };
+      throw isMet ? new AppError('invalid', 'INVALID_INPUT', 'Another hold has this id. Nothing was changed.') : error;
+    }
+  });
 }
 
 /** A hold is a courtesy: who gets none can book all the same. */

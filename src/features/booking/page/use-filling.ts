@@ -120,7 +120,11 @@ export function useFilling(data: BookingData, visit: Visit): Filling {
       sending.current = true;
       setSending(true);
       const { duration } = place;
-      void sendBooking(data, { slot, duration, zone: visit.reading.zone, typed, hold: hold.id }).then(settle);
+      const sent = { slot, duration, zone: visit.reading.zone, typed };
+      void hold
+        .settled()
+        .then((held) => sendBooking(data, { ...sent, hold: held }))
+        .then(settle);
     },
     chooseNear(event, minute) {
       event.preventDefault();

@@ -1,60 +1,81 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { newId } from '#kernel/new-id.ts';
 import type { BookingData } from '../rules/visit-data.ts';
 import { readNear } from '../rules/write-booking.ts';
 import { callApi } from './call-api.ts';
 import { minuteOfInstant } from './moments.ts';
 
 interface Held {
-  id: string | null;
   /** Epoch minute, or that it is over. */
   until: number | 'over' | null;
   /** The time was gone before it could be kept: others near to it. */
   near: readonly number[] | null;
 }
 
-const nothing: Held = { id: null, until: null, near: null };
+const nothing: Held = { until: null, near: null };
 
-/** Keeps the chosen time while the form is open, and gives it back when it is closed. */
-export function useHold(data: BookingData, slot: number | null, duration: number): Held {
+/**
+ * Keeps the chosen time while the form is open, and gives it back when it is closed. `settled`: the hold, once it is
+ * answered; who books before that would find their own in the way. It has its name from here: where the answer is lost,
+ * the time may be kept all the same.
+ */
+export function useHold(
+  data: BookingData,
+  slot: number | null,
+  duration: number,
+): Held & { settled(): Promise<string | null> } {
   const [held, setHeld] = useState(nothing);
+  const asked = useRef<Promise<string | null>>(Promise.resolve(null));
   const { api, moving } = data;
   useEffect(() => {
     if (slot === null || moving !== null) return undefined;
-    let id: string | null = null;
+    const id = newId();
+    let mayStand = true;
+    let isAnswered = false;
     let left = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const letGo = () => {
-      if (id !== null) void callApi('DELETE', `${api}/holds/${id}`, undefined, { keepalive: true });
-      id = null;
+      if (mayStand) void callApi('DELETE', `${api}/holds/${id}`, undefined, { keepalive: true });
+      mayStand = false;
     };
     const take = async () => {
-      const answer = await callApi<{ hold_id: string; expires_at: string }>('POST', `${api}/holds`, {
+      const answer = await callApi<{ expires_at: string }>('POST', `${api}/holds`, {
         start: slot,
         duration,
+        hold_id: id,
       });
+      isAnswered = true;
+      mayStand &&= answer.ok || isUnknown(answer.status);
+      if (left) {
+        letGo();
+        return null;
+      }
       if (!answer.ok) {
         // What is limited or cannot be reached now is settled when the form is sent.
         const isGone = answer.code === 'SLOT_TAKEN' || answer.code === 'NOT_BOOKABLE';
-        if (!left && isGone) setHeld({ ...nothing, near: readNear(answer.fields) });
-        return;
+        if (isGone) setHeld({ ...nothing, near: readNear(answer.fields) });
+        return mayStand ? id : null;
       }
-      id = answer.body.hold_id;
-      if (left) return letGo();
       const until = minuteOfInstant(answer.body.expires_at);
-      setHeld({ id, until: Math.floor(until), near: null });
+      setHeld({ until: Math.floor(until), near: null });
       const nowMs = performance.timeOrigin + performance.now();
       timer = setTimeout(() => setHeld({ ...nothing, until: 'over' }), until * 60_000 - nowMs);
+      return id;
     };
-    void take();
+    asked.current = take();
     // a tab that is closed runs no clean-up
     addEventListener('pagehide', letGo);
     return () => {
       left = true;
       clearTimeout(timer);
       removeEventListener('pagehide', letGo);
-      letGo();
+      if (isAnswered) letGo();
+      asked.current = Promise.resolve(null);
       setHeld(nothing);
     };
   }, [api, moving, slot, duration]);
-  return held;
+  return { ...held, settled: () => asked.current };
 }
+
+/** Nobody answered, or somebody in between: what became of the request is not known. */
+const isUnknown = (status: number) => status === 0 || status >= 500;

@@ -23,9 +23,13 @@ export const publicParams = z.strictObject({
 export const newHoldShape = z.strictObject({
   start: epochMinutes,
   duration: z.optional(durationMinutes), // the first of the event type unless given
+  /** A new one, the same in every try: it can be booked and given back by it even where the answer is lost. */
+  hold_id: z.optional(z.uuid()),
   /** A hold of the same visitor that this one takes the place of. */
   instead_of: z.optional(z.uuid()),
 });
+
+export type NewHold = z.output<typeof newHoldShape>;
 
 export const holdShape = z.strictObject({
   hold_id: z.string(), // whoever has it can book what it holds

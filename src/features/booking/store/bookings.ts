@@ -130,12 +130,19 @@ export async function fillHold(
 }
 
 /** A hold of this time that is still worth something. */
+interface Hold {
+  id: BookingId;
+  userId: UserId;
+  appointmentId: AppointmentId;
+  expiresMs: number;
+}
+
 export async function findHold(
   db: Database,
   hold: { id: string; eventTypeId: EventTypeId; startMs: number; endMs: number; nowMs: number },
-): Promise<{ id: BookingId; userId: UserId; appointmentId: AppointmentId } | null> {
-  const { rows } = await sql<{ id: BookingId; userId: UserId; appointmentId: AppointmentId }>`
-    select b.id, b.user_id as "userId", b.appointment_id as "appointmentId" from booking.bookings b
+): Promise<Hold | null> {
+  const { rows } = await sql<Hold>`
+    select b.id, b.user_id as "userId", b.appointment_id as "appointmentId", b.expires_ms as "expiresMs" from booking.bookings b
       join booking.appointments a on a.id = b.appointment_id
     where b.id = ${hold.id} and b.state = 'held' and b.expires_ms > ${hold.nowMs} and b.event_type_id = ${hold.eventTypeId}
       and a.live and a.start_ms = ${hold.startMs} and a.end_ms = ${hold.endMs}`.execute(db);

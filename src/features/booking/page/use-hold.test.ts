@@ -1,0 +1,60 @@
+import { renderHook } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { BookingData } from '../rules/visit-data.ts';
+import { useHold } from './use-hold.ts';
+
+const data = { api: '/api/book/anna/intro', moving: null } as BookingData;
+
+interface Sent {
+  method: string;
+  url: string;
+  body: { hold_id?: string } | null;
+}
+
+/** What the page sends, each answered as `answer` says. */
+function answering(answer: () => Promise<Response>): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('fetch', (url: string, { method, body }: RequestInit) => {
+    sent.push({ method: method ?? 'GET', url, body: typeof body === 'string' ? JSON.parse(body) : null });
+    return method === 'POST' ? answer() : Promise.resolve(new Response(null, { status: 204 }));
+  });
+  return sent;
+}
+
+const refusal = (status: number, code: string) => () =>
+  Promise.resolve(Response.json({ detail: { code, message: '', fields: { nearest: '100,130' } } }, { status }));
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['nobody answers', () => Promise.reject(new TypeError('network'))],
+  ['somebody in between says no', () => Promise.resolve(new Response('<h1>502</h1>', { status: 502 }))],
+  ['the server fails', refusal(500, 'INTERNAL')],
+])('where %s the time may be kept all the same: it is booked and given back by its name', async (_, answer) => {
+  const sent = answering(answer);
+  const { result, unmount } = renderHook(() => useHold(data, 10, 30));
+  const name = sent[0]?.body?.hold_id;
+  expect(name).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await result.current.settled()).toBe(name);
+  unmount();
+  expect(sent.slice(1)).toEqual([{ method: 'DELETE', url: `${data.api}/holds/${name}`, body: null }]);
+});
+
+test('what was refused is not kept: nothing is booked or given back by its name', async () => {
+  const sent = answering(refusal(409, 'SLOT_TAKEN'));
+  const { result, unmount } = renderHook(() => useHold(data, 10, 30));
+  expect(await result.current.settled()).toBeNull();
+  await vi.waitFor(() => expect(result.current.near).toEqual([100, 130]));
+  unmount();
+  expect(sent).toHaveLength(1);
+});
+
+test('a form that is closed before the answer gives the time back after it', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const sent = answering(() => promise);
+  const { unmount } = renderHook(() => useHold(data, 10, 30));
+  unmount();
+  expect(sent).toHaveLength(1);
+  resolve(Response.json({ hold_id: sent[0]?.body?.hold_id, expires_at: '2026-11-23T10:00:00Z' }, { status: 201 }));
+  await vi.waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'DELETE' }));
+});
