@@ -38,9 +38,9 @@ export interface GridPlace extends WallPoint {
 }
 
 /** What was taken hold of, and where. */
-export type Grab =
-  | { kind: 'create'; from: GridPlace }
-  | { kind: 'move' | 'resize'; times: EventTimes; from: GridPlace };
+export type Grab<Held extends EventTimes = EventTimes> =
+  | { kind: 'create'; times?: undefined; from: GridPlace }
+  | { kind: 'move' | 'resize'; times: Held; from: GridPlace };
 
 /** The times that a grab has when it is let go of at a place. */
 export function droppedTimes(zone: Zone, grab: Grab, to: GridPlace): EventTimes {

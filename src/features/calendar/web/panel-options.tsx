@@ -69,13 +69,17 @@ export function PanelOptions(props: PanelOptionsProps) {
           </span>
         </button>
       </div>
-      <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onShare}>
-        {t('calendar.share')}
-      </Button>
-      {canOpenFeeds ? (
-        <Button variant="subtle" size="xs" className={styles.feeds} onClick={props.onFeeds}>
-          {t('calendar.feedsAction')}
+      <div>
+        <Button variant="subtle" size="xs" onClick={props.onShare}>
+          {t('calendar.share')}
         </Button>
+      </div>
+      {canOpenFeeds ? (
+        <div>
+          <Button variant="subtle" size="xs" onClick={props.onFeeds}>
+            {t('calendar.feedsAction')}
+          </Button>
+        </div>
       ) : null}
     </div>
   );

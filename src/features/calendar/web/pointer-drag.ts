@@ -27,14 +27,15 @@ interface Press {
   from: Point;
   at: Point;
   target: HTMLElement;
+  /** What it took hold of, as that was: its element may be drawn anew, under another name, before the pointer moves. */
+  grab: Grab<GridEvent> | undefined;
   hold: ReturnType<typeof setTimeout> | undefined;
   /** Ends all listening for the rest of this press. */
   over: AbortController;
 }
 
 interface Drag {
-  grab: Grab;
-  event: GridEvent | undefined;
+  grab: Grab<GridEvent>;
   ghost: Ghost;
   times: EventTimes;
   /** What was drawn last: within a quarter of an hour nothing changes. */
@@ -59,7 +60,8 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     const at = { x: event.clientX, y: event.clientY };
     const hold = isTouch ? setTimeout(take, longPressMs) : undefined;
     const over = new AbortController();
-    press = { pointerId: event.pointerId, isTouch, from: at, at, target, hold, over };
+    const grab = grabOf(root, read(), target, at, isTouch);
+    press = { pointerId: event.pointerId, isTouch, from: at, at, target, grab, hold, over };
     window.addEventListener('pointermove', onPointerMove, over);
     window.addEventListener('pointerup', onPointerUp, over);
     window.addEventListener('pointercancel', cancel, over);
@@ -79,12 +81,12 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
   /** From a press to a drag. */
   const take = () => {
     const scene = read();
-    const grab = press && grabOf(root, scene, press);
-    if (!press || !grab) return end();
-    const event = grab.kind === 'create' ? undefined : scene.eventOf(press.target.dataset.event);
+    if (!press?.grab) return end();
+    const { grab } = press;
+    const event = grab.times;
     const refusal = event && refusalOf(scene, event);
     const times = droppedTimes(scene.zone, grab, grab.from);
-    drag = { grab, event, ghost: openGhost(root, read, event), times, look: '', heldMs: 0, refusal };
+    drag = { grab, ghost: openGhost(root, read, event), times, look: '', heldMs: 0, refusal };
     scene.closeCard();
     // A press that is held by an element which is drawn anew would be lost.
     root.setPointerCapture(press.pointerId);
@@ -103,7 +105,7 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     frame = 0;
     if (!press || !drag) return;
     const scene = read();
-    const { grab, event, ghost, refusal } = drag;
+    const { grab, ghost, refusal } = drag;
     if (refusal) return ghost.note(refusal, { x: press.at.x + 12, y: press.at.y + 16 });
     const place = placeAt(root, scene, press.at);
     // What is drawn on the hours, or resized there, stays there.
@@ -117,7 +119,7 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     const pull = edgePull(root, scroller, press.at);
     scroller.scrollBy({ left: pull.x, top: to.inDays ? 0 : pull.y, behavior: 'instant' });
     const scrolls = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
-    const isHeld = !scrolls && event && Math.abs(pull.x) >= turnPullPx;
+    const isHeld = !scrolls && grab.times && Math.abs(pull.x) >= turnPullPx;
     if (isHeld || scrolls) follow();
     drag.heldMs = isHeld ? drag.heldMs || atMs : 0;
     if (atMs - drag.heldMs < turnMs || !isHeld) return;
@@ -137,10 +139,13 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     if (!done || done.refusal) return;
     const scene = read();
     const { grab, times } = done;
-    if (grab.kind === 'create') return scene.onCreate?.(rangeOf(scene.zone, times), target);
-    // In the week beyond it is not there yet.
-    const current = scene.eventOf(done.event?.id) ?? done.event;
-    if (!current || sameTimes(times, current)) return;
+    const held = grab.times;
+    if (!held) return scene.onCreate?.(rangeOf(scene.zone, times), target);
+    // The server, and then its provider, names one that was just made. In the week beyond it is not there yet.
+    const isHeld = (one: GridEvent) =>
+      sameTimes(one, held) && one.calendarId === held.calendarId && one.title === held.title;
+    const current = scene.eventOf(held.id) ?? scene.events.find(isHeld) ?? held;
+    if (sameTimes(times, current)) return;
     scene.say(movedText(scene, grab.kind, times));
     (grab.kind === 'move' ? scene.onMove : scene.onResize)?.(current, times);
   };
@@ -189,14 +194,20 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
   signal.addEventListener('abort', end);
 }
 
-function grabOf(root: HTMLElement, scene: GridScene, { target, from: at, isTouch }: Press): Grab | undefined {
+function grabOf(
+  root: HTMLElement,
+  scene: GridScene,
+  target: HTMLElement,
+  at: Point,
+  isTouch: boolean,
+): Grab<GridEvent> | undefined {
   const from = placeAt(root, scene, at);
   if (target.dataset.slot !== undefined) return scene.onCreate && { kind: 'create', from };
   const times = scene.eventOf(target.dataset.event);
-  if (times === undefined) return undefined;
+  if (!times) return undefined;
   const isEnd = isOnHandle(target, at, from.inDays, isTouch ? fingerHandlePx : handlePx);
-  const kind = isEnd && scene.onResize !== undefined ? 'resize' : 'move';
-  return kind === 'move' && scene.onMove === undefined ? undefined : { kind, times, from };
+  const kind = isEnd && scene.onResize ? 'resize' : 'move';
+  return kind === 'resize' || scene.onMove ? { kind, times, from } : undefined;
 }
 
 /** The end of a card that is large enough to be taken elsewhere too. */

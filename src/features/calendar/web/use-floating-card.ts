@@ -46,11 +46,14 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
     [pin],
   );
 
+  /** To the same event in another place. */
+  const moveTo = useCallback((anchor: HTMLElement) => setTarget((before) => before && { ...before, anchor }), []);
+
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
-    const preview = (event: Event) => {
-      const found = targetOf(event.target, false);
+    const preview = (node: EventTarget | null) => {
+      const found = targetOf(node, false);
       if (shown.current?.pinned) return;
       // A chip's list is for choosing from: it opens by click alone.
       if (found === undefined || found.kind === 'more') return leave();
@@ -60,15 +63,16 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
       });
     };
     const onPointerOver = (event: PointerEvent) => {
-      if (event.pointerType !== 'touch') preview(event);
+      if (event.pointerType !== 'touch') preview(event.target);
     };
-    const onFocusIn = (event: FocusEvent) => {
-      if (event.target instanceof HTMLElement && event.target.matches(':focus-visible')) preview(event);
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement && target.matches(':focus-visible')) preview(target);
     };
-    const onClick = (event: MouseEvent) => {
-      const found = targetOf(event.target, true);
+    const press = (node: EventTarget | null) => {
+      const found = targetOf(node, true);
       if (found !== undefined) pin(found);
     };
+    const onClick = (event: MouseEvent) => press(event.target);
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && shown.current !== undefined) {
         event.stopPropagation();
@@ -81,6 +85,9 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
     element.addEventListener('focusout', leave);
     element.addEventListener('click', onClick);
     element.addEventListener('keydown', onKeyDown);
+    // What was pressed before the card had been loaded has the focus.
+    const early = document.activeElement;
+    if (element.contains(early) && !early?.matches(':focus-visible')) press(early);
     return () => {
       clearTimeout(timer.current);
       element.removeEventListener('pointerover', onPointerOver);
@@ -92,7 +99,7 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
     };
   }, [root, close, keep, later, leave, pin]);
 
-  return { target, pinEvent, keep, leave, close };
+  return { target, pinEvent, moveTo, keep, leave, close };
 }
 
 function targetOf(node: EventTarget | null, pinned: boolean): CardTarget | undefined {

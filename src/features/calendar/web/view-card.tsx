@@ -33,11 +33,14 @@ export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: Vi
   const titleId = useId();
   const card = useFloatingCard(root);
   const { opened, onClosed } = useContext(OpenedEventContext);
-  const { target, close, pinEvent } = card;
+  const { target, close, moveTo, pinEvent } = card;
   useImperativeHandle(handle, () => ({ close }), [close]);
   useEffect(() => {
-    // The event went away (deleted elsewhere, filtered, another week) while its card was open.
-    if (target !== undefined && !target.anchor.isConnected) close();
+    if (target === undefined || target.anchor.isConnected) return;
+    // While its card was open the event was drawn anew, on another day, or went away (deleted elsewhere, filtered).
+    const again = target.kind === 'event' && elementOf(target.eventId, root.current);
+    if (again) moveTo(again);
+    else close();
   });
   const event = target?.kind === 'event' ? events.find(({ id }) => id === target.eventId) : undefined;
   const selected = target?.pinned ? event : undefined;
@@ -49,7 +52,7 @@ export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: Vi
   useEffect(() => {
     const element = root.current;
     if (!isThere || element === null) return;
-    const anchor = element.querySelector<HTMLElement>(`[data-event="${CSS.escape(opened)}"]`);
+    const anchor = elementOf(opened, element);
     anchor?.scrollIntoView({ block: 'center', inline: 'nearest' });
     // Behind a "+N" it has no box of its own.
     pinEvent(opened, anchor ?? element);
@@ -64,4 +67,8 @@ export function ViewCard({ root, handle, events, behind, onSelect, ...rest }: Vi
   const shown = target.kind === 'more' ? behind(target.anchor) : event;
   if (shown === undefined) return null;
   return <GridCard card={card} titleId={titleId} shown={shown} {...rest} />;
+}
+
+function elementOf(eventId: string, root: HTMLElement | null): HTMLElement | null | undefined {
+  return root?.querySelector<HTMLElement>(`[data-event="${CSS.escape(eventId)}"]`);
 }

@@ -223,6 +223,18 @@ describe('WeekGrid', () => {
     expect(dialog.getByText('its mirrors')).toBeDefined();
   });
 
+  it('keeps the card of an event that moves to another day, and closes that of one which goes away', async () => {
+    const workshop = event('Workshop', '2026-11-20T13:00', '2026-11-20T14:00');
+    const { rerender } = show([workshop]);
+    fireEvent.click(screen.getByRole('button', { name: /^Workshop/ }));
+    await screen.findByRole('dialog', { name: 'Workshop' });
+    rerender(grid([{ ...workshop, startMs: at('2026-11-19T13:00'), endMs: at('2026-11-19T14:00') }]));
+    const dialog = within(screen.getByRole('dialog', { name: 'Workshop' }));
+    expect(plain(dialog.getByText(/^Thursday/).textContent)).toBe('Thursday, November 19, 1:00 – 2:00 PM');
+    rerender(grid([]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   it('lists what is behind +N, each a way to its details', async () => {
     const same = ['A', 'B', 'C', 'D', 'E'].map((title) => event(title, '2026-11-20T13:00', '2026-11-20T14:00'));
     show(same);
@@ -381,6 +393,30 @@ describe('WeekGrid', () => {
     fireEvent.keyUp(card, { key: 'Shift' });
     expect(onMove.mock.calls).toEqual([
       [call, { startMs: at('2026-11-17T09:15'), endMs: at('2026-11-17T10:05'), allDay: undefined }],
+    ]);
+  });
+
+  it('goes on dragging an event that the server names between the press and the move, and between that and the drop', async () => {
+    const onMove = vi.fn();
+    const call = event('Call', '2026-11-16T09:00', '2026-11-16T10:00');
+    const { rerender } = await showEditable([call], { onMove });
+    const root = document.querySelector<HTMLElement>('[data-gestures]');
+    if (root === null) throw new Error('nothing listens');
+    root.setPointerCapture = () => {};
+    // a minute of the day is a pixel
+    const box = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      return new DOMRect(0, 0, 100, this.matches('[data-head]') ? 0 : 1440);
+    });
+    const pointer = { pointerId: 1, button: 0, isPrimary: true, pointerType: 'mouse', clientX: 50, clientY: 550 };
+    const beside = event('Call', '2026-11-16T12:00', '2026-11-16T13:00');
+    for (const [step, turn] of [fireEvent.pointerMove, fireEvent.pointerUp].entries()) {
+      if (step === 0) fireEvent.pointerDown(screen.getByRole('button', { name: /^Call 9/ }), pointer);
+      rerender(grid([beside, { ...call, id: `name ${step}` }], { onMove }));
+      turn(window, { ...pointer, clientY: 610 });
+    }
+    box.mockRestore();
+    expect(onMove.mock.calls.map(([{ id }, { startMs }]) => [id, startMs])).toEqual([
+      ['name 1', at('2026-11-16T10:00')],
     ]);
   });
 

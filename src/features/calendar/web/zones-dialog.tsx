@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddButton } from '#ui/add-button.tsx';
 import { Button } from '#ui/button.tsx';
 import { useNowMs } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialog.tsx';
@@ -71,9 +72,9 @@ export function ZonesDialog(props: ZonesDialogProps) {
           </div>
         ))}
         {moreZones.length >= mostZones || next === undefined ? null : (
-          <Button variant="subtle" className={styles.add} onClick={() => onMoreZones([...moreZones, next.value])}>
+          <AddButton variant="subtle" onClick={() => onMoreZones([...moreZones, next.value])}>
             {t('zones.add')}
-          </Button>
+          </AddButton>
         )}
         <p className={styles.note}>{t('zones.search')}</p>
       </div>

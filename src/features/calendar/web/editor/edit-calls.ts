@@ -52,13 +52,15 @@ function editCalls(queryClient: QueryClient) {
     return edit;
   };
 
-  const send = async (sent: Sent, call: () => Promise<{ edit: Edit }>): Promise<Edit> => {
-    const shown = show(sent);
+  const send = async (sent: Sent, call: () => Promise<{ edit: Edit }>, editId?: string): Promise<Edit> => {
+    const shown = show(sent, editId);
     try {
       const { edit } = await call();
       // The answer knows no range of days: what the page shows meanwhile is kept until the list is asked again.
       const { replaces, events } = edit.events.length + edit.replaces.length > 0 ? edit : sent.preview;
-      keep({ ...edit, replaces, events });
+      // an event just made may stand in the calendar before the list is there: it is what the preview shows
+      const made = sent.kind === 'create' && edit.item_id !== null ? [edit.item_id] : [];
+      keep({ ...edit, replaces: [...replaces, ...made], events });
       return edit;
     } finally {
       dropLocalEdit(shown);
@@ -68,8 +70,8 @@ function editCalls(queryClient: QueryClient) {
   return {
     send,
     create: (body: EventBody, tellGuests: boolean, sent: Sent) =>
-      send(sent, () =>
-        sameTry({ ...body, tell_guests: tellGuests } as NewEvent, (tried) => api.createEvent({ body: tried })),
+      sameTry({ ...body, tell_guests: tellGuests } as NewEvent, (tried) =>
+        send(sent, () => api.createEvent({ body: tried }), tried.edit_id),
       ),
     change: ({ eventId, scope, version, tellGuests }: ChangeInput, changes: EventChanges, sent: Sent) =>
       send(sent, () =>
@@ -102,10 +104,13 @@ function editCalls(queryClient: QueryClient) {
   };
 }
 
-/** Shows what was just decided until `send` brings an answer; gives the name to take it back by. */
-export function show(sent: Sent): string {
+/**
+ * Shows what was just decided until `send` brings an answer; gives the name to take it back by, which is the server's where
+ * it is known: what its list shows then is not shown twice.
+ */
+export function show(sent: Sent, editId?: string): string {
   sentCount += 1;
-  const id = `sent ${sentCount}`;
+  const id = editId ?? `sent ${sentCount}`;
   showLocalEdit({
     edit_id: id,
     kind: sent.kind,

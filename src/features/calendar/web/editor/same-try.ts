@@ -1,4 +1,4 @@
-import { newId } from '#ui/new-id.ts';
+import { newId } from '#kernel/new-id.ts';
 import type { NewEvent } from './edit-shapes.ts';
 
 /** What was sent last and has no answer, as text, and the id it went under. */

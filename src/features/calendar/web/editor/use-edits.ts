@@ -32,7 +32,10 @@ export function useEdits({ fromMs, toMs }: EventRange): RangeEdits {
   });
   const edits = data?.edits ?? none;
   const local = useLocalEdits();
-  const overlay = useMemo(() => (local.length === 0 ? edits : [...edits, ...local]), [edits, local]);
+  const overlay = useMemo(
+    () => [...edits, ...local.filter((sent) => edits.every((edit) => edit.edit_id !== sent.edit_id))],
+    [edits, local],
+  );
   return { edits, overlay };
 }
 

@@ -1,0 +1,32 @@
+import { cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { useFloatingCard } from './use-floating-card.ts';
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});
+
+/** A grid whose event has the focus, as a browser says that it came there by a press or by keys. */
+function gridWithFocus(by: 'press' | 'keys') {
+  document.body.innerHTML = '<div><button data-event="gym">Gym</button></div><button>Elsewhere</button>';
+  const [event, elsewhere] = document.querySelectorAll('button');
+  for (const one of [event, elsewhere]) if (one) vi.spyOn(one, 'matches').mockReturnValue(by === 'keys');
+  return { root: { current: document.querySelector('div') }, event, elsewhere };
+}
+
+it('opens the card of what was pressed before it was there', () => {
+  const { root, event } = gridWithFocus('press');
+  event?.focus();
+  const { result } = renderHook(() => useFloatingCard(root));
+  expect(result.current.target).toEqual({ kind: 'event', eventId: 'gym', anchor: event, pinned: true });
+});
+
+it('opens none for a focus that keys brought, or one that is elsewhere', () => {
+  const keys = gridWithFocus('keys');
+  keys.event?.focus();
+  expect(renderHook(() => useFloatingCard(keys.root)).result.current.target).toBeUndefined();
+  const press = gridWithFocus('press');
+  press.elsewhere?.focus();
+  expect(renderHook(() => useFloatingCard(press.root)).result.current.target).toBeUndefined();
+});
