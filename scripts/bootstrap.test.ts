@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +46,11 @@ afterEach(async () => {
 });
 
 function start(...args: string[]) {
-  const child = spawn(process.execPath, [join(root, 'scripts/bootstrap.mjs'), ...args], {
+  return startBy([], ...args);
+}
+
+function startBy(flags: string[], ...args: string[]) {
+  const child = spawn(process.execPath, [...flags, join(root, 'scripts/bootstrap.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, npm_execpath: join(root, 'npm.js') },
   });
@@ -123,6 +127,26 @@ describe('the bootstrap', () => {
     expect(await start('check').ended).toBe(3);
     expect(await readlink(join(root, dir, 'native/lib/libx.so'))).toBe('libx.so.1.2');
     expect(await readFile(join(root, dir, 'native/lib/libx.so'), 'utf8')).toBe('x');
+  });
+
+  it('says what the Node it brought lacks to run here, unless the one that is there will do', async () => {
+    const node = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
+    const reason = 'error while loading shared libraries: libatomic.so.1: cannot open shared object file';
+    await write(node, `#!/bin/sh\necho '${reason}' >&2\nexit 127\n`);
+    await chmod(join(root, node), 0o755);
+    const there = start('check');
+    expect(await there.ended).toBe(3);
+    expect(there.output()).toBe('ran\n');
+    await write('old.cjs', `Object.defineProperty(process, 'versions', { value: { node: '20.19.2' } });`);
+    const older = startBy(['--require', join(root, 'old.cjs')], 'check');
+    expect(await older.ended).toBe(1);
+    expect(older.output()).toContain(reason);
+    expect(older.output()).toContain('sudo apt-get install libatomic1');
+    await write(node, '#!/bin/sh\nexit 1\n');
+    const broken = startBy(['--require', join(root, 'old.cjs')], 'check');
+    expect(await broken.ended).toBe(1);
+    expect(broken.output()).not.toContain('libatomic');
+    expect(broken.output()).toContain('install Node 26.10 or newer');
   });
 
   it('passes signals on and waits for the end', async () => {

@@ -46,6 +46,7 @@ beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'holdfast-brand-'));
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), shell);
+  await writeFile(join(webRoot, 'screens.json'), '["/"]');
   await writeFile(join(webRoot, 'manifest.webmanifest'), JSON.stringify(own));
   server = await startTestApp({
     role: 'web',

@@ -199,7 +199,14 @@ test('wrong paths are 404, wrong methods 405 with what is allowed, and no method
   expect(override.statusCode).toBe(201);
   expect((await server.inject({ url: '/things/%zz' })).statusCode).toBe(400);
   expect((await server.inject({ url: '/..;/things' })).statusCode).toBe(404);
-  for (const hidden of ['/.env', '/assets/app.js.map', '/%2e%2e/package.json', '/index.html', '/api', '/api/']) {
+  for (const hidden of [
+    '/.env',
+    '/assets/app.js.map',
+    '/%2e%2e/package.json',
+    '/index.html',
+    '/screens.json',
+    '/api',
+  ]) {
     expect((await server.inject({ url: hidden, headers: { accept: 'text/html' } })).statusCode, hidden).toBe(404);
   }
 });
@@ -308,6 +315,7 @@ test('a page is given to whoever asks for one, also where a call has the same ad
   const webRoot = await mkdtemp(join(tmpdir(), 'holdfast-web-'));
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Holdfast</title>');
+  await writeFile(join(webRoot, 'screens.json'), '["/", "/things", "/things/$id", "/calendar", "/console/$"]');
   await writeFile(join(webRoot, 'assets/app-1a2b.js'), 'void 0;');
   await writeFile(join(webRoot, 'assets/app-1a2b.js.map'), '{}');
   await writeFile(join(webRoot, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -315,9 +323,20 @@ test('a page is given to whoever asks for one, also where a call has the same ad
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const get = (url: string, headers: Record<string, string> = browser) => http.fastify.inject({ url, headers });
   try {
-    for (const url of ['/', '/things', '/dashboard', '/calendar?view=week', '/no/such/page']) {
+    for (const [url, status] of [
+      ['/', 200],
+      ['/things', 200],
+      ['/things/1/', 200],
+      ['/calendar?view=week', 200],
+      ['/Calendar', 200],
+      ['/console', 200],
+      ['/console/a/b', 200],
+      ['/consoles', 404],
+      ['/things/1/2', 404],
+      ['/no/such/page', 404],
+    ] as const) {
       const page = await get(url);
-      expect([page.statusCode, page.body], url).toEqual([200, '<!doctype html><title>Holdfast</title>']);
+      expect([page.statusCode, page.body], url).toEqual([status, '<!doctype html><title>Holdfast</title>']);
       expect(page.headers['cache-control']).toBe('no-cache');
     }
     const call = await get('/things', { accept: 'application/json' });

@@ -34,7 +34,7 @@ test('a server that says nothing more is not waited for without end', async () =
   expect(attempt).toMatchObject({ outcome: 'again', error: expect.stringMatching(/timeout/i) });
   expect(await transport.send(mail, new AbortController().signal)).toEqual({ outcome: 'sent' });
   server.release();
-  transport.close();
+  await transport.close();
   await server.close();
 });
 
@@ -48,7 +48,7 @@ test('who ends an attempt gets an answer at once', async () => {
   ended.abort();
   expect(await attempt).toMatchObject({ outcome: 'again' });
   server.release();
-  transport.close();
+  await transport.close();
   await server.close();
 });
 
@@ -65,6 +65,6 @@ test('a text that looks like a header stays text', async () => {
   expect([to, from]).toEqual([['ada@example.org'], 'no-reply@example.org']);
   expect(parsed?.bcc ?? []).toEqual([]);
   expect(parsed?.headers.map(({ key }) => key)).not.toContain('bcc');
-  transport.close();
+  await transport.close();
   await server.close();
 });

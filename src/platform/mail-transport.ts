@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createTransport } from 'nodemailer';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { isLoopbackHost } from '#kernel/loopback-host.ts';
 import { redactText } from './log.ts';
 import type { MailCalendar } from './mail-message.ts';
@@ -47,7 +45,7 @@ export interface MailTransport {
   send(mail: OutgoingMail, signal: AbortSignal): Promise<Attempt>;
   /** Says hello to the server and signs in; throws what nodemailer throws. */
   verify(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -85,26 +83,37 @@ export interface MailTransportOptions {
 const closed = { disableFileAccess: true, disableUrlAccess: true } as const;
 
 export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTransportOptions): MailTransport {
-  const transport = createTransport({
-    ...readSmtpUrl(smtpUrl),
-    name,
-    pool: true,
-    // four for batches, one for what somebody waits for
-    maxConnections: 5,
-    // a lost connection is told to us, who count attempts
-    maxRequeues: 0,
-    // less than any server waits before it closes
-    idleTimeout: 20_000,
-    dnsTimeout: patienceMs,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
-    ...closed,
-  });
+  const open = async () => {
+    // read with the first mail: who waits for nothing has not to hold it
+    const [{ createTransport }, { default: MailComposer }] = await Promise.all([
+      import('nodemailer'),
+      import('nodemailer/lib/mail-composer'),
+    ]);
+    const transport = createTransport({
+      ...readSmtpUrl(smtpUrl),
+      name,
+      pool: true,
+      // four for batches, one for what somebody waits for
+      maxConnections: 5,
+      // a lost connection is told to us, who count attempts
+      maxRequeues: 0,
+      // less than any server waits before it closes
+      idleTimeout: 20_000,
+      dnsTimeout: patienceMs,
+      connectionTimeout: patienceMs,
+      greetingTimeout: patienceMs,
+      socketTimeout: patienceMs,
+      ...closed,
+    });
+    return { transport, MailComposer };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const transportOf = () => (opened ??= open());
   return {
     async send(mail, signal) {
       const { envelope, messageId, ...mime } = toMime(mail);
       try {
+        const { transport, MailComposer } = await transportOf();
         // in one piece: as nodemailer makes it, it would be written to the socket in a dozen
         const raw = await new MailComposer({ ...mime, messageId, ...closed }).compile().build();
         await transport.sendMail({ envelope, messageId, raw, signal });
@@ -114,9 +123,11 @@ export function openMailTransport({ smtpUrl, name, patienceMs = 30_000 }: MailTr
       }
     },
     async verify() {
-      await transport.verify();
+      await (await transportOf()).transport.verify();
     },
-    close: () => transport.close({ force: true }),
+    async close() {
+      (await opened)?.transport.close({ force: true });
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { brandDocument, brandManifest } from './brand-document.ts';
 import { sendCompressed } from './page-route.ts';
 import { tongueOf } from './session-cookie.ts';
 
-/** The browser application: one document that answers for every page, and its files. */
+/** The browser application: one document that answers for every page, with 404 where it has no screen, and its files. */
 export interface Pages {
   /** Whether this request wants a page: a person's browser going somewhere, not a script calling. */
   isFor(request: FastifyRequest): boolean;
@@ -26,7 +26,8 @@ export async function addPages(
   brand: Pick<BrandWatch, 'current'>,
   webRoot: string = defaultWebRoot,
 ): Promise<Pages> {
-  const isBuilt = existsSync(join(webRoot, 'index.html'));
+  // both are of one build; an older one had no list of screens
+  const isBuilt = ['index.html', 'screens.json'].every((file) => existsSync(join(webRoot, file)));
   if (isBuilt) {
     await server.register(fastifyStatic, {
       root: webRoot,
@@ -35,7 +36,7 @@ export async function addPages(
       preCompressed: true,
       cacheControl: false,
       // Source maps are for whoever builds, not for whoever visits.
-      globIgnore: ['**/*.map', '**/*.br', '**/*.gz', 'index.html', 'manifest.webmanifest'],
+      globIgnore: ['**/*.map', '**/*.br', '**/*.gz', 'index.html', 'manifest.webmanifest', 'screens.json'],
       setHeaders(reply, path) {
         const immutable = path.startsWith(join(webRoot, 'assets') + sep);
         void reply.header('cache-control', immutable ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
@@ -43,6 +44,7 @@ export async function addPages(
     });
   }
   const document = isBuilt ? readFileSync(join(webRoot, 'index.html'), 'utf8') : '';
+  const isScreen = isBuilt ? matchScreens(webRoot) : () => false;
   const manifestFile = join(webRoot, 'manifest.webmanifest');
   if (existsSync(manifestFile)) {
     const manifest = readFileSync(manifestFile, 'utf8');
@@ -57,7 +59,7 @@ export async function addPages(
   return {
     build: / type="module"[^>]* src="([^"]+)"/.exec(document)?.[1],
     isFor(request) {
-      const path = request.url.split('?', 1)[0] ?? '';
+      const path = pathOf(request);
       return (
         (request.method === 'GET' || request.method === 'HEAD') &&
         (request.headers.accept ?? '').includes('text/html') &&
@@ -69,9 +71,29 @@ export async function addPages(
       if (!isBuilt)
         throw new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');
       const branded = brandDocument(document, brand.current());
-      if (branded === document) return reply.sendFile('index.html');
-      void reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8');
+      const isThere = isScreen(pathOf(reply.request));
+      if (branded === document && isThere) return reply.sendFile('index.html');
+      void reply
+        .code(isThere ? 200 : 404)
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8');
       return sendCompressed(reply.request, reply, branded);
     },
   };
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
+
+/** By the patterns that the build left, as the router of the application reads them: `$` alone is anything or nothing. */
+function matchScreens(webRoot: string): (path: string) => boolean {
+  const paths = JSON.parse(readFileSync(join(webRoot, 'screens.json'), 'utf8')) as string[];
+  const patterns = paths.map((path) => {
+    const source = path
+      .split('/')
+      .slice(1)
+      .map((part) => (part === '$' ? '(?:/.*)?' : part.startsWith('$') ? '/[^/]+' : `/${part}`))
+      .join('');
+    return new RegExp(`^${source === '/' ? '' : source}/?$`, 'i');
+  });
+  return (path) => patterns.some((pattern) => pattern.test(path));
 }

@@ -181,6 +181,7 @@ test('a stream begins with the name of the build whose pages are served', async 
     join(webRoot, 'index.html'),
     '<!doctype html><script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-1a2b.js"></script>',
   );
+  await writeFile(join(webRoot, 'screens.json'), '[]');
   const http = await createHttpServer(here.app, features, { webRoot });
   const controller = new AbortController();
   try {

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { AppError } from '#kernel/errors.ts';
 import type { App } from '#platform/app.ts';
 import { openStripe, type StripeAccess } from './open-stripe.ts';
@@ -17,7 +17,7 @@ export async function askStripe<T>(app: StripeApp, act: (access: StripeAccess) =
   try {
     return await act(access);
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    if (!isOfStripe(error)) throw error;
     if (error.type === 'StripeCardError')
       throw new AppError('conflict', 'CARD_DECLINED', `${error.message} Nothing was changed.`, { cause: error });
     const isOurs =
@@ -32,4 +32,8 @@ export async function askStripe<T>(app: StripeApp, act: (access: StripeAccess) =
 
 /** Whether Stripe says that there is no such thing (any more). */
 export const isMissing = (error: unknown) =>
-  error instanceof Stripe.errors.StripeError && (error.code === 'resource_missing' || error.statusCode === 404);
+  isOfStripe(error) && (error.code === 'resource_missing' || error.statusCode === 404);
+
+/** By what every error of its library has: the class would have to be read with all of the library. */
+const isOfStripe = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Error && 'type' in error && 'rawType' in error;

@@ -453,6 +453,15 @@ describe('with Stripe', () => {
     });
   });
 
+  test('what came too soon for Stripe comes again, and in the end the answer says so', async () => {
+    const { billing } = await subscriber();
+    await world.control.addFaults({ name: 'too-many', variant: 'second', times: 2 });
+    expect((await billing.openPortal()).url).toMatch(/^http/);
+    await world.control.addFaults({ name: 'too-many', variant: 'second', times: 0 });
+    await expect(billing.openPortal()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await world.control.clearFaults();
+  });
+
   test('Stripe is away: what was had goes on, and the answer says so', async () => {
     const { billing } = await subscriber();
     await world.control.addFaults({ name: 'broken', variant: 'unavailable', times: 0 });

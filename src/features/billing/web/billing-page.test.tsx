@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
+import { sampleAccount } from '#web/sample-account.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
 import { BillingPage } from './billing-page.tsx';
 import type { Billing } from './queries.ts';
@@ -133,31 +134,14 @@ test('a code is used, and what it takes off is shown; one that is refused says w
   expect(screen.queryByText(/There is no such code/)).toBeNull();
 });
 
-const account = (provider: string, change: object = {}) => ({
-  accountId: crypto.randomUUID(),
-  provider,
-  profile: 'generic',
-  email: 'ada@example.org',
-  status: 'active',
-  needsReconnect: false,
-  disconnecting: false,
-  message: null,
-  lastSyncedAt: null,
-  canReconnectWithPassword: true,
-  following: 'polling',
-  reconnectUrl: null,
-  simulatedPage: null,
-  ...change,
-});
-
 /** What counts besides the one kind of account that is no connection, and those that are leaving. */
 const using = (calendars: number): FakeRoutes => ({
   'GET /integrations/accounts': {
     body: {
       accounts: [
-        ...Array.from({ length: calendars }, () => account('caldav')),
-        account('holdfast'),
-        account('google', { disconnecting: true }),
+        ...Array.from({ length: calendars }, () => sampleAccount()),
+        sampleAccount({ provider: 'holdfast' }),
+        sampleAccount({ provider: 'google', disconnecting: true }),
       ],
     },
   },

@@ -106,7 +106,7 @@ function EndOrKeep({ billing }: { billing: Billing }) {
       </ActionButton>
     );
   return (
-    <>
+    <div>
       <Button variant="subtle" color="bad" onClick={() => setAsking(true)}>
         {t('billing.cancel')}
       </Button>
@@ -128,6 +128,6 @@ function EndOrKeep({ billing }: { billing: Billing }) {
       >
         <p>{t('billing.cancelText')}</p>
       </ConfirmDialog>
-    </>
+    </div>
   );
 }

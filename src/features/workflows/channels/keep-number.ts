@@ -17,7 +17,7 @@ export async function keepNumber(
   actor: Actor,
   { phone: typed, given }: { phone: string; given: boolean },
 ): Promise<void> {
-  const phone = readPhone(typed);
+  const phone = await readPhone(typed);
   if (phone === null) {
     const message = 'Expected a number with its country code, such as +4915112345678, that does not cost extra.';
     throw new AppError('invalid', 'BAD_NUMBER', message, { fields: { phone: message } });

@@ -20,7 +20,7 @@ export async function performSms(
 ): Promise<StepOutcome> {
   const credential = await takeCredential(app, run, 'send-sms', credentialId);
   if ('outcome' in credential) return credential;
-  const phone = readPhone(to.address, credential.settings.country ?? undefined);
+  const phone = await readPhone(to.address, credential.settings.country ?? undefined);
   if (phone === null) return refused('bad-number');
   const consent = await loadConsent(app, run, phone, to.role);
   if (consent === null) return refused('no-consent');

@@ -7,8 +7,8 @@ it.each([
   ['0151 12345678', 'DE', '+4915112345678'],
   ['00 44 7400 123456', 'DE', '+447400123456'],
   ['415-555-2671', 'US', '+14155552671'],
-])('reads %s of %s as %s', (text, country, number) => {
-  expect(readPhone(text, country)).toBe(number);
+])('reads %s of %s as %s', async (text, country, number) => {
+  expect(await readPhone(text, country)).toBe(number);
 });
 
 it.each([
@@ -22,6 +22,6 @@ it.each([
   ['+49 900 1234567', undefined],
   ['+1 900 555 0199', undefined],
   [`+${'4'.repeat(50)}`, undefined],
-])('takes nothing for a number that is none or costs extra: %s of %s', (text, country) => {
-  expect(readPhone(text, country)).toBeNull();
+])('takes nothing for a number that is none or costs extra: %s of %s', async (text, country) => {
+  expect(await readPhone(text, country)).toBeNull();
 });

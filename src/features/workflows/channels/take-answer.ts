@@ -13,7 +13,7 @@ export async function takeAnswer(
   { userId }: Pick<CredentialRow, 'userId'>,
   { id, from, body }: { id: string; from: string; body: string },
 ): Promise<void> {
-  const phone = readPhone(from);
+  const phone = await readPhone(from);
   const word = body
     .trim()
     .toUpperCase()
