@@ -11,11 +11,15 @@ import { createFakeApi, type FakeRoutes } from './fake-api.ts';
 import { startTranslations } from './i18n.ts';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
+import { sampleSignIn } from './sample-sign-in.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Setting up a second factor on the way in, and who is sent away to come in first: the real router, guards and screens. */
 
 vi.setConfig({ testTimeout: 30_000 });
+
+// each address is opened anew, where in a browser the app is left once
+vi.mock(import('#ui/leave-app.ts'), async (load) => ({ ...(await load()), isLeavingApp: () => false }));
 
 beforeAll(() => startTranslations('en'));
 afterEach(() => {
@@ -23,15 +27,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const person = { email: 'ada@example.org', name: 'Ada', company: null, role: 'user' };
-const answer = {
-  message: '',
-  user: person,
-  user_id: crypto.randomUUID(),
-  session_token: null,
-  next: null,
-  session: null,
-};
 const nobody = { body: { user: null } };
 const secret = { otpauth: 'otpauth://totp/Holdfast:ada?secret=JBSWY3DPEHPK3PXP', base32Secret: 'JBSWY3DPEHPK3PXP' };
 
@@ -69,7 +64,9 @@ test('setting up a second factor takes three steps and ends where the person wan
     '/mfa/enroll?from=%2Fprofile',
     {
       'POST /auth/mfa/enroll/init': { body: { ...secret, session: 'enrolment' } },
-      'POST /auth/mfa/enroll/verify': { body: { ...answer, session_token: 't', success: true, backupCodes: codes } },
+      'POST /auth/mfa/enroll/verify': {
+        body: { ...sampleSignIn, session_token: 't', success: true, backupCodes: codes },
+      },
     },
     'chal-lenge',
   );

@@ -1,17 +1,19 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isRedirect, type ParsedLocation } from '@tanstack/react-router';
+import { isNotFound, isRedirect, type ParsedLocation } from '@tanstack/react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sessionKey } from '#features/accounts/rules/session.ts';
-import { type GuardInput, goHome, HOME, requireAdmin, requireChallengeOrUser, requireUser } from './guards.ts';
+import { HOME } from './guards.ts';
 import type { SessionUser } from './session.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 type Who = 'nobody' | 'user' | 'admin';
-type Guard = (input: GuardInput) => Promise<void>;
+type Guard = 'requireUser' | 'hideFromStrangers' | 'requireAdmin' | 'requireChallengeOrUser' | 'goHome';
 
 /** Where the guard sends this person on from this address; null when they may stay. */
 async function askedBy(guard: Guard, who: Who, href: string, challenge?: string): Promise<string | null> {
+  vi.resetModules(); // whether the app is left is remembered
+  const guards = await import('./guards.ts');
   const left = new Promise<string>((resolve) => vi.stubGlobal('location', { replace: resolve }));
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionKey, who === 'nobody' ? null : ({ role: who } as SessionUser));
@@ -23,8 +25,9 @@ async function askedBy(guard: Guard, who: Who, href: string, challenge?: string)
     state: { challenge },
   } as unknown as ParsedLocation;
   try {
-    return await Promise.race([left, guard({ context: { queryClient }, location }).then(() => null)]);
+    return await Promise.race([left, guards[guard]({ context: { queryClient }, location }).then(() => null)]);
   } catch (error) {
+    if (isNotFound(error)) return 'nothing';
     if (!isRedirect(error)) throw error;
     expect(error.options.replace).toBe(true);
     return String(error.options.to);
@@ -32,23 +35,62 @@ async function askedBy(guard: Guard, who: Who, href: string, challenge?: string)
 }
 
 test('a stranger is asked to sign in at the door of what they wanted, which is remembered', async () => {
-  expect(await askedBy(requireUser, 'nobody', '/meetings?scope=past')).toBe('/login?from=%2Fmeetings%3Fscope%3Dpast');
-  expect(await askedBy(requireAdmin, 'nobody', '/admin/users')).toBe('/admin/login?from=%2Fadmin%2Fusers');
+  expect(await askedBy('requireUser', 'nobody', '/meetings?scope=past')).toBe('/login?from=%2Fmeetings%3Fscope%3Dpast');
+  expect(await askedBy('requireAdmin', 'nobody', '/admin/users')).toBe('/admin/login?from=%2Fadmin%2Fusers');
+});
+
+test('where no screen is, a stranger is told so and not asked to sign in for it', async () => {
+  expect(await askedBy('hideFromStrangers', 'nobody', '/dana-le')).toBe('nothing');
+  expect(await askedBy('hideFromStrangers', 'user', '/reports')).toBe(null);
 });
 
 test('the administration is for administrators only', async () => {
-  expect(await askedBy(requireAdmin, 'user', '/admin')).toBe(HOME);
-  expect(await askedBy(requireAdmin, 'admin', '/admin')).toBeNull();
-  expect(await askedBy(requireUser, 'admin', '/meetings')).toBeNull();
+  expect(await askedBy('requireAdmin', 'user', '/admin')).toBe(HOME);
+  expect(await askedBy('requireAdmin', 'admin', '/admin')).toBeNull();
+  expect(await askedBy('requireUser', 'admin', '/meetings')).toBeNull();
 });
 
 test('a second factor is set up on the way in or by somebody signed in', async () => {
-  expect(await askedBy(requireChallengeOrUser, 'nobody', '/mfa/enroll')).toBe('/login?from=%2Fmfa%2Fenroll');
-  expect(await askedBy(requireChallengeOrUser, 'nobody', '/mfa/enroll', 'challenge')).toBeNull();
-  expect(await askedBy(requireChallengeOrUser, 'user', '/mfa/enroll')).toBeNull();
+  expect(await askedBy('requireChallengeOrUser', 'nobody', '/mfa/enroll')).toBe('/login?from=%2Fmfa%2Fenroll');
+  expect(await askedBy('requireChallengeOrUser', 'nobody', '/mfa/enroll', 'challenge')).toBeNull();
+  expect(await askedBy('requireChallengeOrUser', 'user', '/mfa/enroll')).toBeNull();
 });
 
 test('at the address of the product itself a stranger sees the landing page, which is no screen', async () => {
-  expect(await askedBy(goHome, 'nobody', '/')).toBe('/home');
-  expect(await askedBy(goHome, 'user', '/')).toBe(HOME);
+  expect(await askedBy('goHome', 'nobody', '/')).toBe('/home');
+  expect(await askedBy('goHome', 'user', '/')).toBe(HOME);
+});
+
+test('who signs out leaves nothing for the next one to come back to', async () => {
+  vi.resetModules();
+  const [{ requireUser }, { leaveApp }] = await Promise.all([import('./guards.ts'), import('#ui/leave-app.ts')]);
+  const replace = vi.fn();
+  vi.stubGlobal('location', { replace });
+  void leaveApp('/login');
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(sessionKey, null);
+  const stayed = requireUser({ context: { queryClient }, location: { href: '/billing' } as ParsedLocation });
+  expect(await Promise.race([stayed, new Promise((resolve) => setTimeout(resolve, 0, 'waits'))])).toBe('waits');
+  expect(replace.mock.calls).toEqual([['/login']]);
+});
+
+test('while somebody signs out, news of it leads nowhere; where that fails a guard leads on again', async () => {
+  vi.resetModules();
+  const [{ requireUser }, { signOut }] = await Promise.all([import('./guards.ts'), import('./session.ts')]);
+  const replace = vi.fn();
+  vi.stubGlobal('location', { replace });
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => promise);
+  const queryClient = new QueryClient();
+  const leaving = signOut(queryClient);
+  await vi.waitFor(async () => expect((await import('#ui/leave-app.ts')).isLeavingApp()).toBe(true));
+  queryClient.setQueryData(sessionKey, null);
+  const input = { context: { queryClient }, location: { href: '/billing' } as ParsedLocation };
+  void requireUser(input);
+  await new Promise((done) => setTimeout(done, 0));
+  expect(replace).not.toHaveBeenCalled();
+  resolve(Response.json({ detail: { code: 'UNAVAILABLE', message: 'Not now.', fields: {} } }, { status: 503 }));
+  await expect(leaving).rejects.toThrow('Not now.');
+  void requireUser(input);
+  await vi.waitFor(() => expect(replace.mock.calls).toEqual([['/login?from=%2Fbilling']]));
 });

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type ParsedLocation, redirect } from '@tanstack/react-router';
-import { leaveApp } from '#ui/leave-app.ts';
+import { notFound, type ParsedLocation, redirect } from '@tanstack/react-router';
+import { isLeavingApp, leaveApp } from '#ui/leave-app.ts';
 import { sessionQuery } from './session.ts';
 
 /** Where a signed-in person starts. */
@@ -13,12 +13,22 @@ export interface GuardInput {
 
 const sessionOf = ({ context }: GuardInput) => context.queryClient.ensureQueryData(sessionQuery);
 
-/** To a page at which people come in, which is the server's and remembers what was wanted. */
-const comeInAt = (door: '/login' | '/admin/login', { location }: GuardInput) =>
-  leaveApp(`${door}?${new URLSearchParams({ from: location.href }).toString()}`);
+/**
+ * To a page at which people come in, which is the server's and remembers what was wanted: not of somebody who is just
+ * signing out, as the next one would be led there.
+ */
+const comeInAt = (door: '/login' | '/admin/login', { location }: GuardInput): Promise<never> =>
+  isLeavingApp()
+    ? new Promise(() => {})
+    : leaveApp(`${door}?${new URLSearchParams({ from: location.href }).toString()}`);
 
 export async function requireUser(input: GuardInput): Promise<void> {
   if (!(await sessionOf(input))) await comeInAt('/login', input);
+}
+
+/** Nothing is there: strangers have mistyped somebody's address, and no sign-in leads them to it. */
+export async function hideFromStrangers(input: GuardInput): Promise<void> {
+  if (!(await sessionOf(input))) notFound({ throw: true });
 }
 
 /** Strangers come in by the administrators' door; who is signed in without the rights goes where they have some. */

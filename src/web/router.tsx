@@ -11,7 +11,7 @@ import {
 import { loadProofDialog } from '#features/access/web/screens.ts';
 import { ReauthenticationProvider } from '#ui/reauthentication.tsx';
 import type { Guard, Screen } from '#ui/screen.ts';
-import { goHome, requireAdmin, requireChallengeOrUser, requireUser } from './guards.ts';
+import { goHome, hideFromStrangers, requireAdmin, requireChallengeOrUser, requireUser } from './guards.ts';
 import { loadWords } from './i18n.ts';
 
 import { NotFound } from './not-found.tsx';
@@ -90,9 +90,15 @@ function routeOf(screen: Screen): AnyRoute {
 /** A screen's words are those of its feature, whose name its title begins with. */
 const areaOf = (screen: Screen) => screen.title.split('.', 1)[0] ?? '';
 
-/** A section of the sidebar that has no screen yet. */
+/** A section that has no screen yet. */
+const unbuiltRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'unbuilt',
+  beforeLoad: hideFromStrangers,
+  component: Shell,
+});
 const sectionRoute = createRoute({
-  getParentRoute: () => userRoute,
+  getParentRoute: () => unbuiltRoute,
   path: '/$section',
   component: lazyRouteComponent(() => import('./coming-soon.tsx'), 'ComingSoon'),
   staticData: { title: 'shell.comingSoon.title' },
@@ -102,7 +108,8 @@ const routesFor = (guard: Guard) => screens.filter((screen) => screen.guard === 
 
 const routeTree = rootRoute.addChildren([
   indexRoute,
-  userRoute.addChildren([...routesFor('user'), sectionRoute]),
+  userRoute.addChildren(routesFor('user')),
+  unbuiltRoute.addChildren([sectionRoute]),
   adminRoute.addChildren(routesFor('admin')),
   challengedOrUserRoute.addChildren(routesFor('challenged-or-user')),
 ]);

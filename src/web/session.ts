@@ -3,6 +3,7 @@ import { accountsContract } from '#features/accounts/contract.ts';
 import { sessionKey } from '#features/accounts/rules/session.ts';
 import type { Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { beginLeaving } from '#ui/leave-app.ts';
 import { speakAs } from './i18n.ts';
 
 const api = createClient(accountsContract);
@@ -27,10 +28,17 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Ends the session on the server and forgets everything that was shown or typed. */
+/** Ends the session on the server and forgets everything that was shown or typed; the caller leaves the app then. */
 export async function signOut(queryClient: QueryClient): Promise<void> {
   const { forgetDrafts } = await loadDrafts();
-  await api.logout();
+  // the news that the session has ended may come before the answer
+  const stay = beginLeaving();
+  try {
+    await api.logout();
+  } catch (error) {
+    stay();
+    throw error;
+  }
   forgetDrafts();
   await forgetSeen();
   queryClient.clear();

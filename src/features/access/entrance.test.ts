@@ -46,6 +46,10 @@ test('it speaks the language of its reader, and says in which others it can be h
   const { body, headers } = await visit('/login?from=%2Fmeetings', { 'accept-language': 'de-AT,de;q=0.9' });
   expect(body).toContain('<html lang="de"');
   expect(body).toContain('Passwort vergessen?');
+  // also what is said when nobody answers
+  expect(body).toContain(
+    'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+  );
   expect(body).toContain('href="/signup?from=%2Fmeetings"');
   for (const name of ['English', 'Deutsch', 'Français', 'Español', '日本語'])
     expect(body).toContain(`>${name}</option>`);

@@ -6,7 +6,7 @@ interface Tree {
 const said: Readonly<Record<string, RegExp>> = {
   access: /^access\.(?!enroll|backup)/,
   shell: /^shell\.(?:product|documentTitle)$/,
-  ui: /^ui\.unexpected$/,
+  ui: /^ui\.(?:unexpected|unreachable|failed)$/,
 };
 
 /** What the entrances say in one language, by whole keys. */

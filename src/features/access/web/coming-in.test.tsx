@@ -2,6 +2,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeApi, type FakeAnswer, type FakeRoutes, refusal } from '#web/fake-api.ts';
+import { sampleSignIn } from '#web/sample-sign-in.ts';
 import { enterAt, SampleEntrance } from './sample-entrance.tsx';
 import type { Carried } from './use-entrance.ts';
 
@@ -21,17 +22,10 @@ afterEach(() => {
   reload.mockClear();
 });
 
-const person = { email: 'ada@example.org', name: 'Ada', company: null, role: 'user' };
-const answer = {
-  message: '',
-  user: person,
-  user_id: crypto.randomUUID(),
-  session_token: null,
-  next: null,
-  session: null,
-};
-const signedIn = { body: { ...answer, session_token: 'token' } };
-const challenged = (next: 'MFA_REQUIRED' | 'MFA_ENROLL') => ({ body: { ...answer, next, session: 'chal-lenge' } });
+const signedIn = { body: { ...sampleSignIn, session_token: 'token' } };
+const challenged = (next: 'MFA_REQUIRED' | 'MFA_ENROLL') => ({
+  body: { ...sampleSignIn, next, session: 'chal-lenge' },
+});
 
 function open(at: string, routes: FakeRoutes = {}, carried: Carried | null = null, isSignedIn = false) {
   const api = createFakeApi(routes);

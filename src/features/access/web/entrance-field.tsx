@@ -1,17 +1,17 @@
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
-import { type ComponentPropsWithRef, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import code from '#ui/code-field.module.css';
+import { PlainField, type PlainFieldProps } from '#ui/plain-field.tsx';
 import styles from './entrance-field.module.css';
 
-export interface EntranceFieldProps extends ComponentPropsWithRef<'input'> {
+export interface EntranceFieldProps extends PlainFieldProps {
   label: string;
   description?: string;
   error?: ReactNode;
-  /** Inside the field, at its end. */
-  end?: ReactNode;
 }
 
-/** The platform's own field in the looks of `TextField`, whose library is too heavy to come in through. */
-export function EntranceField({ label, description, error, end, className = '', ...rest }: EntranceFieldProps) {
+/** A plain field with what `TextField` has, whose library is too heavy to come in through. */
+export function EntranceField({ label, description, error, ...rest }: EntranceFieldProps) {
   const id = useId();
   const [describedBy, wrong] = [`${id}-about`, `${id}-wrong`];
   const described = [description === undefined ? '' : describedBy, error ? wrong : ''].filter(Boolean).join(' ');
@@ -25,17 +25,7 @@ export function EntranceField({ label, description, error, end, className = '', 
           {description}
         </p>
       )}
-      <span className={styles.wrap}>
-        <input
-          id={id}
-          {...rest}
-          className={`${styles.field} ${className}`}
-          data-end={end ? true : undefined}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
-        />
-        {end}
-      </span>
+      <PlainField id={id} {...rest} aria-invalid={error ? true : undefined} aria-describedby={described || undefined} />
       {error ? (
         <p id={wrong} className={styles.error}>
           {error}
@@ -79,7 +69,7 @@ export function EntranceCode({ onComplete, ...rest }: EntranceFieldProps & { onC
   return (
     <EntranceField
       {...rest}
-      className={styles.code}
+      inputClass={code.input}
       data-page-focus
       pattern={`[0-9]{${figuresWanted}}`}
       inputMode="numeric"

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { directionOf } from '#kernel/languages.ts';
-import { newId } from '#ui/new-id.ts';
+import { newId } from '#kernel/new-id.ts';
 import { focusPageTitle } from '#ui/page-title.ts';
 import { type EntranceData, type EntrancePath, entrances } from '../rules/entrance.ts';
 import { AdminSignInPage } from './admin-sign-in-page.tsx';

@@ -18,10 +18,10 @@ export function MfaVerifyPage() {
   const { from } = place.search;
   const comeIn = useComeIn();
   const refusalText = useRefusalText();
+  const [kind, setKind] = useState<'code' | 'backup'>('code');
   const verify = useAct((given: { session: string; code: string }) =>
     callAccess(kind === 'code' ? 'verifyMfa' : 'consumeBackupCode', given),
   );
-  const [kind, setKind] = useState<'code' | 'backup'>('code');
   const field = useRef<HTMLInputElement>(null);
   const isIn = verify.answer !== undefined && leadsOn(verify.answer);
   useStepFocus(kind);

@@ -19,11 +19,11 @@ export function SignInForm({ door, onTry }: { door: Door; onTry?: () => void }) 
   const comeIn = useComeIn(door);
   const refusalText = useRefusalText();
   const [email, setEmail] = useState('');
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
   const signIn = useAct((password: string) =>
     callAccess('login', { email: emailField.current?.value ?? '', password, app: door }),
   );
-  const emailField = useRef<HTMLInputElement>(null);
-  const passwordField = useRef<HTMLInputElement>(null);
   const isIn = signIn.answer !== undefined && leadsOn(signIn.answer);
 
   const submit = (event: FormEvent) => {

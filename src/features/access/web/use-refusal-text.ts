@@ -1,8 +1,9 @@
-import { ApiError } from '#kernel/api-error.ts';
+import { errorTextOf } from '#ui/error-text.ts';
 import { useEntrance } from './use-entrance.ts';
 
 /** What is read at an entrance for any thrown value; as `useErrorText` in the app. */
 export function useRefusalText(): (error: unknown) => string {
   const { t } = useEntrance();
-  return (error) => (error instanceof ApiError ? error.message : t('ui.unexpected'));
+  const words = { unexpected: t('ui.unexpected'), unreachable: t('ui.unreachable'), failed: t('ui.failed') };
+  return (error) => errorTextOf(error, words);
 }
