@@ -30,15 +30,20 @@ export function AuditSection() {
   const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <div className={styles.section}>
-      <Filters filter={filter} set={set} query={query} />
-      <SectionState query={audit} failed={t('audit.loadFailed')}>
+      <SectionState
+        query={audit}
+        failed={t('audit.loadFailed')}
+        asks={<Filters filter={filter} set={set} query={query} />}
+      >
         {() => (
           <>
             <Panel flush>
-              {entries.length === 0 ? (
-                <EmptyState art="building" title={t('audit.nothing')} text={t('audit.nothingText')} />
-              ) : (
+              {entries.length > 0 ? (
                 <EntryList entries={entries} />
+              ) : Object.keys(query).length === 0 ? (
+                <EmptyState art="building" title={t('audit.empty')} text={t('audit.emptyText')} />
+              ) : (
+                <EmptyState art="building" title={t('audit.nothing')} text={t('audit.nothingText')} />
               )}
             </Panel>
             {audit.hasNextPage ? (

@@ -79,7 +79,7 @@ test('an administrator without the second factor is told what opens the settings
 });
 
 test('a tab is chosen by pointer or by keyboard', async () => {
-  const { user } = show('/admin');
+  const { user } = show('/admin', { 'GET /api/admin/billing/plans': refusal(503, 'UNAVAILABLE', 'Not now.') });
   await user.click(await screen.findByRole('tab', { name: 'Billing' }));
   expect(await screen.findByText('Plans could not be loaded')).toBeDefined();
   await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');

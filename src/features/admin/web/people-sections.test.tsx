@@ -88,6 +88,7 @@ test('an administrator without a second factor is told what opens the users and 
   for (const section of ['users', 'audit']) {
     show(`/admin/${section}`, { [`GET /api/admin/${section}`]: refusal(403, 'MFA_NEEDED', 'No.') });
     expect(await screen.findByText(/once multi-factor authentication is set up/)).toBeDefined();
+    expect(screen.queryByRole('search')).toBeNull();
     cleanup();
   }
 });
@@ -224,7 +225,7 @@ const entry = (id: number, change: Partial<Record<keyof Entry, unknown>> = {}) =
   ...change,
 });
 
-test('the audit: not there yet, not readable, nothing that matches, and more of it on demand', async () => {
+test('the audit: not there yet, not readable, nothing yet, nothing that matches, and more of it on demand', async () => {
   show('/admin/audit', { 'GET /api/admin/audit': never });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeDefined();
   cleanup();
@@ -234,6 +235,10 @@ test('the audit: not there yet, not readable, nothing that matches, and more of 
   cleanup();
 
   show('/admin/audit', { 'GET /api/admin/audit': { body: { entries: [], next: null } } });
+  expect(await screen.findByRole('heading', { name: 'Nothing is written down yet' })).toBeDefined();
+  cleanup();
+
+  show('/admin/audit?text=spam', { 'GET /api/admin/audit': { body: { entries: [], next: null } } });
   expect(await screen.findByRole('heading', { name: 'Nothing matches' })).toBeDefined();
   cleanup();
 

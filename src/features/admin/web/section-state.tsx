@@ -11,24 +11,33 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 export function SectionState<Data>({
   query,
   failed,
+  asks,
   children,
 }: {
   query: UseQueryResult<Data>;
   /** What could not be read. */
   failed: string;
+  /** What it is searched by; nothing where nothing is to be seen yet. */
+  asks?: ReactNode;
   children: (data: Data) => ReactNode;
 }) {
   const { t } = useTranslation();
-  if (query.data !== undefined) return children(query.data);
-  if (query.error instanceof ApiError && query.error.code === 'MFA_NEEDED')
+  if (query.data === undefined && query.error instanceof ApiError && query.error.code === 'MFA_NEEDED')
     return <Banner state="info">{t('admin.mfaNeeded')}</Banner>;
   return (
-    <Panel>
-      {query.error ? (
-        <ErrorState title={failed} error={query.error} onRetry={() => void query.refetch()} />
+    <>
+      {asks}
+      {query.data !== undefined ? (
+        children(query.data)
       ) : (
-        <SkeletonRows rows={6} label={t('shell.loading')} />
+        <Panel>
+          {query.error ? (
+            <ErrorState title={failed} error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <SkeletonRows rows={6} label={t('shell.loading')} />
+          )}
+        </Panel>
       )}
-    </Panel>
+    </>
   );
 }

@@ -94,30 +94,32 @@ export function UsersSection() {
       cell: ({ lastActive }) => (lastActive === null ? t('adminUsers.never') : <RelativeTime at={lastActive} />),
     },
   ];
+  const asks = (
+    <search className={styles.filters}>
+      <TextField
+        className={styles.search}
+        aria-label={t('adminUsers.search')}
+        placeholder={t('adminUsers.search')}
+        type="search"
+        maxLength={100}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <SelectField
+        aria-label={t('adminUsers.column.status')}
+        value={status ?? ''}
+        onChange={(event) => set({ ...first, status: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: t('adminUsers.status.all') },
+          ...personStates.map((value) => ({ value, label: t(`adminUsers.status.${value}`) })),
+        ]}
+      />
+    </search>
+  );
   return (
     <div className={styles.section}>
-      <search className={styles.filters}>
-        <TextField
-          className={styles.search}
-          aria-label={t('adminUsers.search')}
-          placeholder={t('adminUsers.search')}
-          type="search"
-          maxLength={100}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <SelectField
-          aria-label={t('adminUsers.column.status')}
-          value={status ?? ''}
-          onChange={(event) => set({ ...first, status: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: t('adminUsers.status.all') },
-            ...personStates.map((value) => ({ value, label: t(`adminUsers.status.${value}`) })),
-          ]}
-        />
-      </search>
-      <SectionState query={query} failed={t('adminUsers.loadFailed')}>
+      <SectionState query={query} failed={t('adminUsers.loadFailed')} asks={asks}>
         {({ people, total, hasNewer, hasOlder }) => (
           <>
             <Panel flush>
