@@ -1,63 +1,59 @@
 import { expect, type Page, test } from '@playwright/test';
 import { sampleAnswer } from '#features/analytics/web/sample-answer.ts';
-import { desktop, phone } from '../watched-page.ts';
+import { addAxe, contrast, desktop, phone, runAxe, showScheme, wcag } from '../watched-page.ts';
+import { compare, widths } from './look-at.ts';
 import { openHours } from './still-hours.ts';
 import { meetings, notices } from './still-meetings.ts';
-import { type StillServer, startStillServer } from './still-server.ts';
+import { byPath, type StillServer, silentStream, startStillServer } from './still-server.ts';
 import { calendars, events, nowText, person } from './still-week.ts';
 
 /**
  * What the screens look like, kept as pictures beside this file: a change that moves anything shows here first.
- * `npx playwright test looks --update-snapshots` takes them anew; each is looked at before it is committed.
+ * `npx playwright test looks --update-snapshots=all` takes them anew; each is looked at before it is committed.
  */
 
 let server: StillServer;
 
-test.use({ timezoneId: 'America/New_York' });
+test.use({ timezoneId: 'America/New_York', trace: 'off' });
 
 test.beforeAll(async () => {
-  server = await startStillServer((query) => ({
-    'GET /api/session': { user: person },
-    'GET /api/calendars': { calendars },
-    'GET /api/calendars/events': {
-      truncated: false,
-      events: events.filter(
-        ({ start_time, end_time }) => start_time < (query.get('to') ?? '') && end_time > (query.get('from') ?? ''),
-      ),
-    },
-    // days of the dashboard are no instants
-    ...(query.get('from')?.includes('T') ? { 'GET /api/availability/hours': openHours(query) } : {}),
-    'GET /api/mirror-links': { links: [] },
-    'GET /api/published-feeds': { feeds: [], available: true },
-    'GET /analytics/digest': { weekly: false, available: true },
-    'GET /api/edits': { edits: [] },
-    'GET /api/notices': notices,
-    'GET /api/teams': { may_create: true, teams: [], invitations: [], deleted: [] },
-    'GET /api/first-steps': { connected: true, hours: true, link: true, copied: true, skipped: false },
-    'GET /meetings': meetings(query.get('scope')),
-    'GET /analytics/dashboard': figures,
-    'GET /analytics/conflict-prevention': { data: figures.data.conflict_prevention, range: figures.range },
-    'GET /analytics/filters': {
-      zone: 'America/New_York',
-      event_types: [{ event_type_id: person.user_id, title: 'Intro call', team_id: null }],
-      teams: [],
-      calendars: [],
-    },
-    'POST /api/free-times': { conflicts: [], free: [] },
-  }));
+  server = await startStillServer(
+    byPath((query) => ({
+      'GET /api/session': { user: person },
+      'GET /api/calendars': { calendars },
+      'GET /api/calendars/events': {
+        truncated: false,
+        events: events.filter(
+          ({ start_time, end_time }) => start_time < (query.get('to') ?? '') && end_time > (query.get('from') ?? ''),
+        ),
+      },
+      // days of the dashboard are no instants
+      ...(query.get('from')?.includes('T') ? { 'GET /api/availability/hours': openHours(query) } : {}),
+      'GET /api/mirror-links': { links: [] },
+      'GET /api/published-feeds': { feeds: [], available: true },
+      'GET /analytics/digest': { weekly: false, available: true },
+      'GET /api/edits': { edits: [] },
+      'GET /api/notices': notices,
+      'GET /api/teams': { may_create: true, teams: [], invitations: [], deleted: [] },
+      'GET /api/first-steps': { connected: true, hours: true, link: true, copied: true, skipped: false },
+      'GET /meetings': meetings(query.get('scope')),
+      'GET /analytics/dashboard': figures,
+      'GET /analytics/conflict-prevention': { data: figures.data.conflict_prevention, range: figures.range },
+      'GET /analytics/filters': {
+        zone: 'America/New_York',
+        event_types: [{ event_type_id: person.user_id, title: 'Intro call', team_id: null }],
+        teams: [],
+        calendars: [],
+      },
+      'POST /api/free-times': { conflicts: [], free: [] },
+    })),
+  );
 });
 
 /** The thirty days up to the Wednesday of the still week. */
 const figures = sampleAnswer({}, '2027-02-09');
 
 test.afterAll(() => server.close());
-
-/** A stream that is open and silent. */
-const silentStream = `window.EventSource = class {
-  constructor() { setTimeout(() => this.onopen?.({})); }
-  addEventListener() {}
-  close() {}
-}`;
 
 const looks: { name: string; path: string; shown: string; whole?: boolean; open?: (page: Page) => Promise<void> }[] = [
   { name: 'day', path: '/calendar?view=day', shown: 'Board preparation' },
@@ -98,11 +94,17 @@ for (const { name, path, shown, whole = false, open } of looks) {
       }
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await expect.soft(page).toHaveScreenshot(`${name}-${width}-${colorScheme}.png`, {
-          maxDiffPixelRatio: 0.01,
-          caret: 'hide',
-        });
+        await compare(page, `${name}-${width}-${colorScheme}.png`);
       }
+    }
+    await page.setViewportSize(widths.tablet);
+    await addAxe(page);
+    for (const [scheme, rules] of [
+      ['dark', wcag],
+      ['light', contrast],
+    ] as const) {
+      await showScheme(page, scheme);
+      expect.soft(await runAxe(page, rules), `on a tablet, ${scheme}`).toEqual([]);
     }
     expect(server.unanswered).toEqual([]);
   });
