@@ -84,7 +84,7 @@ async function fillSpans({ pool }: ThrowAwayDatabase, userCount: number): Promis
   try {
     // Foreign keys are not the subject here: the rows stand without their users, calendars and items.
     await client.query('set session_replication_role = replica');
-    await client.query('truncate calendar.spans, calendar.items');
+    await client.query('truncate calendar.spans, calendar.items cascade');
     await client.query('drop table if exists gist_spans');
     await client.query(
       'create temporary table bench_users as select gen_random_uuid() as id, n from generate_series(1, $1) n',

@@ -26,6 +26,8 @@ export const memoryBench: Bench = {
 
 const CALENDARS = 10;
 const IDLE_MB = 200;
+/** What starting or a burst has left is given back by then. */
+const REST_MS = 30_000;
 
 async function measureMemory(perCalendar: number): Promise<BenchRow> {
   const total = CALENDARS * perCalendar;
@@ -46,7 +48,7 @@ async function measureMemory(perCalendar: number): Promise<BenchRow> {
     const pid = await childOf(server.pid);
     const { token } = await openAccount(database, 'bench@example.org');
     const client = clientAt(server.url, token);
-    await sleep(5_000);
+    await sleep(REST_MS);
     const before = await rssOf(pid);
 
     const fromDay = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
@@ -93,7 +95,7 @@ async function measureMemory(perCalendar: number): Promise<BenchRow> {
       return some.length === 0 ? Number.NaN : median(some);
     };
     const [early, late] = [between(0.1, 0.4), between(0.7, 1)];
-    await sleep(30_000);
+    await sleep(REST_MS);
     const after = await rssOf(pid);
     server.kill('SIGTERM');
     await server.exited;

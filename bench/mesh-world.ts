@@ -209,8 +209,9 @@ async function openProduct(
       DATA_DIR: '/nonexistent',
     }),
     caldavAllowPrivate: [new URL(emulators.caldav.url).host],
-    google,
-    microsoft,
+    // a registration is known for the process, with the addresses it was first seen with: each world has its own
+    google: { ...google },
+    microsoft: { ...microsoft },
     endpoints: {
       ...loadConfig({}).endpoints,
       google: { apiUrl: emulators.google.url, authorizeUrl, tokenUrl, revokeUrl, jwksUrl, issuer },

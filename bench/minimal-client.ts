@@ -13,7 +13,7 @@ export interface MinimalClient {
   tags(home: string): Promise<Map<string, string>>;
   /** What stands under these hrefs. */
   read(collection: string, hrefs: string[]): Promise<FoundObject[]>;
-  put(path: string, body: string): Promise<string>;
+  put(path: string, body: string, headers?: Record<string, string>): Promise<string>;
   close(): void;
 }
 
@@ -81,8 +81,8 @@ export function createMinimalClient({ url, user, password }: Target, connections
       if (status !== 207) throw new Error(`calendar-multiget: ${status}`);
       return [...text.matchAll(objects)].map((match) => ({ href: match[1]!, etag: match[2]!, body: match[3]! }));
     },
-    async put(path, body) {
-      const { status, etag } = await send('PUT', path, { 'content-type': 'text/calendar' }, body);
+    async put(path, body, headers) {
+      const { status, etag } = await send('PUT', path, { 'content-type': 'text/calendar', ...headers }, body);
       if (status !== 201 && status !== 204) throw new Error(`PUT ${path}: ${status}`);
       return etag;
     },

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
 import { connectCaldav } from '#features/connections/connect-caldav.ts';
 import { listCalendars } from '#features/connections/public.ts';
 import { readingWanted } from '#features/sync/events.ts';
@@ -26,8 +27,11 @@ export interface OurEngine {
   connect(source: Target & { calendar: string }, target: Target & { calendar: string }): Promise<OurPair>;
   /** Lets the jobs run by themselves from here on. */
   work(): Promise<void>;
-  /** Waits until no job runs or is due. */
-  settle(): Promise<void>;
+  /**
+   * Waits until no job runs or is due, and tells when the last one ended, epoch ms: asked seldom, as the question costs the
+   * processors what is measured.
+   */
+  settle(): Promise<number>;
   /** Waits until none will run later either: contacts look at a person again three seconds after an account was added. */
   rest(): Promise<void>;
   close(): Promise<void>;
@@ -74,7 +78,12 @@ export async function openOurEngine(databaseUrl: string): Promise<OurEngine> {
     connect: (source, target) => connectPair(opened.jobsApp, source, target),
     work: () => (working ??= opened.work()),
     async settle() {
-      while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      while ((await opened.app.jobs.countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      // what is scheduled has a slot, and is nobody's work
+      const { rows } = await sql<{ atMs: number }>`
+        select (extract(epoch from max(completed_on)) * 1000)::float8 as "atMs" from jobs.job
+        where singleton_on is null`.execute(opened.app.db);
+      return rows[0]!.atMs;
     },
     async rest() {
       while (

@@ -1,5 +1,7 @@
 import type { LaunchedEmulator } from '#emulators/caldav/launch.ts';
 import type { LedgerEntry } from '#emulators/kit/emulator.ts';
+import { readDatabaseTime } from '#platform/db.ts';
+import { expectKept, mirrorFaithfully, prepareFaithful } from './faithful-client.ts';
 import { createMinimalClient, type MinimalClient, mirrorMinimally, type Target } from './minimal-client.ts';
 import type { OurPair } from './our-engine.ts';
 import type { SyncWorld } from './sync.ts';
@@ -74,10 +76,9 @@ export async function runOurs(
   await fill();
   await pair.forgetSource();
   await emulator.clearLedger();
-  const started = performance.now();
+  const started = await readDatabaseTime(engine.app.db);
   await pair.poke();
-  await engine.settle();
-  const ms = performance.now() - started;
+  const ms = (await engine.settle()) - Number(started.epochNanoseconds) / 1e6;
   const states = Object.keys(await pair.counts());
   if (states.join() !== 'created') throw new Error(`blocks are ${states.join()}: nothing to compare`);
   await pair.remove();
@@ -119,6 +120,27 @@ export function openFloor({ database }: SyncWorld, scenario: Scenario): Floor {
       target.close();
     },
   };
+}
+
+/** The floor of the invariants, once; both calendars as the floor has them. */
+export async function runFaithfully({ database: { pool } }: SyncWorld, scenario: Scenario): Promise<number> {
+  const source = createMinimalClient(scenario.source, 1);
+  const target = createMinimalClient(scenario.target, WRITERS);
+  await prepareFaithful(pool);
+  const started = performance.now();
+  await mirrorFaithfully({
+    pool,
+    source,
+    sourceCollection: scenario.source.path,
+    target,
+    targetCollection: scenario.target.path,
+    writers: WRITERS,
+  });
+  const ms = performance.now() - started;
+  source.close();
+  target.close();
+  await expectKept(pool, scenario.count);
+  return ms;
 }
 
 export function openVdirsyncer({ source, target }: Scenario): Promise<Vdirsyncer> {

@@ -1,4 +1,5 @@
 import { type LaunchedEmulator, launch } from '#emulators/caldav/launch.ts';
+import { createFaithfulTables } from './faithful-client.ts';
 import type { Bench, BenchOptions, BenchRow } from './harness.ts';
 import { createFloorTables } from './minimal-client.ts';
 import { type OurEngine, openOurEngine } from './our-engine.ts';
@@ -44,6 +45,7 @@ export const syncBench: Bench = {
     const database = await openThrowAwayDatabase();
     try {
       await createFloorTables(database.pool);
+      await createFaithfulTables(database.pool);
       for (const [id, measure] of Object.entries(MEASURES)) {
         if (!wanted.has(id)) continue;
         // Each row begins with an engine that has learned nothing yet.
