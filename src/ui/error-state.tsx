@@ -5,25 +5,31 @@ import { copyText } from './copy-text.ts';
 import { EmptyArt } from './empty-art.tsx';
 import styles from './empty-state.module.css';
 import own from './error-state.module.css';
+import { errorTextOf } from './error-text.ts';
 import { WayOut } from './way-out.tsx';
 import { useWords } from './words.tsx';
 
-/** What the person reads for any thrown value; a bug of ours does not show its insides. */
+/** `errorTextOf`, in the person's language. */
 export function useErrorText(): (error: unknown) => string {
   const words = useWords();
-  return (error) => {
-    if (!(error instanceof ApiError)) return words.unexpected;
-    // what the server says is in the person's language; these two the browser says for it
-    if (error.code === 'NETWORK') return words.unreachable;
-    return error.message === 'Request failed' ? words.failed : error.message;
-  };
+  return (error) => errorTextOf(error, words);
 }
 
-/** Instead of content that could not be fetched: what happened, Retry, and the request id to copy. */
+/**
+ * Instead of content that could not be fetched: what happened, Retry, and the request id to copy. Of what is not there any
+ * more that alone is said: asking again would not bring it back.
+ */
 export function ErrorState({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
   const words = useWords();
   const textOf = useErrorText();
   const requestId = error instanceof ApiError ? error.requestId : undefined;
+  if (error instanceof ApiError && error.code === 'NOT_FOUND')
+    return (
+      <div className={styles.empty} role="alert">
+        <EmptyArt name="missing" />
+        <h2 className={styles.title}>{textOf(error)}</h2>
+      </div>
+    );
   return (
     <div className={styles.empty} role="alert">
       <EmptyArt name="missing" />

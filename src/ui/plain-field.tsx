@@ -28,12 +28,26 @@ export function PlainSelect({ data, className = '', ...rest }: PlainSelectProps)
   );
 }
 
-/** One line of text, with an icon before it. */
-export function PlainField({ icon, className = '', ...rest }: ComponentPropsWithRef<'input'> & { icon: ReactNode }) {
+export interface PlainFieldProps extends ComponentPropsWithRef<'input'> {
+  /** Before what is typed. */
+  icon?: ReactNode;
+  /** A button at its end, which places itself. */
+  end?: ReactNode;
+  inputClass?: string | undefined;
+}
+
+/** One line of text. */
+export function PlainField({ icon, end, className = '', inputClass = '', ...rest }: PlainFieldProps) {
   return (
     <span className={`${styles.wrap} ${className}`}>
-      <span className={styles.start}>{icon}</span>
-      <input {...rest} className={styles.field} data-icon />
+      {icon ? <span className={styles.start}>{icon}</span> : null}
+      <input
+        {...rest}
+        className={`${styles.field} ${inputClass}`}
+        data-icon={icon ? true : undefined}
+        data-end={end ? true : undefined}
+      />
+      {end}
     </span>
   );
 }

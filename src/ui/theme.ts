@@ -80,4 +80,6 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   headings: { fontFamily: 'var(--hf-font)', fontWeight: '630' },
+  // A hint above it would put a field out of line with one beside it that has none.
+  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } } },
 });

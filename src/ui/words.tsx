@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react';
+import type { ErrorWords } from './error-text.ts';
 
 /** The few words the design system says itself, in the person's language; the app around it provides them. */
-export interface Words {
+export interface Words extends ErrorWords {
   close: string;
   retry: string;
   copy: string;
@@ -10,10 +11,6 @@ export interface Words {
   requestId: string;
   /** To what else one could pay for. */
   plans: string;
-  unexpected: string;
-  unreachable: string;
-  /** A refusal that says nothing of itself. */
-  failed: string;
   cancel: string;
   notifications: string;
   loading: string;

@@ -250,6 +250,33 @@ test('the last step is the link itself: copied, it is noted', async () => {
   expect(api.calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ copied: true });
 });
 
+test('who has no address yet takes the one they are shown, and then copies it', async () => {
+  const none = { total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } };
+  const base = 'https://cal.example.org/';
+  const taken = { handle: 'dana', url: `${base}dana`, base, suggestion: null, resting: [] };
+  const { user, api } = show(none, {
+    'GET /api/handle': { body: { ...taken, handle: null, url: null, suggestion: 'dana' } },
+    'PUT /api/handle': { body: taken },
+  });
+  await user.click(await screen.findByText('Use cal.example.org/dana'));
+  const copy = (await screen.findByText('Copy link')).closest('button');
+  await waitFor(() => expect(document.activeElement).toBe(copy));
+  expect(api.calls.find(({ method }) => method === 'PUT')?.body).toEqual({ handle: 'dana' });
+});
+
+test('where an address cannot be taken, it is chosen', async () => {
+  const none = { total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } };
+  const open = { handle: null, url: null, base: 'https://cal.example.org/', suggestion: 'dana', resting: [] };
+  const { user } = show(none, {
+    'GET /api/handle': { body: open },
+    'PUT /api/handle': refusal(409, 'HANDLE_TAKEN', 'Somebody else has taken this name.'),
+  });
+  await user.click(await screen.findByText('Use cal.example.org/dana'));
+  expect(await screen.findByText('Somebody else has taken this name.')).toBeTruthy();
+  const link = (await screen.findByText('Choose your address')).closest('a');
+  expect(link?.getAttribute('href')).toBe('/availability/links');
+});
+
 test('no bookings at all are a nought that says so, without a line of noughts', async () => {
   show({ total_meetings: { value: 0, delta_pct: null, previous: 0, held: 0, upcoming: 0 } });
   const total = await panel('Total Meetings');

@@ -87,7 +87,7 @@ function PolicyCard({ policy, switches, edited, onEdit, onOpen }: PolicyCardProp
       ) : null}
       {switches.map(({ from }) => (
         <p key={from} className={styles.later}>
-          {t('availability.policies.later', { day: formatDay(msOfInstant(from), reading, nowMs) })}
+          <span>{t('availability.policies.later', { day: formatDay(msOfInstant(from), reading, nowMs) })}</span>
           <Button variant="subtle" size="xs" disabled={cancel.isPending} onClick={() => cancel.mutate(from)}>
             {t('availability.policies.cancelLater')}
           </Button>

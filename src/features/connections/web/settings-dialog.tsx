@@ -100,9 +100,11 @@ function SettingsForm({ settings, onDone }: { settings: SyncSettings; onDone: ()
           {dayField('pastDays', pastDays)}
           {dayField('futureDays', futureDays)}
         </div>
-        <LinkButton to="/integrations/mirrors" variant="subtle" size="xs" className={styles.groups}>
-          {t('connections.settings.groups')}
-        </LinkButton>
+        <div>
+          <LinkButton to="/integrations/mirrors" variant="subtle" size="xs">
+            {t('connections.settings.groups')}
+          </LinkButton>
+        </div>
       </fieldset>
       <fieldset className={styles.part}>
         <legend>{t('connections.settings.poll')}</legend>

@@ -25,7 +25,6 @@ export function FirstSteps() {
     );
   }
   const steps = found.data;
-  const url = handle.data?.url ?? undefined;
   const go = (to: '/integrations' | '/availability' | '/availability/links', label: string) => (
     <LinkButton to={to} variant="default" size="xs">
       {label}
@@ -38,11 +37,13 @@ export function FirstSteps() {
     {
       key: 'copied',
       action:
-        steps.link && url !== undefined ? (
-          <CopyButton text={url} size="xs" onCopied={() => change.mutate({ copied: true })}>
+        !steps.link || handle.data === undefined ? null : handle.data.url === null ? (
+          go('/availability/links', t('help.steps.choose'))
+        ) : (
+          <CopyButton text={handle.data.url} size="xs" onCopied={() => change.mutate({ copied: true })}>
             {t('help.steps.copy')}
           </CopyButton>
-        ) : null,
+        ),
     },
   ];
   return (

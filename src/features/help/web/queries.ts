@@ -31,4 +31,4 @@ export const useAskSupport = () =>
 
 /** The address of all that one offers. */
 export const useHandle = () =>
-  useQuery({ queryKey: ['help', 'handle'], queryFn: ({ signal }) => bookingApi.readHandle({}, { signal }) });
+  useQuery({ queryKey: ['booking', 'handle'], queryFn: ({ signal }) => bookingApi.readHandle({}, { signal }) });

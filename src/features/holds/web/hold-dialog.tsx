@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#kernel/contract-client.ts';
+import { newId } from '#kernel/new-id.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { nowMs } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState, useErrorText } from '#ui/error-state.tsx';
 import type { HoldDialogProps } from '#ui/hold-desk.ts';
-import { newId } from '#ui/new-id.ts';
 import { usePreferences } from '#ui/preferences.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { showToast } from '#ui/toasts.tsx';

@@ -249,19 +249,27 @@ test('what a calendar says otherwise is asked above the tabs, and answered there
     answers: ['follow', 'restore'],
   };
   let asked = [question];
+  const answered = Promise.withResolvers<void>();
   const { api, user } = show('/meetings', booking(), {
     requests: 1,
     routes: {
       'GET /api/bookings': { body: { bookings: [] } },
       'GET /api/bookings/questions': () => ({ body: { questions: asked } }),
-      [`POST ${path}/answer`]: () => {
+      [`POST ${path}/answer`]: async () => {
+        await answered.promise;
         asked = [];
         return { body: { questions: [] } };
       },
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Move the booking' }, { timeout: 5_000 }));
+  // one answer at a time
+  const other = screen.getByRole('button', { name: 'Put it back' });
+  await waitFor(() => expect(other.getAttribute('aria-disabled')).toBe('true'));
+  await user.click(other);
+  answered.resolve();
   await waitFor(() => expect(screen.queryByText('Your calendar says otherwise')).toBeNull());
+  expect(api.calls.filter((call) => call.path.endsWith('/answer'))).toHaveLength(1);
   expect(api.calls.find((call) => call.path.endsWith('/answer'))?.body).toEqual({
     question_id: otherId,
     answer: 'follow',

@@ -51,6 +51,7 @@ export function QuestionsPanel() {
           <Question
             key={question.question_id}
             question={question}
+            pending={answer.isPending}
             onAnswer={(given) => {
               if (!answer.isPending) answer.mutate({ question, answer: given });
             }}
@@ -61,7 +62,14 @@ export function QuestionsPanel() {
   );
 }
 
-function Question({ question, onAnswer }: { question: ShownQuestion; onAnswer: (answer: QuestionAnswer) => void }) {
+interface QuestionProps {
+  question: ShownQuestion;
+  /** An answer, to this or another, is on its way. */
+  pending: boolean;
+  onAnswer: (answer: QuestionAnswer) => void;
+}
+
+function Question({ question, pending, onAnswer }: QuestionProps) {
   const { t } = useTranslation();
   const when = useBookingWhen();
   const { kind, title, guests, moved_to: movedTo, in_the_way: other } = question;
@@ -90,7 +98,14 @@ function Question({ question, onAnswer }: { question: ShownQuestion; onAnswer: (
       </span>
       <span className={styles.actions}>
         {question.answers.map((one, place) => (
-          <Button key={one} size="xs" variant={place === 0 ? 'filled' : 'default'} onClick={() => onAnswer(one)}>
+          <Button
+            key={one}
+            size="xs"
+            variant={place === 0 ? 'filled' : 'default'}
+            aria-disabled={pending}
+            data-pending={pending || undefined}
+            onClick={() => onAnswer(one)}
+          >
             {t(`meetings.questions.answer.${one}`)}
           </Button>
         ))}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { questionShape } from '#features/routing/rules/question.ts';
-import { newId } from '#ui/new-id.ts';
+import { newId } from '#kernel/new-id.ts';
 import type { Definition, Question } from './queries.ts';
 
 /** What was added and is not saved yet; saving gives it a name that can be read in an address and in an export. */

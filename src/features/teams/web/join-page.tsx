@@ -46,8 +46,8 @@ export function JoinPage() {
         <Panel>
           <EmptyState
             art="missing"
-            title={t('teams.join.goneTitle')}
-            text={invitation.error ? errorText(invitation.error) : t('teams.join.goneText')}
+            title={t(token === '' ? 'teams.join.brokenTitle' : 'teams.join.goneTitle')}
+            text={invitation.error ? errorText(invitation.error) : t('teams.join.brokenText')}
             link={away}
           />
         </Panel>

@@ -10,9 +10,9 @@ import {
   type TemplateKey,
   templateKeys,
 } from '#features/workflows/rules/templates.ts';
+import { newId } from '#kernel/new-id.ts';
 import { ActionButton, Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { newId } from '#ui/new-id.ts';
 import { Refusal } from '#ui/refusal.tsx';
 import { SelectField, TextField } from '#ui/text-field.tsx';
 import { AccountField, useAccountsFor } from './account-field.tsx';

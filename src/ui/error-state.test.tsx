@@ -1,0 +1,30 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '#kernel/api-error.ts';
+import { ErrorState } from './error-state.tsx';
+import { type Words, WordsProvider } from './words.tsx';
+
+const words = { retry: 'Retry', requestId: 'Request id', copy: 'Copy' } as Words;
+
+afterEach(cleanup);
+
+function show(error: ApiError) {
+  render(
+    <WordsProvider value={words}>
+      <ErrorState title="The workflow could not be loaded" error={error} onRetry={vi.fn()} />
+    </WordsProvider>,
+  );
+}
+
+test('what could not be fetched may be asked for again', () => {
+  show(new ApiError(503, 'UNAVAILABLE', 'Not now.', { requestId: 'r-1' }));
+  expect(screen.getByRole('heading').textContent).toBe('The workflow could not be loaded');
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
+  expect(screen.getByText('r-1')).toBeDefined();
+});
+
+test('of what is not there that alone is said, and nothing offers to ask again', () => {
+  show(new ApiError(404, 'NOT_FOUND', 'There is no such workflow.', { requestId: 'r-1' }));
+  expect(screen.getByRole('heading').textContent).toBe('There is no such workflow.');
+  expect(screen.queryByRole('button')).toBeNull();
+});
