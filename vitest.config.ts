@@ -9,8 +9,8 @@ const crashTests = ['test/crash-of-{worker,postgres,rotation}.test.ts'];
 
 export default defineConfig({
   test: {
-    // By itself it leaves one processor idle: of two, half.
-    maxWorkers: 2,
+    // They work four fifths of their time and wait the rest, for their databases and for what they killed.
+    maxWorkers: 3,
     // The pure ones start no database, so that a law can be run in half a second.
     projects: [
       {

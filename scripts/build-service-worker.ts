@@ -38,7 +38,7 @@ const fontsOf = (manifest: Manifest) => [
   ...new Set(Object.values(manifest).flatMap(({ assets = [] }) => assets.filter((file) => /latin-wght/.test(file)))),
 ];
 
-/** Writes `service-worker.js` beside the built pages, with the names of what it keeps. */
+/** Writes `service-worker.js` beside the built pages, with the names of what it keeps, and `screens.json` for the server. */
 export const serviceWorker: Plugin = {
   name: 'service-worker',
   apply: 'build',
@@ -51,10 +51,13 @@ export const serviceWorker: Plugin = {
       (file) => file !== 'index.html',
     );
     const build = /assets\/index-([\w-]+)\.js/.exec(readFileSync(join(dist, 'index.html'), 'utf8'))?.[1];
-    const shell = { build, files: [...files.map((file) => `/${file}`), ...beside].sort(), screens: listScreens() };
+    const screens = listScreens();
+    const firsts = [...new Set(screens.map((path) => path.split('/')[1] ?? ''))].sort();
+    const shell = { build, files: [...files.map((file) => `/${file}`), ...beside].sort(), screens: firsts };
     const source = join(root, 'src/web/offline-worker.ts');
     const { code } = await transformWithOxc(readFileSync(source, 'utf8'), source);
     writeFileSync(join(dist, 'service-worker.js'), `const shell = ${JSON.stringify(shell)};\n${code}`);
+    writeFileSync(join(dist, 'screens.json'), JSON.stringify(screens));
   },
 };
 
@@ -83,11 +86,11 @@ export const aheadList: Plugin = {
   },
 };
 
-/** First parts of the addresses of screens, as `calendar` of `/calendar`. */
+/** The addresses of screens, as `/calendar` and `/routing/$formId`. */
 function listScreens(): string[] {
   const files = globSync('src/features/*/web/screens.ts', { cwd: root });
-  const firsts = files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/path: '\/([^'/$]+)/g)].map(([, first = '']) => first),
+  const paths = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path),
   );
-  return ['', ...new Set(firsts)].sort();
+  return ['/', ...paths].sort();
 }

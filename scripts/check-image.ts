@@ -22,6 +22,7 @@ try {
   for (const name of ['package.json', 'package-lock.json']) cpSync(join(root, name), join(app, name));
   const [, install = ''] = /^RUN (npm install .* --omit=dev)$/m.exec(dockerfile) ?? [];
   execFileSync('sh', ['-c', install], { cwd: app, stdio: 'inherit' });
+  checkLibraries();
   const [, prune = ''] = /^RUN (rm -rf node_modules\/.*)$/m.exec(dockerfile) ?? [];
   if (install === '' || prune === '') throw new Error('The Dockerfile has changed its steps: follow it here.');
   execFileSync('sh', ['-c', prune], { cwd: app });
@@ -60,6 +61,30 @@ function sizeOf(path: string): number {
   const found = lstatSync(path);
   if (!found.isDirectory()) return found.blocks === undefined ? found.size : found.blocks * 512;
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}
+
+/** What Node is linked with has to be in the last stage: the plain Debian has some of it, the rest is installed by a step. */
+function checkLibraries(): void {
+  if (process.platform !== 'linux') return;
+  const inDebian = [
+    'libc.so',
+    'libdl.so',
+    'libm.so',
+    'libpthread.so',
+    'libstdc++.so',
+    'libgcc_s.so',
+    'ld-linux',
+    'linux-vdso',
+  ];
+  const [, installed = ''] =
+    /^RUN apt-get update && apt-get install -y --no-install-recommends (.*?) &&/m.exec(dockerfile) ?? [];
+  const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] };
+  for (const file of sharedObjects.map((path) => path.split('/').at(-1) ?? path)) {
+    if (inDebian.some((name) => file.includes(name))) continue;
+    const name = file.split('.so')[0] ?? file;
+    if (!installed.includes(name))
+      throw new Error(`Node is linked with ${name}, which no step of the Dockerfile installs.`);
+  }
 }
 
 async function startThere(): Promise<void> {

@@ -78,8 +78,9 @@ const deeds: readonly { says: RegExp; act(page: Page): Promise<void> }[] = [
     says: /\*\*Calendar\*\*/,
     async act(page) {
       await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Calendar' }).click();
+      // alone, or with others of its time: which it is depends on how many stand when the week is first drawn
       await page
-        .getByRole('button', { name: /^Mirror of / })
+        .getByRole('button', { name: /^Mirror of |mirror blocks from / })
         .first()
         .waitFor();
     },

@@ -191,7 +191,7 @@ function placeIn({ scenes }: Film, at: number): number {
 
 async function record(scheme: 'light' | 'dark'): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-tour-'));
-  const product = await startProduct({ allow: [], env: { SIMULATED_PROVIDERS: 'true' } });
+  const product = await startProduct({ allow: [], embedded: true, env: { SIMULATED_PROVIDERS: 'true' } });
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],

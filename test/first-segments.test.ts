@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isReserved } from '../src/features/booking/rules/handle.ts';
 import { startTestApp, type TestApp } from './harness/test-app.ts';
 
-/** The first part of an address is the product's, or a person's handle: never both. */
+/** The first part of an address is the product's, or a person's handle: never both. What the installed app leads to is there. */
 
 const root = join(import.meta.dirname, '..');
 let server: TestApp;
@@ -14,6 +14,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const firstOf = (path: string) => path.split('/')[1] ?? '';
+const listScreens = () =>
+  globSync('src/features/*/web/screens.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path = '']) => path),
+  );
 
 test('whatever the server answers at is no handle', () => {
   const firsts = new Set(server.routes().map(({ url }) => firstOf(url)));
@@ -24,9 +28,7 @@ test('whatever the server answers at is no handle', () => {
 });
 
 test('whatever is a screen, a section or a file of the app is no handle', () => {
-  const screens = globSync('src/features/*/web/screens.ts', { cwd: root }).flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path = '']) => firstOf(path)),
-  );
+  const screens = listScreens().map(firstOf);
   const sections = [
     ...readFileSync(join(root, 'src/web/sections.ts'), 'utf8').matchAll(/(?:path|to|id|name): '\/?([a-z-]+)/g),
   ];
@@ -34,4 +36,14 @@ test('whatever is a screen, a section or a file of the app is no handle', () => 
   const names = [...screens, ...sections.map(([, name = '']) => name), ...files].filter((name) => name.length > 2);
   expect(names).toEqual(expect.arrayContaining(['calendar', 'integrations', 'mfa', 'dashboard']));
   expect(names.filter((name) => !isReserved(name))).toEqual([]);
+});
+
+test('whatever the installed app leads to is a screen', () => {
+  const { start_url, shortcuts, share_target } = JSON.parse(
+    readFileSync(join(root, 'public/manifest.webmanifest'), 'utf8'),
+  ) as { start_url: string; shortcuts: { url: string }[]; share_target: { action: string } };
+  const ways = [start_url, share_target.action, ...shortcuts.map(({ url }) => url)];
+  expect(ways).toHaveLength(5);
+  const screens = listScreens();
+  expect(ways.filter((way) => !screens.includes(way.split('?')[0] ?? ''))).toEqual([]);
 });

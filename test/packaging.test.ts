@@ -59,6 +59,7 @@ test('the image is of files that are there, ends as a user without rights, and w
   expect(set.map(([, name]) => name)).toEqual([
     'NODE_ENV',
     'MALLOC_ARENA_MAX',
+    'MALLOC_MMAP_THRESHOLD_',
     'LOG_FORMAT',
     'HOST',
     'PORT',

@@ -12,6 +12,7 @@ import { insertTeamType, type Mate } from './harness/bookable-team.ts';
 import { openAccount } from './harness/open-account.ts';
 import { insertOwnAccount } from './harness/own-account.ts';
 import { insertOwnTeam } from './harness/own-team.ts';
+import { sampleWorkflow } from './harness/sample-workflow.ts';
 import type { TestApp } from './harness/test-app.ts';
 import type { TestUser } from './harness/test-client.ts';
 
@@ -311,28 +312,13 @@ const ownAddress = async (server: TestApp, user: TestUser) => {
   return { handle, slug: id };
 };
 
-const workflowDefinition = {
-  trigger: 'before-event',
-  offset: { amount: 1, unit: 'hours' },
-  filter: { event_type_ids: null },
-  if_past: 'skip',
-  if_late: 'skip',
-  quiet_hours: null,
-  steps: [
-    {
-      id: '6f1c2f0e-7c0a-4b7e-9d57-0d8f6b0f7a11',
-      action: { kind: 'send-email', to: 'host', subject: 'Soon', body: 'Soon.', ics: false },
-    },
-  ],
-};
-
 /** A workflow, and a run of it that was given up. */
 const ownWorkflow = async ({ app }: TestApp, { userId }: TestUser) => {
   const [id, runId] = [randomUUID(), randomUUID()];
   await sql`insert into workflows.workflows (id, user_id, name, active, version, trigger)
     values (${id}, ${userId}, 'Reminder', true, 1, 'before-event')`.execute(app.db);
   await sql`insert into workflows.versions (workflow_id, n, definition, created_ms)
-    values (${id}, 1, ${JSON.stringify(workflowDefinition)}, 0)`.execute(app.db);
+    values (${id}, 1, ${JSON.stringify(sampleWorkflow)}, 0)`.execute(app.db);
   await sql`insert into workflows.runs (id, workflow_id, user_id, step_id, version, position, kind, subject, occurrence,
       state, reason, due_ms, created_ms, settled_ms)
     values (${runId}, ${id}, ${userId}, ${id}, 1, 0, 'send-email', 'nothing', 0, 'dead', 'bounced', 0, 0, 0)`.execute(
@@ -405,7 +391,7 @@ const ownSubmission = async (server: TestApp, user: TestUser) => {
 const otherContact = (own: Record<string, string>) => ({ other_id: own.other_id });
 const contactFile = { file: new TextEncoder().encode('Email\nnina@example.net\n'), fileType: 'text/csv' };
 
-const workflowStep = { trigger: 'before-event', action: workflowDefinition.steps[0]?.action };
+const workflowStep = { trigger: 'before-event', action: sampleWorkflow.steps[0]?.action };
 
 const google = async () => ({ provider: 'google' });
 
@@ -1168,14 +1154,14 @@ export const routeTable: readonly Row[] = [
   { route: 'GET /api/workflows', expect: signedIn },
   {
     route: 'POST /api/workflows',
-    body: { name: 'Reminder', definition: workflowDefinition },
+    body: { name: 'Reminder', definition: sampleWorkflow },
     expect: { anonymous: 401, user: 201 },
   },
   { route: 'GET /api/workflows/{id}', own: ownWorkflow, expect: ownerOnly(200) },
   {
     route: 'PUT /api/workflows/{id}',
     own: ownWorkflow,
-    body: { version: 1, name: 'Reminder', definition: workflowDefinition },
+    body: { version: 1, name: 'Reminder', definition: sampleWorkflow },
     expect: ownerOnly(200),
   },
   { route: 'PATCH /api/workflows/{id}', own: ownWorkflow, body: { active: false }, expect: ownerOnly(200) },

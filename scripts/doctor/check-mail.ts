@@ -35,7 +35,7 @@ async function checkServer({ smtpUrl, publicUrl, mailFrom, showsMail }: Config):
     const { code, message } = error as Error & { code?: string };
     return { subject, state: 'bad', says: `${host}:${port}: ${message.split('\n')[0]}`, mend: mendingOf(code) };
   } finally {
-    transport.close();
+    await transport.close();
   }
 }
 

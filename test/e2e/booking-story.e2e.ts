@@ -9,6 +9,7 @@ import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
 import { type CaldavServer, whyMissing } from '../harness/caldav-servers.ts';
 import type { ReceivedMail } from '../harness/smtp-server.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { askIn } from './ask-as.ts';
 import { createPerson, password } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { occurrencesAtCaldav, occurrencesAtGoogle, occurrencesAtMicrosoft } from './read-standing.ts';
@@ -52,12 +53,7 @@ interface Host {
 /** Three accounts that mirror each other, and one event type whose bookings go to Google; by the calls of the screens. */
 async function openHost(page: Page): Promise<Host> {
   await createPerson(page, product, dana.username);
-  const ask = async <T>(method: string, path: string, data?: object): Promise<T> => {
-    const headers = { accept: 'application/json', origin: product.url };
-    const response = await page.request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
-    expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-    return (await response.json()) as T;
-  };
+  const ask = askIn(page.request, product.url);
   const login = { email: dana.username, password, app: 'user' };
   const { session_token: token } = await ask<{ session_token: string }>('POST', '/auth/login', login);
   await ask('PATCH', '/api/account/preferences', { timezone: 'America/New_York' });
@@ -74,7 +70,10 @@ async function openHost(page: Page): Promise<Host> {
   await expect
     .poll(async () => {
       const { accounts } = await ask<{ accounts: { lastSyncedAt: string | null }[] }>('GET', '/integrations/accounts');
-      return accounts.length === 3 && accounts.every(({ lastSyncedAt }) => lastSyncedAt !== null);
+      const read = await ask<{ calendars: { lastSyncedAt: string | null }[] }>('GET', '/api/calendars');
+      return (
+        accounts.length === 3 && [...accounts, ...read.calendars].every(({ lastSyncedAt }) => lastSyncedAt !== null)
+      );
     })
     .toBe(true);
   const { calendars } = await ask<{ calendars: { id: string; name: string; email: string }[] }>(
@@ -150,12 +149,23 @@ test('booked by a stranger, moved in the calendar, followed, cancelled from a ma
     const context = await browser.newContext({ viewport: phone, timezoneId: 'Asia/Tokyo', hasTouch: true });
     const stranger = await context.newPage();
     const strange = watchPage(stranger);
+    // the time is kept for them, and they hear of it only when they have sent the form
+    const kept = Promise.withResolvers<void>();
+    const sent = Promise.withResolvers<void>();
+    await stranger.route('**/holds', async (route) => {
+      const response = await route.fetch();
+      kept.resolve();
+      await sent.promise;
+      await route.fulfill({ response });
+    });
     await stranger.goto(`${product.url}/dana-lee/intro`);
     await stranger.getByRole('navigation', { name: 'Next available days' }).getByRole('link').nth(2).click();
     await stranger.locator('.slot').first().click();
     await stranger.getByLabel('Your name').fill('Kei Tanaka');
     await stranger.getByLabel('Your e-mail').fill(guest);
+    await kept.promise;
     await stranger.getByRole('button', { name: 'Confirm booking' }).click();
+    sent.resolve();
     await expect(stranger.getByRole('heading', { name: 'You are booked' })).toBeVisible();
     strange.expectQuietConsole();
     await context.close();

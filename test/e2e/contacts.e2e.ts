@@ -3,6 +3,7 @@ import { bookingContract } from '#features/booking/contract.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { askIn } from './ask-as.ts';
 import { createPerson, fillSignIn, password } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
@@ -24,12 +25,7 @@ test.afterAll(async () => {
 /** An account with events, and a guest who has booked; by the calls of the screens. */
 async function prepare(page: Page): Promise<void> {
   await createPerson(page, product, 'dana@example.org');
-  const ask = async <T>(method: string, path: string, data?: object): Promise<T> => {
-    const headers = { accept: 'application/json', origin: product.url };
-    const response = await page.request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
-    expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-    return (await response.json()) as T;
-  };
+  const ask = askIn(page.request, product.url);
   const login = { email: 'dana@example.org', password, app: 'user' };
   const { session_token: token } = await ask<{ session_token: string }>('POST', '/auth/login', login);
   await ask('POST', '/dev/simulate/connect', { provider: 'google' });

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type APIRequestContext, type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { sql } from 'kysely';
 import { recountAll } from '#features/analytics/recount-all.ts';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { type DatabaseHandle, openDatabase } from '#platform/db.ts';
 import { createLog } from '#platform/log.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { askIn } from './ask-as.ts';
 import { signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
@@ -28,13 +29,6 @@ test.afterAll(async () => {
   await product?.stop();
   killAll();
 });
-
-async function ask<T>(request: APIRequestContext, method: string, path: string, data?: object): Promise<T> {
-  const headers = { accept: 'application/json', origin: product.url };
-  const response = await request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
-  expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-  return (response.status() === 204 ? undefined : await response.json()) as T;
-}
 
 /** A browser that is a person's, and another one's each time: those that say they are programs are counted nowhere. */
 const openStranger = async (browser: Browser, version: number) => {
@@ -78,7 +72,7 @@ interface Account {
 
 /** Two calendars, an event type whose bookings go to Google, and one of a team; what is in Outlook takes times away. */
 async function openHost(page: Page): Promise<void> {
-  const call = <T>(method: string, path: string, data?: object) => ask<T>(page.request, method, path, data);
+  const call = askIn(page.request, product.url);
   for (const provider of ['google', 'microsoft']) await call('POST', '/dev/simulate/connect', { provider });
   const list = () => call<{ accounts: Account[] }>('GET', '/integrations/accounts');
   await expect

@@ -74,8 +74,12 @@ test('a device is told only what its person allowed, shows it, and leads to its 
     const shown = () =>
       page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
         .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`);
-    await deliver('Grace booked Intro', 'one');
-    await expect.poll(shown).toEqual([{ title: 'Grace booked Intro', body: 'Tue, Mar 3, 10:00 AM', tag: 'one' }]);
+    // a browser that is not ready for it drops what is delivered; the same again shows nothing more
+    await expect(async () => {
+      await deliver('Grace booked Intro', 'one');
+      const one = { title: 'Grace booked Intro', body: 'Tue, Mar 3, 10:00 AM', tag: 'one' };
+      await expect.poll(shown, { timeout: 2_000 }).toEqual([one]);
+    }).toPass();
     await deliver('Grace moved Intro', 'one');
     await expect.poll(async () => (await shown()).map(({ title }) => title)).toEqual(['Grace moved Intro']);
     await deliver('Ada booked Intro', 'two');

@@ -4,6 +4,7 @@ import { connectControl } from '../../src/emulators/kit/control-client.ts';
 import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
 import { type CaldavServer, whyMissing } from '../harness/caldav-servers.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { askIn } from './ask-as.ts';
 import { pickByKeys, pressByKeys, tabTo, walkTo } from './by-keys.ts';
 import { signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
@@ -63,13 +64,6 @@ test.afterAll(async () => {
   await radicale?.stop();
 });
 
-async function ask<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
-  const headers = { accept: 'application/json', origin: product.url };
-  const response = await page.request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
-  expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-  return (await response.json()) as T;
-}
-
 /** A calendar at one provider, and what is made there. */
 interface Side {
   name: string;
@@ -83,15 +77,16 @@ interface Side {
 }
 
 async function connectAll(page: Page): Promise<[Side, Side, Side]> {
+  const ask = askIn(page.request, product.url);
   const simulate = async (provider: string) => {
-    const { account } = await ask<{ account: { simulatedPage: string } }>(page, 'POST', '/dev/simulate/connect', {
+    const { account } = await ask<{ account: { simulatedPage: string } }>('POST', '/dev/simulate/connect', {
       provider,
     });
     return new URL(account.simulatedPage).origin;
   };
   const google = connectControl<GoogleDialect>(await simulate('google'));
   const microsoft = connectControl<MicrosoftDialect>(await simulate('microsoft'));
-  await ask(page, 'POST', '/api/connections/caldav', { profile: 'generic', url: radicale.url, ...dana });
+  await ask('POST', '/api/connections/caldav', { profile: 'generic', url: radicale.url, ...dana });
   return [
     {
       name: 'Google',
@@ -125,8 +120,9 @@ const clock = (hour: number, minute = 0) => `${String(hour).padStart(2, '0')}:${
 
 /** The series that the form has made at the first side. */
 async function createSeries(page: Page, { series, calendar, hour }: Side): Promise<void> {
-  const { calendars } = await ask<{ calendars: { id: string; name: string }[] }>(page, 'GET', '/api/calendars');
-  await ask(page, 'POST', '/events', {
+  const ask = askIn(page.request, product.url);
+  const { calendars } = await ask<{ calendars: { id: string; name: string }[] }>('GET', '/api/calendars');
+  await ask('POST', '/events', {
     calendar_id: calendars.find(({ name }) => `· ${name}` === calendar)?.id,
     title: series,
     when: {
@@ -162,9 +158,10 @@ test('a series and an event are made, changed and taken back by keys alone, over
 }) => {
   const watched = watchPage(page);
   const { keyboard } = page;
+  const ask = askIn(page.request, product.url);
   await page.setViewportSize(desktop);
   await watched.expectFailedRequests(() => signUp(page, product, 'dana@example.org'));
-  await ask(page, 'PATCH', '/api/account/preferences', { timezone: zone, weekStart: 1 });
+  await ask('PATCH', '/api/account/preferences', { timezone: zone, weekStart: 1 });
   const sides = await connectAll(page);
   const [first, ...others] = sides;
   // From here on nothing is clicked.
@@ -196,7 +193,7 @@ test('a series and an event are made, changed and taken back by keys alone, over
   /** Nothing waits, and it stands at every provider: the events of these titles at these times, by the instant. */
   const expectAtProviders = async (wanted: (side: Side) => Record<string, string[]>) => {
     await expect(async () => {
-      const { edits } = await ask<{ edits: { state: string; title: string }[] }>(page, 'GET', `/api/edits?${range}`);
+      const { edits } = await ask<{ edits: { state: string; title: string }[] }>('GET', `/api/edits?${range}`);
       expect(edits.filter(({ state }) => state !== 'done' && state !== 'undone')).toEqual([]);
       for (const side of sides) {
         const all = await side.read();

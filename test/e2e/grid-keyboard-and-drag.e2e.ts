@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
-import { desktop, watchPage } from './watched-page.ts';
+import { desktop, inMotion, watchPage } from './watched-page.ts';
 
 /**
  * The grid by pointer and by keys, in New York with the browser in Tokyo, in the week whose Sunday has no 2:30 and in the
@@ -10,7 +10,7 @@ import { desktop, watchPage } from './watched-page.ts';
  * clock, and is there when the page comes again.
  */
 
-test.use({ timezoneId: 'Asia/Tokyo' });
+test.use({ ...inMotion, timezoneId: 'Asia/Tokyo' });
 
 /** The clocks skip from 2 to 3 on its first day. */
 const sunday = '2027-03-14';

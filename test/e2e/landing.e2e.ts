@@ -1,9 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { type Product, startProduct } from './product.ts';
-import { desktop, watchPage } from './watched-page.ts';
+import { desktop, inMotion, watchPage } from './watched-page.ts';
 
 /** The front door, for somebody who has no account: read, watched, subscribed to by mail. */
+
+test.use(inMotion);
 
 let product: Product;
 
@@ -53,7 +55,7 @@ test('the landing page is read, its film opens and closes, and its legal texts a
     };
     const expectClosed = async () => {
       await expect(dialog).toBeHidden();
-      expect(await video.evaluate((one) => (one as unknown as { paused: boolean }).paused)).toBe(true);
+      await expect.poll(() => video.evaluate((one) => (one as unknown as { paused: boolean }).paused)).toBe(true);
       await expect(opener).toBeFocused();
     };
     await open();

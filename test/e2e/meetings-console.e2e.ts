@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { askIn } from './ask-as.ts';
 import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, watchPage } from './watched-page.ts';
@@ -17,17 +18,13 @@ test.afterAll(async () => {
   killAll();
 });
 
-async function ask<T>(page: Page, path: string, method = 'GET', data?: object): Promise<T> {
-  const headers = { accept: 'application/json', origin: product.url };
-  const response = await page.request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
-  expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-  return (await response.json()) as T;
-}
-
 interface Counts {
   counts: { upcoming: number; mirrors: number; created: number; pending: number; failed: number };
 }
-const countsOf = async (page: Page) => (await ask<Counts>(page, '/meetings?scope=mirrors')).counts;
+const countsOf = async (page: Page) => {
+  const ask = askIn(page.request, product.url);
+  return (await ask<Counts>('GET', '/meetings?scope=mirrors')).counts;
+};
 
 interface Calendar {
   calendarId: string;
@@ -43,13 +40,14 @@ interface Account {
 
 /** Answers with the emulated Google's address and the main calendar at Microsoft. */
 async function mirrorTwoAccounts(page: Page): Promise<{ google: string; outlookId: string }> {
-  for (const provider of ['google', 'microsoft']) await ask(page, '/dev/simulate/connect', 'POST', { provider });
-  const { calendars } = await ask<{ calendars: Calendar[] }>(page, '/integrations/calendars');
-  const { accounts } = await ask<{ accounts: Account[] }>(page, '/integrations/accounts');
+  const ask = askIn(page.request, product.url);
+  for (const provider of ['google', 'microsoft']) await ask('POST', '/dev/simulate/connect', { provider });
+  const { calendars } = await ask<{ calendars: Calendar[] }>('GET', '/integrations/calendars');
+  const { accounts } = await ask<{ accounts: Account[] }>('GET', '/integrations/accounts');
   const main = calendars.filter((calendar) => calendar.isPrimary && calendar.writable);
   expect(main).toHaveLength(2);
   const members = main.map(({ calendarId }) => ({ calendarId, isSource: true, isTarget: true }));
-  await ask(page, '/api/mirror-groups', 'POST', { name: 'Both', enabled: true, rule: {}, members, pairs: [] });
+  await ask('POST', '/api/mirror-groups', { name: 'Both', enabled: true, rule: {}, members, pairs: [] });
   await expect.poll(async () => (await countsOf(page)).created, { timeout: 60_000 }).toBeGreaterThan(10);
   await expect.poll(async () => (await countsOf(page)).pending, { timeout: 60_000 }).toBe(0);
   const google = accounts.find((account) => account.provider === 'google');
@@ -61,8 +59,9 @@ const inDays = (days: number) => Temporal.Now.plainDateISO('Europe/Berlin').add(
 
 /** A meeting in Outlook, the day after tomorrow. */
 async function createMeeting(page: Page, calendarId: string): Promise<void> {
+  const ask = askIn(page.request, product.url);
   const day = inDays(2);
-  await ask(page, '/events', 'POST', {
+  await ask('POST', '/events', {
     calendar_id: calendarId,
     title: 'Roadmap',
     when: { kind: 'timed', start: `${day}T09:00`, end: `${day}T09:45`, zone: 'America/New_York' },

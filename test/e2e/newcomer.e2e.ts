@@ -6,6 +6,7 @@ import { phone, watchPage } from './watched-page.ts';
 
 /** Somebody who has just started Holdfast on their own machine: no address of its own, no mail server. */
 
+const email = 'newcomer@example.org';
 let product: Product;
 
 test.beforeAll(async () => {
@@ -18,7 +19,6 @@ test.afterAll(async () => {
 });
 
 test('a newcomer signs up, reads the mail where it is kept, and is in', async ({ page }) => {
-  const email = 'newcomer@example.org';
   const watched = watchPage(page);
   await page.setViewportSize(phone);
   await watched.expectFailedRequests(async () => {
@@ -41,4 +41,44 @@ test('a newcomer signs up, reads the mail where it is kept, and is in', async ({
     await fillSignIn(page, email);
     await expect(page).toHaveURL(/\/dashboard$/);
   });
+});
+
+test('the four first steps lead from an empty account to a link that others book by', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize(phone);
+  await page.goto(`${product.url}/login`);
+  await fillSignIn(page, email);
+  const steps = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Set up in four steps' }) });
+  const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name });
+  const startedMs = performance.now();
+  await step('Connect a calendar').getByRole('link').click();
+  await page.getByRole('button', { name: 'Connect Calendar Account' }).click();
+  await page.getByRole('button', { name: 'Simulate Google' }).click();
+  await expect(page.getByText('Google account simulated successfully!')).toBeVisible();
+  await page.goto(`${product.url}/dashboard`);
+  await expect(step('Connect a calendar')).toContainText('Done');
+  await step('Check your hours').getByRole('link').click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Hours saved')).toBeVisible();
+  await page.goto(`${product.url}/dashboard`);
+  await expect(step('Check your hours')).toContainText('Done');
+  await step('Create an event type').getByRole('button').click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Intro call');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Intro call' })).toBeVisible();
+  await page.goto(`${product.url}/dashboard`);
+  await expect(step('Create an event type')).toContainText('Done');
+  // an address of one's own is part of it
+  await step('Copy your link').getByRole('button', { name: /^Use / }).click();
+  await step('Copy your link').getByRole('button', { name: 'Copy link' }).click();
+  await expect(steps).toBeHidden();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  process.stdout.write(`The four first steps took ${Math.round(performance.now() - startedMs)} ms\n`);
+  // nothing of the app runs any more that would lead to its sign-in meanwhile
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+  expect(copied).toBe(`http://localhost:${new URL(product.url).port}/newcomer`);
+  await page.goto(`${product.url}/newcomer`);
+  await page.getByRole('link', { name: /Intro call/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Intro call' })).toBeVisible();
 });

@@ -1,27 +1,9 @@
-import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { type Ask, askIn } from './ask-as.ts';
 import { createPerson, password } from './person.ts';
 import type { Product } from './product.ts';
 
 /** A team that is there already, for journeys that begin with one: people, their calendars, and what their screens call. */
-
-export type Ask = <T>(method: string, path: string, data?: object) => Promise<T>;
-
-/** The calls of somebody's screens. */
-async function signInByCall(product: Product, request: APIRequestContext, email: string): Promise<Ask> {
-  const send = async <T>(method: string, path: string, data?: object, token?: string): Promise<T> => {
-    const headers = {
-      accept: 'application/json',
-      origin: product.url,
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    };
-    const response = await request.fetch(`${product.url}${path}`, { method, headers, ...(data ? { data } : {}) });
-    expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-    return (response.status() === 204 ? undefined : await response.json()) as T;
-  };
-  const login = { email, password, app: 'user' };
-  const { session_token: token } = await send<{ session_token: string }>('POST', '/auth/login', login);
-  return (method, path, data) => send(method, path, data, token);
-}
 
 /** Sales, at `sales-crew`: the first of them owns it, the second edits, others look. Each has a calendar of their own. */
 export async function openTeam(
@@ -34,7 +16,8 @@ export async function openTeam(
     await createPerson(page, product, email);
     const request = (await page.context().browser()?.newContext())?.request;
     if (request === undefined) throw new Error('there is no browser');
-    const ask = await signInByCall(product, request, email);
+    const ask = askIn(request, product.url);
+    await ask('POST', '/auth/login', { email, password, app: 'user' });
     await ask('PATCH', '/api/account/profile', {
       name: email.replace(/@.*/, '').replace(/^./, (first) => first.toUpperCase()),
     });

@@ -2,9 +2,11 @@ import { expect, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
 import { goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
-import { desktop, watchPage } from './watched-page.ts';
+import { desktop, inMotion, watchPage } from './watched-page.ts';
 
 /** What opens over every screen: the palette, the keyboard sheet and the inbox; by keyboard alone. */
+
+test.use(inMotion);
 
 let product: Product;
 test.beforeAll(async () => {

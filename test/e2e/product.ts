@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from '@playwright/test';
 import { freePort } from '../harness/free-port.ts';
 import { startSmtpServer, type TestSmtpServer } from '../harness/smtp-server.ts';
 import { type Holdfast, spawnHoldfast } from '../harness/spawn-holdfast.ts';
@@ -30,6 +31,8 @@ export async function startProduct(options: {
   host?: 'localhost' | '127.0.0.1';
   /** With a PostgreSQL of its own that it makes, migrates and takes along: 3 s more than a clone in that of the run. */
   embedded?: boolean;
+  /** What is run in place of `src/main.ts`. */
+  entry?: string;
 }): Promise<Product> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-journey-'));
   const port = await freePort();
@@ -48,7 +51,8 @@ export async function startProduct(options: {
     SMTP_URL: smtp.url,
     ...options.env,
   };
-  let running: Holdfast | undefined = await spawnHoldfast({ env });
+  const start = { env, ...(options.entry === undefined ? {} : { entry: options.entry }) };
+  let running: Holdfast | undefined = await spawnHoldfast(start);
   const end = async (signal: NodeJS.Signals) => {
     running?.kill(signal);
     await running?.exited;
@@ -61,15 +65,26 @@ export async function startProduct(options: {
     smtp,
     crash: () => end('SIGKILL'),
     async restart() {
-      running = await spawnHoldfast({ env });
+      running = await spawnHoldfast(start);
     },
     async stop() {
       // Only a process that ends by itself takes its PostgreSQL with it.
-      if (running === undefined) running = await spawnHoldfast({ env });
+      if (running === undefined) running = await spawnHoldfast(start);
+      else if (hasFailed()) process.stdout.write(`The product's own words:\n${running.output().slice(-20_000)}\n`);
       await end('SIGTERM');
       await smtp.close();
       await database?.close();
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether the journey that ends did not go as it should; what fills a product for pictures is none. */
+function hasFailed(): boolean {
+  try {
+    const { status, expectedStatus } = test.info();
+    return status !== expectedStatus;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startDefinition } from '#features/routing/rules/form-definition.ts';
-import { type Ask, openTeam } from './open-team.ts';
+import { sampleQuestion } from '../harness/sample-question.ts';
+import type { Ask } from './ask-as.ts';
+import { openTeam } from './open-team.ts';
 import { type Product, startProduct } from './product.ts';
 import { watchPage } from './watched-page.ts';
 
@@ -28,16 +30,7 @@ async function openForm(page: Page): Promise<{ anna: Ask; id: string }> {
     questions: [
       ...started.questions,
       { id: 'phone', label: 'Phone', kind: 'phone', required: false, hint: 'We only call where you ask for it.' },
-      {
-        id: 'size',
-        label: 'How many are you?',
-        kind: 'select',
-        required: true,
-        options: [
-          { id: 'few', label: 'Up to ten', to_fallback: true },
-          { id: 'many', label: 'More' },
-        ],
-      },
+      sampleQuestion,
       {
         id: 'topics',
         label: 'What is it about?',

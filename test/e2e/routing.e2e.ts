@@ -1,7 +1,8 @@
 import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import type { Ask } from './ask-as.ts';
 import { pressByKeys } from './by-keys.ts';
-import { type Ask, openTeam } from './open-team.ts';
+import { openTeam } from './open-team.ts';
 import { fillSignIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';

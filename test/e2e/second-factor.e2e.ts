@@ -210,6 +210,8 @@ test('an administrator comes in by their own door, and not without a second fact
       const { key } = await enrol(page);
       await page.getByRole('button', { name: 'Continue to Dashboard' }).click();
       await expect(page).toHaveURL(/\/admin$/);
+      // the app that is open there would leave by itself
+      await page.goto('about:blank');
       await page.context().clearCookies();
       await page.goto(`${product.url}/admin/login`);
       await fillSignIn(page, alex);
@@ -218,6 +220,8 @@ test('an administrator comes in by their own door, and not without a second fact
     });
 
     await test.step('an ordinary session is no way into the administration', async () => {
+      // the app that is open there would leave by itself
+      await page.goto('about:blank');
       await page.context().clearCookies();
       await page.goto(`${product.url}/login`);
       await fillSignIn(page, robin);

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { killAll } from '../harness/spawn-holdfast.ts';
-import { type Ask, openTeam } from './open-team.ts';
+import type { Ask } from './ask-as.ts';
+import { openTeam } from './open-team.ts';
 import { fillSignIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';

@@ -5,6 +5,7 @@ import type { LedgerEntry } from '../../src/emulators/kit/emulator.ts';
 import type { MicrosoftDialect } from '../../src/emulators/microsoft/launch.ts';
 import { type CaldavServer, whyMissing } from '../harness/caldav-servers.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { askIn } from './ask-as.ts';
 import { type CountedServer, countRequests } from './counted-server.ts';
 import { askToConnect, goTo, signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
@@ -133,13 +134,6 @@ async function countBlocks(): Promise<Record<Side, number>> {
 
 const inWords = (writes: readonly Write[]) => writes.map(({ side, kind }) => `${side} ${kind}`).sort();
 
-async function ask<T>(page: Page, path: string, method = 'GET'): Promise<T> {
-  const headers = { accept: 'application/json', origin: product.url };
-  const response = await page.request.fetch(`${product.url}${path}`, { method, headers });
-  expect(response.ok(), `${path}: ${response.status()}`).toBe(true);
-  return (await response.json()) as T;
-}
-
 interface Accounts {
   accounts: { accountId: string; email: string; lastSyncedAt: string | null; simulatedPage: string | null }[];
 }
@@ -153,17 +147,18 @@ interface Trail {
 
 /** Presses the button of every account and waits until all have been read and nothing is left to write. */
 async function syncNow(page: Page): Promise<void> {
+  const ask = askIn(page.request, product.url);
   const pressedAt = Temporal.Now.instant().toString();
   for (const email of [atGoogle, atMicrosoft, dana.username]) {
     await page.getByRole('button', { name: `Sync now ${email}` }).click();
   }
   await expect
     .poll(async () => {
-      const { accounts } = await ask<Accounts>(page, '/integrations/accounts');
+      const { accounts } = await ask<Accounts>('GET', '/integrations/accounts');
       return accounts.every(({ lastSyncedAt }) => lastSyncedAt !== null && lastSyncedAt > pressedAt);
     })
     .toBe(true);
-  await expect.poll(async () => (await ask<Mirrors>(page, '/meetings?scope=mirrors')).counts.pending).toBe(0);
+  await expect.poll(async () => (await ask<Mirrors>('GET', '/meetings?scope=mirrors')).counts.pending).toBe(0);
 }
 
 async function simulate(page: Page, provider: 'Google' | 'Microsoft'): Promise<void> {
@@ -272,6 +267,7 @@ const trailOf = { insert: 'mirror.created', change: 'mirror.updated', remove: 'm
 test('what is done at one of three providers is followed at the others, live, once, and without a trace after', async ({
   page,
 }) => {
+  const ask = askIn(page.request, product.url);
   test.setTimeout(300_000);
   const watched = watchPage(page);
   await page.setViewportSize(desktop);
@@ -291,7 +287,7 @@ test('what is done at one of three providers is followed at the others, live, on
     for (const email of [atGoogle, atMicrosoft, dana.username]) {
       await expect(page.getByRole('button', { name: `Sync now ${email}` })).toBeVisible();
     }
-    const { accounts } = await ask<Accounts>(page, '/integrations/accounts');
+    const { accounts } = await ask<Accounts>('GET', '/integrations/accounts');
     const emulatorOf = (address: string) =>
       new URL(accounts.find(({ email }) => email === address)?.simulatedPage ?? '').origin;
     google = connectControl<GoogleDialect>(emulatorOf(atGoogle));
@@ -314,7 +310,7 @@ test('what is done at one of three providers is followed at the others, live, on
     await review.getByRole('button', { name: 'Save' }).click();
     await expect(review).toBeHidden();
     await expectRightBlocks(60_000);
-    await expect.poll(async () => (await ask<Mirrors>(page, '/meetings?scope=mirrors')).counts.pending).toBe(0);
+    await expect.poll(async () => (await ask<Mirrors>('GET', '/meetings?scope=mirrors')).counts.pending).toBe(0);
     // One insert for each block that stands, and nothing else.
     const stored = await countBlocks();
     expect(inWords(await readWrites())).toEqual(
@@ -461,7 +457,7 @@ test('what is done at one of three providers is followed at the others, live, on
   const calendarOf: Record<Side, string> = { google: atGoogle, microsoft: 'Calendar', radicale: 'Home' };
   const eventIds = new Map<string, string>();
   const eventIdOf = async (title: string) => {
-    const { mirrors } = await ask<Mirrors>(page, `/meetings?scope=mirrors&search=${encodeURIComponent(title)}`);
+    const { mirrors } = await ask<Mirrors>('GET', `/meetings?scope=mirrors&search=${encodeURIComponent(title)}`);
     const id = mirrors.find((mirror) => mirror.title === title)?.event_id;
     if (id !== undefined) eventIds.set(title, id);
     return eventIds.get(title);
@@ -498,7 +494,7 @@ test('what is done at one of three providers is followed at the others, live, on
         }
       }
       const trail = async () => {
-        const { logs } = await ask<Trail>(page, `/events/${await eventIdOf(title)}/audit`);
+        const { logs } = await ask<Trail>('GET', `/events/${await eventIdOf(title)}/audit`);
         const since = logs.filter(({ timestamp }) => Temporal.Instant.from(timestamp).epochMilliseconds >= beforeMs);
         return since.map(({ type, status }) => `${type} ${status}`).sort();
       };
@@ -543,11 +539,7 @@ test('what is done at one of three providers is followed at the others, live, on
   });
 
   await test.step('a calendar left out of the unified availability', async () => {
-    const { feeds } = await ask<{ feeds: { content: string; url: string }[] }>(
-      page,
-      '/api/published-feeds/events',
-      'PUT',
-    );
+    const { feeds } = await ask<{ feeds: { content: string; url: string }[] }>('PUT', '/api/published-feeds/events');
     const feed = async () => await (await fetch(feeds.find(({ content }) => content === 'events')?.url ?? '')).text();
     const before = (await readWrites()).length;
     const included = page.getByRole('checkbox', { name: /^Include in unified availability\s*: Home$/ });

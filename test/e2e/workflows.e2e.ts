@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { defaultSettings } from '#features/booking/rules/type-settings.ts';
 import { killAll } from '../harness/spawn-holdfast.ts';
+import { askIn } from './ask-as.ts';
 import { signUp } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { desktop, phone, watchPage } from './watched-page.ts';
@@ -22,11 +23,7 @@ test.afterAll(async () => {
 
 /** Something to book, by the calls of the screens. */
 async function openLink(page: Page): Promise<void> {
-  const ask = async (method: string, path: string, data: object) => {
-    const headers = { accept: 'application/json', origin: product.url };
-    const response = await page.request.fetch(`${product.url}${path}`, { method, headers, data });
-    expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-  };
+  const ask = askIn(page.request, product.url);
   await ask('PUT', '/api/handle', { handle: 'wanda' });
   await ask('POST', '/api/teams', { name: 'Sales' });
   await ask('POST', '/api/event-types', {
