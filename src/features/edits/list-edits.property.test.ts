@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectionId } from '#kernel/ids.ts';
+import { inTransaction } from '#platform/db.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { calendarContract } from '../calendar/contract.ts';
+import { listStored } from '../calendar/public.ts';
 import type { EventView } from '../calendar/rules/event-view.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { findCalendar } from '../connections/public.ts';
+import { storeChanges } from '../sync/public.ts';
 import { editsContract } from './contract.ts';
+import { listShown } from './store/edits.ts';
 import { writeEdits } from './write-edits.ts';
 
 /** No worker runs: everything waits until the test writes it. */
@@ -30,6 +35,7 @@ async function newPerson() {
   const [calendar] = (await connections.listIntegrationCalendars()).calendars;
   const edits = user.as(editsContract);
   return {
+    userId: user.userId,
     calendarId: calendar?.calendarId ?? '',
     edits,
     list: async () => (await user.as(calendarContract).listEvents({ query: range })).events,
@@ -39,11 +45,11 @@ async function newPerson() {
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
-/** What a screen shows: the events without those that are replaced, and those in their place. */
-async function overlaid(person: Person): Promise<EventView[]> {
+/** What a screen shows: the events as it has them without those that are replaced, and those in their place. */
+async function overlaid(person: Person, had?: EventView[]): Promise<EventView[]> {
   const edits = await person.waiting();
   const hidden = new Set(edits.flatMap((edit) => edit.replaces));
-  const events = (await person.list()).filter((event) => !hidden.has(event.event_id));
+  const events = (had ?? (await person.list())).filter((event) => !hidden.has(event.event_id));
   return [...events, ...edits.flatMap((edit) => edit.events)];
 }
 const drawn = (events: EventView[]) =>
@@ -127,14 +133,46 @@ async function play(person: Person, act: Act): Promise<void> {
   });
 }
 
+test('what its calendar was seen to hold before its edit is known to be written is shown to a screen that had it otherwise', async () => {
+  const person = await newPerson();
+  await play(person, { do: 'create', day: 7, quarter: 36, quarters: 4, rule: 'FREQ=WEEKLY;COUNT=3' });
+  await person.write();
+  const had = await person.list();
+  await play(person, { do: 'change', pick: 1, scope: 'all', what: 'title', day: 0, quarter: 0, quarters: 1 });
+  const promised = drawn(await overlaid(person));
+  expect(promised).not.toEqual(drawn(had));
+
+  // as a pull does that comes between the write and its outcome
+  const { db } = server.app;
+  const pending = (await listShown(db, person.userId, 0)).find(({ state }) => state === 'pending');
+  const [step] = pending?.steps ?? [];
+  const [stored] = step ? await listStored(db, person.userId, { ids: [step.itemId] }) : [];
+  const calendar = step && (await findCalendar(db, step.calendarId));
+  if (!step?.after || !stored || !calendar) throw new Error('nothing waits');
+  const { provenance, ref } = stored;
+  const items = [{ id: step.itemId, ref, provenance, body: step.after, version: 'read meanwhile' }];
+  await inTransaction(db, (tx) => storeChanges(server.app, tx, calendar, { items, gone: [], absent: [] }));
+
+  expect(drawn(await person.list())).toEqual(promised);
+  expect((await person.waiting()).at(-1)).toMatchObject({ state: 'pending' });
+  expect(drawn(await overlaid(person))).toEqual(promised);
+  expect(drawn(await overlaid(person, had))).toEqual(promised);
+});
+
 test('what is shown while edits wait is what stands once they are written, whatever people enter', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 2, maxLength: 8 }), async (list) => {
       const person = await newPerson();
-      for (const act of list) await play(person, act);
+      const had = [await person.list()];
+      for (const act of list) {
+        await play(person, act);
+        had.push(await person.list());
+      }
       const promised = drawn(await overlaid(person));
+      // nor does a screen that has not asked for its events again since any of it show something else
+      for (const events of had) expect(drawn(await overlaid(person, events))).toEqual(promised);
       clock.advance({ seconds: 11 });
       await person.write();
       expect((await person.waiting()).filter((edit) => edit.state !== 'done')).toEqual([]);

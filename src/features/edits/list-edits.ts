@@ -26,7 +26,7 @@ export async function listEdits(app: App, actor: Actor, query: { from: string; t
   const ids = [...new Set(edits.flatMap(({ steps }) => steps.map((step) => step.itemId)))];
   const items = ids.length === 0 ? [] : await listStored(app.db, actor.userId, { ids });
   const stored = new Map(items.map((item) => [item.itemId, item]));
-  const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range), stored, edits);
+  const overlay = new Overlay((item) => showItem(viewer, holdRules, item, range), stored, edits, nowMs);
   return edits.map((edit) => editView(viewer, edit, nowMs, overlay.of(edit, nowMs)));
 }
 
@@ -38,15 +38,21 @@ interface Shown {
   events: EventView[];
 }
 
-/** How a range looks with the edits of a person; where several wait for one item, the last of them shows it. */
+/**
+ * How a range looks with the edits of a person; where several touch one item, the last of them shows it. A screen may have
+ * read its events before or after any of them, and an event may be read from its calendar before its edit is known to be
+ * written: what differs from any of these is shown.
+ */
 class Overlay {
   readonly #showItem: Show;
   readonly #stored: ReadonlyMap<ItemId, StoredItem>;
   readonly #ahead: Map<ItemId, EditableBody | null>;
   readonly #lastOf = new Map<ItemId, Edit>();
   readonly #lastWritten = new Map<ItemId, Edit>();
+  /** What a screen may still have of an item, by its hash; null: nothing. */
+  readonly #seen = new Map<ItemId, Map<string | null, EditableBody | null>>();
 
-  constructor(show: Show, stored: ReadonlyMap<ItemId, StoredItem>, edits: readonly Edit[]) {
+  constructor(show: Show, stored: ReadonlyMap<ItemId, StoredItem>, edits: readonly Edit[], nowMs: number) {
     this.#showItem = show;
     this.#stored = stored;
     const waiting = edits.filter((edit) => edit.state === 'pending');
@@ -54,41 +60,40 @@ class Overlay {
     for (const edit of edits)
       for (const { itemId } of edit.steps.slice(0, edit.step)) this.#lastWritten.set(itemId, edit);
     for (const edit of waiting) for (const { itemId } of edit.steps.slice(edit.step)) this.#lastOf.set(itemId, edit);
+    for (const { itemId, before, result } of edits.filter((edit) => shows(edit, nowMs)).flatMap(({ steps }) => steps)) {
+      const seen = this.#seen.get(itemId) ?? new Map<string | null, EditableBody | null>();
+      for (const body of [before, result, editable(stored.get(itemId))])
+        if (body !== undefined) seen.set(hashOf(body), body);
+      this.#seen.set(itemId, seen);
+    }
   }
 
   of(edit: Edit, nowMs: number): Shown {
     const shown: Shown = { replaces: [], events: [] };
-    const lingers = edit.state === 'done' && nowMs - (edit.settledMs ?? 0) < lingersMs;
+    if (!shows(edit, nowMs)) return shown;
     edit.steps.forEach((step, index) => {
       const { itemId, calendarId } = step;
       const stored = this.#stored.get(itemId) ?? null;
-      const written = index < edit.step;
-      let before: EventView[];
-      let after: EventView[];
-      if (edit.state === 'pending' && !written) {
+      let stands: EditableBody | null;
+      if (edit.state === 'pending' && index >= edit.step) {
         if (this.#lastOf.get(itemId) !== edit) return;
-        before = this.#show(itemId, calendarId, stored?.body ?? null, stored);
-        after = this.#show(itemId, calendarId, this.#ahead.get(itemId) ?? null, stored);
-      } else if ((lingers || edit.state === 'pending') && this.#lastWritten.get(itemId) === edit) {
-        if (this.#lastOf.has(itemId)) return;
-        const body = stored?.body ?? null;
-        const result = step.result ?? step.after;
+        stands = this.#ahead.get(itemId) ?? null;
+      } else {
+        if (this.#lastOf.has(itemId) || this.#lastWritten.get(itemId) !== edit) return;
         // changed again since: the events themselves say it
-        if (hashOf(result) !== (stored?.hash ?? null)) return;
-        before = this.#show(itemId, calendarId, step.before, stored);
-        after = this.#show(
-          itemId,
-          calendarId,
-          body?.kind === 'single' || body?.kind === 'series' ? body : null,
-          stored,
-        );
-      } else return;
-      const unchanged = new Set(before.map(looks));
-      const stays = new Set(after.filter((event) => unchanged.has(looks(event))).map((event) => event.event_id));
+        if (hashOf(step.result ?? step.after) !== (stored?.hash ?? null)) return;
+        stands = editable(stored);
+      }
+      const bodies = [...(this.#seen.get(itemId)?.values() ?? [])];
+      const seen = bodies.map((body) => this.#show(itemId, calendarId, body, stored));
+      const looksSeen = seen.map((events) => new Set(events.map(looks)));
+      const after = this.#show(itemId, calendarId, stands, stored);
+      const unchanged = after.filter((event) => looksSeen.every((those) => those.has(looks(event))));
+      const stays = new Set(unchanged.map((event) => event.event_id));
       const events = after.filter((event) => !stays.has(event.event_id));
-      const replaced = [...before.filter((event) => !stays.has(event.event_id)), ...events];
       // its own events too: the screen may have heard of them before it hears that they are written
-      shown.replaces.push(...new Set(replaced.map((event) => event.event_id)));
+      const replaced = [...seen.flat(), ...events].map((event) => event.event_id);
+      shown.replaces.push(...new Set(replaced.filter((id) => !stays.has(id))));
       shown.events.push(...events);
     });
     return shown;
@@ -97,7 +102,7 @@ class Overlay {
   #show(
     itemId: ItemId,
     calendarId: StoredItem['calendarId'],
-    body: StoredItem['body'] | null,
+    body: EditableBody | null,
     stored: StoredItem | null,
   ): EventView[] {
     if (body === null) return [];
@@ -111,6 +116,14 @@ class Overlay {
     };
     return this.#showItem(item);
   }
+}
+
+/** What is done goes on showing for a moment. */
+const shows = ({ state, settledMs }: Edit, nowMs: number) =>
+  state === 'pending' || (state === 'done' && nowMs - (settledMs ?? 0) < lingersMs);
+
+function editable(item: StoredItem | null | undefined): EditableBody | null {
+  return item?.body.kind === 'single' || item?.body.kind === 'series' ? item.body : null;
 }
 
 const hashOf = (body: EditableBody | null) => (body === null ? null : contentHash(body));
