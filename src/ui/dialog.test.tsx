@@ -55,3 +55,52 @@ test('where what opened it is gone, the focus goes to the heading of the page', 
   await openAndClose();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Rows'));
 });
+
+/** Details that are fetched, a form in their stead, and a question about it: the form and the question end together. */
+function Asking() {
+  const [step, setStep] = useState<'none' | 'details' | 'form' | 'question'>('none');
+  const none = () => setStep('none');
+  return (
+    <UiProvider>
+      <WordsProvider value={words}>
+        <h1 tabIndex={-1} data-page-title>
+          Rows
+        </h1>
+        <button type="button" onClick={() => setStep('details')}>
+          Edit
+        </button>
+        {step === 'details' ? (
+          <Dialog key="details" opened title="Details" onClose={none}>
+            <button type="button" onClick={() => setStep('form')}>
+              Go on
+            </button>
+          </Dialog>
+        ) : null}
+        {step === 'form' || step === 'question' ? (
+          <Dialog key="form" opened title="Form" onClose={none}>
+            <button type="button" onClick={() => setStep('question')}>
+              Save
+            </button>
+          </Dialog>
+        ) : null}
+        {step === 'question' ? (
+          <Dialog key="question" opened title="Question" onClose={none}>
+            <button type="button" onClick={none}>
+              All of them
+            </button>
+          </Dialog>
+        ) : null}
+      </WordsProvider>
+    </UiProvider>
+  );
+}
+
+test('dialogs in place of and over each other give focus back to what opened the first', async () => {
+  render(<Asking />);
+  for (const name of ['Edit', 'Go on', 'Save', 'All of them']) {
+    const button = await screen.findByRole('button', { name });
+    button.focus();
+    fireEvent.click(button);
+  }
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit'));
+});

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import { focusPageTitle } from './page-title.ts';
 
 /** What opened a dialog, and the group of stops that it is one of. */
@@ -7,8 +7,8 @@ interface Opener {
   group: HTMLElement | null;
 }
 
-/** Of a dialog that has just gone: another one that comes in its stead has the same opener. */
-let owed: Opener | undefined;
+/** Of the dialogs that have just gone: one that comes in their stead has the same opener. */
+let owed: (Opener | undefined)[] = [];
 
 /**
  * Focus goes back to what opened a dialog. The library gives it back when one closes; one that is taken out of the tree
@@ -17,29 +17,39 @@ let owed: Opener | undefined;
  */
 export function useReturnedFocus(opened: boolean): () => void {
   const opener = useRef<Opener>(undefined);
-  useEffect(() => {
+  // With the very commit that brings it: a moment later the focus may be in the dialog itself.
+  useLayoutEffect(() => {
     if (!opened) return;
     const { activeElement: element } = document;
     if (element instanceof HTMLElement && element !== document.body) {
       opener.current = { element, group: element.closest<HTMLElement>('[data-roving]') };
-    } else opener.current = owed;
-    owed = undefined;
+    } else opener.current = owed.find(placeOf) ?? owed[0];
+    owed = [];
     return () => {
-      const gone = opener.current;
-      owed = gone;
-      requestAnimationFrame(() => {
-        if (owed === gone) owed = undefined;
-        giveBack(gone);
-      });
+      // Of several that go at once one may have been opened from another.
+      if (owed.length === 0) requestAnimationFrame(settle);
+      owed.push(opener.current);
     };
   }, [opened]);
-  return useCallback(() => giveBack(opener.current), []);
+  return useCallback(() => giveBack([opener.current]), []);
 }
 
-function giveBack(opener: Opener | undefined): void {
+function settle(): void {
+  const openers = owed;
+  owed = [];
+  // None: another dialog came in their stead.
+  if (openers.length > 0) giveBack(openers);
+}
+
+function giveBack(openers: readonly (Opener | undefined)[]): void {
   if (document.activeElement !== document.body) return;
-  const places = [opener?.element, opener?.group?.querySelector<HTMLElement>('[tabindex="0"]')];
-  const place = places.find((one) => one?.isConnected);
+  const place = openers.map(placeOf).find(Boolean);
   if (place) place.focus();
   else focusPageTitle();
+}
+
+/** Where the focus goes back to, if that is still on the page. */
+function placeOf(opener: Opener | undefined): HTMLElement | undefined {
+  const places = [opener?.element, opener?.group?.querySelector<HTMLElement>('[tabindex="0"]')];
+  return places.find((one) => one?.isConnected) ?? undefined;
 }
