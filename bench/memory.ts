@@ -80,6 +80,7 @@ async function measureMemory(perCalendar: number): Promise<BenchRow> {
       },
     });
 
+    const startedMs = performance.now();
     const samples: { done: number; mb: number }[] = [];
     for (let done = 0; done < total; ) {
       await sleep(250);
@@ -89,6 +90,7 @@ async function measureMemory(perCalendar: number): Promise<BenchRow> {
       done = Number(rows[0]?.count);
       samples.push({ done, mb: await rssOf(pid) });
     }
+    const tookS = (performance.now() - startedMs) / 1_000;
     const peak = Math.max(...samples.map(({ mb }) => mb));
     const between = (from: number, to: number) => {
       const some = samples.filter(({ done }) => done >= from * total && done <= to * total).map(({ mb }) => mb);
@@ -108,7 +110,7 @@ async function measureMemory(perCalendar: number): Promise<BenchRow> {
       peers: {},
       gate: `idle <= ${IDLE_MB} MB, flat while it works`,
       passed: before <= IDLE_MB && after <= IDLE_MB && late <= early * 1.1,
-      note: `idle before ${before.toFixed(0)}; working, median of the second to fourth tenth ${early.toFixed(0)}, of the last three ${late.toFixed(0)}, peak ${peak.toFixed(0)}`,
+      note: `idle before ${before.toFixed(0)}; mirrored in ${tookS.toFixed(0)} s: working, median of the second to fourth tenth ${early.toFixed(0)}, of the last three ${late.toFixed(0)}, peak ${peak.toFixed(0)}`,
     };
   } finally {
     killAll();

@@ -3,6 +3,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,7 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { constants } from 'node:os';
+import { constants as os } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,7 +27,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
  */
 const small = { flags: ['--max-semi-space-size=8'], env: { MALLOC_MMAP_THRESHOLD_: '32768' } };
 const scripts = {
-  start: { file: 'src/main.ts', needsBundle: true, ...small },
+  start: { file: 'src/main.ts', needsBundle: true, isWarmed: true, ...small },
   test: { file: 'scripts/test.ts', needsBundle: true },
   'test:servers': { file: 'scripts/test-servers.ts', needsBundle: false },
   dev: { file: 'scripts/dev.ts', needsBundle: false },
@@ -55,7 +57,8 @@ async function main() {
     const isBuilt = () => read(bundleStamp) === hash;
     if (!isBuilt()) await withLock('build', isBuilt, () => buildBundle(node, hash));
   }
-  await become(node, [...(script.flags ?? []), join(root, script.file), ...args], script.env, parent);
+  if (script.isWarmed) await warm(node, script);
+  await become(node, [...(script.flags ?? []), join(root, script.file), ...args], envOf(script), parent);
 }
 
 // --- packages ---------------------------------------------------------------------------------------------------
@@ -213,6 +216,47 @@ async function buildBundle(node, hash) {
   writeFileSync(bundleStamp, hash);
 }
 
+// --- what Node keeps compiled -------------------------------------------------------------------------------------
+
+// A quarter of a second of every start was spent on reading and stripping types.
+const compileCache = join(root, 'node_modules/.cache/node');
+const warmStamp = join(compileCache, '.sources');
+
+/** Two arenas for all threads: glibc gives each thread its own, and they keep what they once had. */
+function envOf(script) {
+  return { NODE_COMPILE_CACHE: compileCache, MALLOC_ARENA_MAX: '2', ...script.env, ...process.env };
+}
+
+/** Before the first start of changed sources, in a process of its own: what compiling takes is not held by the server. */
+async function warm(node, script) {
+  const warmer = join(root, 'scripts/warm-server.ts');
+  const state = hashServerSources();
+  if (read(warmStamp) === state || !existsSync(warmer) || !canKeepCompiled()) return;
+  await step('Preparing the server', node, [...(script.flags ?? []), warmer], envOf(script));
+  writeFileSync(warmStamp, state);
+}
+
+/** A read-only installation compiles at every start. */
+function canKeepCompiled() {
+  try {
+    mkdirSync(compileCache, { recursive: true });
+    accessSync(compileCache, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By their times, not their text: reading them all would take longer than it saves. Node keeps what it compiles by user. */
+function hashServerSources() {
+  const hash = createHash('sha256').update(`${process.getuid?.()} ${process.env.NODE_COMPILE_CACHE}\0`);
+  for (const file of [...filesIn(join(root, 'src')), ...filesIn(join(root, 'package-lock.json'))]) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${relative(root, file)} ${size} ${mtimeMs}\0`);
+  }
+  return hash.digest('hex');
+}
+
 // --- running things ---------------------------------------------------------------------------------------------
 
 /** One at a time where several starts meet; a lock whose owner is gone is taken over. */
@@ -254,13 +298,13 @@ function isAbandoned(lock) {
   }
 }
 
-async function step(label, file, args) {
+async function step(label, file, args, env = process.env) {
   const startedMs = Date.now();
   console.log(`${label} …`);
   const child = spawn(file, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: '' },
+    env: { ...env, NODE_ENV: '' },
   });
   let output = '';
   child.stdout.on('data', (chunk) => {
@@ -277,12 +321,8 @@ async function step(label, file, args) {
 }
 
 /** Runs the real process and behaves as if it were it: signals go in, its end is ours. */
-async function become(node, args, own, parent) {
+async function become(node, args, env, parent) {
   // The channel carries nothing. It closes when this process dies, even by kill -9, and the child then stops.
-  // Compiled code is kept: a quarter of a second of every start was spent on reading and stripping types.
-  const cache = join(root, 'node_modules/.cache/node');
-  // Two arenas for all threads: glibc gives each thread its own, and they keep what they once had.
-  const env = { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2', ...own, ...process.env };
   const child = spawn(node, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   // npm passes signals on to its shell only, and nobody tells us when npm is killed.
   const watch = setInterval(() => {
@@ -290,7 +330,7 @@ async function become(node, args, own, parent) {
   }, 500);
   const [code, signal] = await ended(child, (name) => child.kill(name));
   clearInterval(watch);
-  process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
+  process.exit(code ?? 128 + (os.signals[signal] ?? 0));
 }
 
 function ended(child, onSignal) {

@@ -149,6 +149,28 @@ describe('the bootstrap', () => {
     expect(broken.output()).toContain('install Node 26.10 or newer');
   });
 
+  it('has the server compiled before the first start of changed sources, and says so where that fails', async () => {
+    await copyFile(join(import.meta.dirname, 'warm-server.ts'), join(root, 'scripts/warm-server.ts'));
+    const runs = async (source: string) => {
+      await write('src/main.ts', source);
+      const first = start('start');
+      await first.ended;
+      const later = start('start');
+      return { first: first.output(), ended: await later.ended, second: later.output() };
+    };
+    const prepared = /^Preparing the server …\nPreparing the server: done in [\d.]+ s\n/;
+    for (const word of ['serves', 'serves better']) {
+      const { first, second, ended } = await runs(`if (import.meta.main) { console.log('${word}'); process.exit(3); }`);
+      expect(first).toMatch(prepared);
+      expect(first.replace(prepared, '')).toBe(`${word}\n`);
+      expect({ second, ended }).toEqual({ second: `${word}\n`, ended: 3 });
+    }
+    const broken = await runs('throw new Error("a broken server");');
+    expect(broken.ended).toBe(1);
+    expect(broken.second).toContain('a broken server');
+    expect(broken.second).toContain('Preparing the server failed (exit 1)');
+  });
+
   it('passes signals on and waits for the end', async () => {
     await write(
       'scripts/check.ts',
