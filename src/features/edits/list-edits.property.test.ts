@@ -135,7 +135,7 @@ async function play(person: Person, act: Act): Promise<void> {
 
 test('what its calendar was seen to hold before its edit is known to be written is shown to a screen that had it otherwise', async () => {
   const person = await newPerson();
-  await play(person, { do: 'create', day: 7, quarter: 36, quarters: 4, rule: 'FREQ=WEEKLY;COUNT=3' });
+  await play(person, { do: 'create', day: 7, quarter: 36, quarters: 4, rule: 'FREQ=WEEKLY;COUNT=5' });
   await person.write();
   const had = await person.list();
   await play(person, { do: 'change', pick: 1, scope: 'all', what: 'title', day: 0, quarter: 0, quarters: 1 });
