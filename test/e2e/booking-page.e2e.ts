@@ -101,7 +101,8 @@ test('a stranger in Tokyo books on a phone, moves it and cancels it', async ({ b
   await expect(slots(page).first()).toBeVisible();
   await page.getByRole('link', { name: 'Previous month' }).click();
   expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true);
-  await slots(page).nth(2).click();
+  // late in its day the first of them has one or two left
+  await slots(page).last().click();
   await page.getByRole('button', { name: 'Move to this time' }).click();
   await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible();
 
@@ -152,7 +153,7 @@ test('a site that the host named shows it in its own page, and hears of the book
   );
   await page.goto(`${shop}/`);
   const frame = page.frameLocator('holdfast-booking iframe');
-  await frame.locator('.slot').nth(3).click();
+  await frame.locator('.slot').last().click();
   await expect(frame.getByLabel('Your name')).toHaveValue('Kei Tanaka');
   await frame.getByLabel('Your e-mail').fill('lee@example.net');
   await frame.getByLabel('What is it about?').fill('From the shop');
