@@ -154,6 +154,8 @@ async function prepare(): Promise<Run> {
 async function play(run: Run, expected: Expected | null): Promise<Expected> {
   worker.kill('SIGCONT');
   const first = await settle(run, expected?.first ?? null);
+  // What a user changes before the ledger knows that it was written is not seen as a change until the next whole listing.
+  await nothingWaits(run);
   const block = Object.entries(first.raw.left).find(([, body]) => body.includes('X-HOLDFAST-MIRROR'));
   if (block === undefined) throw new Error('the first mirror left no block');
   await emulator.act([
@@ -242,6 +244,12 @@ async function countWaiting(run: Run): Promise<number> {
   return counts.pending + (await server.app.jobs.countPending());
 }
 
+async function nothingWaits(run: Run): Promise<void> {
+  await expect
+    .poll(async () => attempt(() => countWaiting(run)), { timeout: 45_000, interval: 100, message: 'still waiting' })
+    .toBe(0);
+}
+
 /** Calls the engine made on this run's calendars. */
 async function calls(run: Run, from: number) {
   const ledger = await emulator.ledger(from);
@@ -288,9 +296,7 @@ async function crash({ nth, of, phase, victim }: Crash, expected: Expected): Pro
   else death.catch(() => undefined);
 
   // both sides may look right before the ledger knows: what was written and not heard of is asked for again
-  await expect
-    .poll(async () => attempt(() => countWaiting(run)), { timeout: 45_000, interval: 100, message: 'still waiting' })
-    .toBe(0);
+  await nothingWaits(run);
   // the fixed point: what follows writes nothing more
   const done = (await emulator.ledger()).length;
   for (let pass = 0; pass < 2; pass += 1) {
