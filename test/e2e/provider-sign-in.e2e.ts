@@ -80,8 +80,11 @@ async function comeAndGo(page: Page, watched: WatchedPage) {
   await watched.look('provider-google');
   await page.getByRole('button', { name: 'Allow' }).click();
   await expect(page).toHaveURL(`${product.url}/dashboard`);
-  // no token in any entry of the history
+  // No token in any entry of the history. Going back is taken for done by whatever the page notes of itself meanwhile, so
+  // it has settled before, and what lies behind it has come after.
+  await expect(page.getByText('No calendars connected').first()).toBeVisible();
   await page.goBack();
+  await expect(page.getByText('Sign in to a simulated account')).toBeVisible();
   expect(page.url()).not.toContain('token=');
 
   await page.goto(`${product.url}/calendar`);
