@@ -196,6 +196,7 @@ async function measureSaving(database: ThrowAwayDatabase, { quick }: BenchOption
               const outcomes = mirrors.slice(at, at + BATCH).map((mirror) => ({
                 id: mirror.id as MirrorId,
                 kind: 'written' as const,
+                generation: 1,
                 hash: mirror.desiredHash,
                 ref: `/calendars/alice/copy/${mirror.identityKey}.ics`,
                 version: '"d41d8cd98f00b204e9800998ecf8427e"',

@@ -111,7 +111,7 @@ async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult
       const gone = result.kind === 'removed' && result.ref !== null ? [result.ref] : [];
       await storeChanges(app, tx, calendar, { items, gone, absent: [] });
       if (result.kind === 'written') {
-        const [kept] = await listStored(tx, edit.userId, { calendarId: calendar.id, ref: result.item.ref });
+        const [kept] = await listStored(tx, edit.userId, { calendarId: calendar.id, refs: [result.item.ref] });
         if (kept !== undefined && kept.itemId !== step.itemId) {
           await renameItem(tx, edit.userId, step.itemId, kept.itemId);
           const { userId } = edit;

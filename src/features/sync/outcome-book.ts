@@ -1,16 +1,24 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
-import { applyChanges, type HashedItem, unplanItems } from '#features/calendar/public.ts';
+import {
+  applyChanges,
+  type HashedItem,
+  listStored,
+  readVersions,
+  takePlans,
+  unplanItems,
+} from '#features/calendar/public.ts';
 import type { Calendar, Connection } from '#features/connections/public.ts';
 import type { ProviderError } from '#kernel/errors.ts';
-import type { CalendarId, MirrorId } from '#kernel/ids.ts';
+import type { CalendarId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
 import { planningWanted } from './events.ts';
 import type { AuditLine } from './store/audit.ts';
 import { appendAudit } from './store/audit.ts';
 import { holdsFence } from './store/fences.ts';
 import type { DueMirror, Outcome } from './store/mirrors.ts';
 import { storeOutcomes } from './store/mirrors.ts';
+import { markTouched } from './store/own-blocks.ts';
 import type { WriteResult } from './write-block.ts';
 
 /** Another writer took over this account: what we know of it is out of date, and our outcomes are refused. */
@@ -30,8 +38,9 @@ interface Entry {
   row: DueMirror;
   outcome: Outcome;
   line: AuditLine;
-  /** What now stands in the target, for the event store. */
+  /** What now stands in the target, for the event store, and the versions it may have been written over. */
   item: HashedItem | null;
+  over: (string | null)[];
   gone: string | null;
 }
 
@@ -87,7 +96,7 @@ export class OutcomeBook {
         const hash = row.desiredHash ?? '';
         this.#add({
           row,
-          outcome: { id: row.id, kind: 'written', hash, ref: result.ref, version: result.version },
+          outcome: { id: row.id, kind: 'written', generation: row.generation, hash, ref: result.ref, version: result.version },
           line: line(row, durationMs, {
             type:
               result.how === 'created'
@@ -109,6 +118,7 @@ export class OutcomeBook {
                   body: row.desired,
                   stored: { bodyText: row.desiredText, hash },
                 },
+          over: [row.version, result.over],
           gone: null,
         });
         return;
@@ -119,32 +129,35 @@ export class OutcomeBook {
           outcome: { id: row.id, kind: 'removed' },
           line: line(row, durationMs, { type: 'mirror.deleted', message: 'Block removed.' }),
           item: null,
+          over: [],
           gone: row.ref,
         });
         return;
       case 'gone':
         this.#add({
           row,
-          outcome: { id: row.id, kind: 'gone' },
+          outcome: { id: row.id, kind: 'gone', generation: row.generation },
           line: line(row, durationMs, {
             type: 'mirror.drift',
             message: 'The block is no longer in its calendar.',
             status: 'pending',
           }),
           item: null,
+          over: [],
           gone: row.ref,
         });
         return;
       case 'burnt':
         this.#add({
           row,
-          outcome: { id: row.id, kind: 'burnt' },
+          outcome: { id: row.id, kind: 'burnt', generation: row.generation },
           line: line(row, durationMs, {
             type: 'mirror.retry',
             message: 'Its calendar does not take this name again; the next one is used.',
             status: 'pending',
           }),
           item: null,
+          over: [],
           gone: null,
         });
     }
@@ -163,6 +176,7 @@ export class OutcomeBook {
         ...requestOf(error),
       }),
       item: null,
+      over: [],
       gone: null,
     });
   }
@@ -184,6 +198,7 @@ export class OutcomeBook {
         ...requestOf(error),
       }),
       item: null,
+      over: [],
       gone: null,
     });
   }
@@ -236,25 +251,21 @@ export class OutcomeBook {
     const app = this.#app;
     const { userId } = this.#connection;
     await inTransaction(app.db, async (tx) => {
+      const stands = entries.filter((entry) => entry.item !== null || entry.gone !== null);
+      // a pull of the same calendar has stored what it saw before this, or sees what is stored here
+      await takePlans(tx, [...new Set(stands.map((entry) => entry.row.targetCalendarId))]);
       if (!(await holdsFence(tx, this.#connection.id, this.#token))) throw new FenceLost();
-      await storeOutcomes(
+      const standing = await storeOutcomes(
         tx,
         entries.map((entry) => entry.outcome),
       );
-      const changed = entries.filter((entry) => entry.item !== null || entry.gone !== null);
-      if (changed.length > 0) {
-        this.#ownerZone ??= await loadOwnerZone(tx, userId);
-        const ownerZone = this.#ownerZone;
-        for (const [calendarId, list] of Map.groupBy(changed, (entry) => entry.row.targetCalendarId)) {
-          const calendarZone = this.#calendars.get(calendarId)?.zone ?? ownerZone;
-          const items = list.flatMap((entry) => entry.item ?? []);
-          const gone = list.flatMap((entry) => entry.gone ?? []);
-          await applyChanges(tx, { calendarId, userId, calendarZone, ownerZone }, { items, gone }, app.clock.nowMs());
-        }
+      const lost = entries.filter((entry) => entry.outcome.kind === 'gone').map((entry) => entry.row.originItemId);
+      for (const [calendarId, list] of Map.groupBy(stands, (entry) => entry.row.targetCalendarId)) {
+        const written = list.filter((entry) => standing.has(entry.row.id));
+        lost.push(...(await this.#keepStanding(tx, calendarId, written, list.flatMap((entry) => entry.gone ?? []))));
       }
-      const vanished = entries.filter((entry) => entry.outcome.kind === 'gone').map((entry) => entry.row.originItemId);
-      if (vanished.length > 0) {
-        await unplanItems(tx, vanished);
+      if (lost.length > 0) {
+        await unplanItems(tx, lost);
         await app.news.announce(tx, planningWanted, { userId });
       }
       await appendAudit(
@@ -269,6 +280,50 @@ export class OutcomeBook {
       }
     });
   }
+
+  /**
+   * Stores what stands in a calendar after these writes, and what is gone. What others changed since is kept as they left
+   * it. Answers with the origins of that.
+   */
+  async #keepStanding(tx: Tx, calendarId: CalendarId, written: Entry[], gone: string[]): Promise<ItemId[]> {
+    const { userId } = this.#connection;
+    this.#ownerZone ??= await loadOwnerZone(tx, userId);
+    const ownerZone = this.#ownerZone;
+    const owner = { calendarId, userId, calendarZone: this.#calendars.get(calendarId)?.zone ?? ownerZone, ownerZone };
+    const newer = await listNewer(tx, owner, written);
+    const items = written.flatMap(({ item }) => (item === null ? [] : (newer.get(item.ref)?.item ?? item)));
+    await applyChanges(tx, owner, { items, gone }, this.#app.clock.nowMs());
+    return markTouched(
+      tx,
+      [...newer.values()].map(({ id, item }) => ({ id, seen: 'changed' as const, version: item.version })),
+    );
+  }
+}
+
+/**
+ * What a pull has stored of these blocks since they were written, as others had changed them by then: by ref. It is ours
+ * all the same, whatever they left of its marks.
+ */
+async function listNewer(
+  tx: Tx,
+  { userId, calendarId }: { userId: UserId; calendarId: CalendarId },
+  written: Entry[],
+): Promise<Map<string, { id: MirrorId; item: HashedItem }>> {
+  const byRef = new Map(written.flatMap((entry) => (entry.item === null ? [] : [[entry.item.ref, entry] as const])));
+  const versions = await readVersions(tx, calendarId, [...byRef.keys()]);
+  const unknown = [...versions].flatMap(([ref, version]) => {
+    const entry = byRef.get(ref);
+    return entry?.item?.version === version || entry?.over.includes(version) === true ? [] : ref;
+  });
+  const newer = new Map<string, { id: MirrorId; item: HashedItem }>();
+  if (unknown.length === 0) return newer;
+  for (const { ref, version, hash, body } of await listStored(tx, userId, { calendarId, refs: unknown })) {
+    const entry = byRef.get(ref);
+    // a server's own bytes of what was written
+    if (entry === undefined || hash === entry.row.desiredHash) continue;
+    newer.set(ref, { id: entry.row.id, item: { ref, version, provenance: 'own', body } });
+  }
+  return newer;
 }
 
 const messages = {

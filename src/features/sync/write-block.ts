@@ -13,6 +13,8 @@ export type WriteResult =
       how: 'created' | 'updated' | 'adopted' | 'verified';
       ref: string;
       version: string;
+      /** What it was written over; null for a new object. */
+      over: string | null;
       requestId?: string;
     }
   | { kind: 'removed' }
@@ -41,7 +43,7 @@ export async function writeBlock(
   if (current === null) {
     try {
       const written = await provider.createMirror(calendarRef, identity, body, signal);
-      return { kind: 'written', how: 'created', ...written };
+      return { kind: 'written', how: 'created', ...written, over: null };
     } catch (error) {
       if (!isKind(error, 'precondition')) throw error;
       const found = await provider.findMirror(calendarRef, identity, signal);
@@ -56,7 +58,7 @@ export async function writeBlock(
   }
   try {
     const written = await provider.updateMirror(calendarRef, current, identity, body, signal);
-    return { kind: 'written', how: 'updated', ...written };
+    return { kind: 'written', how: 'updated', ...written, over: current.version };
   } catch (error) {
     if (isBlockGone(error)) return { kind: 'gone' };
     if (!isKind(error, 'precondition')) throw error;
@@ -78,10 +80,11 @@ async function settleFound(
   const known = row.ref !== null && found.ref === row.ref;
   if (found.item.provenance !== 'own' && !known) return { kind: 'burnt' };
   if (contentHash(found.item.body) === row.desiredHash) {
-    return { kind: 'written', how: known ? 'verified' : 'adopted', ref: found.ref, version: found.version };
+    const { ref, version } = found;
+    return { kind: 'written', how: known ? 'verified' : 'adopted', ref, version, over: version };
   }
   const written = await provider.updateMirror(calendarRef, found, identity, body, signal);
-  return { kind: 'written', how: 'updated', ...written };
+  return { kind: 'written', how: 'updated', ...written, over: found.version };
 }
 
 async function removeBlock(

@@ -265,28 +265,38 @@ export async function listDueConnections(db: Database, nowMs: number): Promise<C
 
 /** What became of one call. */
 export type Outcome =
-  | { id: MirrorId; kind: 'written'; hash: string; ref: string; version: string }
+  | { id: MirrorId; kind: 'written'; generation: number; hash: string; ref: string; version: string }
   | { id: MirrorId; kind: 'removed' }
   /** Permanent, or too often: its person is told. */
   | { id: MirrorId; kind: 'failed'; code: string; message: string }
   | { id: MirrorId; kind: 'later'; code: string; message: string; notBeforeMs: number; counts: boolean }
   /** The copy is not there any more: the planner decides what that means. */
-  | { id: MirrorId; kind: 'gone' }
+  | { id: MirrorId; kind: 'gone'; generation: number }
   /** Its identity will not be taken again: the next generation is tried. */
-  | { id: MirrorId; kind: 'burnt' };
+  | { id: MirrorId; kind: 'burnt'; generation: number };
 
-/** Stores outcomes. What the planner changed while the call was under way stays pending. */
-export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<void> {
+/**
+ * Stores outcomes. What the planner changed while the call was under way stays pending; where it has gone on to the next
+ * generation meanwhile, as a pull had found the block gone, what became of the former one is nothing any more. Answers
+ * with the blocks that stand as they were written, as far as is known.
+ */
+export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<Set<MirrorId>> {
+  const standing = new Set<MirrorId>();
   const written = outcomes.filter((o) => o.kind === 'written');
   if (written.length > 0) {
-    await sql`
+    const { rows } = await sql<{ id: MirrorId; isGone: boolean }>`
       update sync.mirrors m set ref = r.ref, version = r.version, applied_hash = r.hash, applied_at = now(),
         verified_at = now(),
         state = case when m.state = 'pending' and m.desired_hash = r.hash then 'created' else m.state end,
-        attempts = 0, error_code = null, error_message = null, seen = null, updated_at = now()
-      from unnest(${written.map((o) => o.id)}::uuid[], ${written.map((o) => o.ref)}::text[],
-        ${written.map((o) => o.version)}::text[], ${written.map((o) => o.hash)}::text[]) as r(id, ref, version, hash)
-      where m.id = r.id`.execute(tx);
+        attempts = 0, error_code = null, error_message = null, updated_at = now(),
+        -- nothing is written that was seen gone before
+        seen = case when m.seen = 'gone' then m.seen end
+      from unnest(${written.map((o) => o.id)}::uuid[], ${written.map((o) => o.generation)}::int[],
+        ${written.map((o) => o.ref)}::text[], ${written.map((o) => o.version)}::text[],
+        ${written.map((o) => o.hash)}::text[]) as r(id, generation, ref, version, hash)
+      where m.id = r.id and m.generation = r.generation
+      returning m.id, m.seen is not null as "isGone"`.execute(tx);
+    for (const { id, isGone } of rows) if (!isGone) standing.add(id);
   }
   const removed = outcomes.filter((o) => o.kind === 'removed').map((o) => o.id);
   if (removed.length > 0) {
@@ -315,19 +325,27 @@ export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<void> 
         ${later.map((o) => (o.counts ? 1 : 0))}::int[]) as r(id, code, message, at, counts)
       where m.id = r.id and m.state in ('pending', 'deleting')`.execute(tx);
   }
-  const burnt = outcomes.filter((o) => o.kind === 'burnt').map((o) => o.id);
+  const burnt = outcomes.filter((o) => o.kind === 'burnt');
   if (burnt.length > 0) {
     await sql`
-      update sync.mirrors set generation = generation + 1, ref = null, version = null, applied_hash = null,
+      update sync.mirrors m set generation = m.generation + 1, ref = null, version = null, applied_hash = null,
         attempts = attempts + 1, state = case when attempts >= 4 then 'failed' else state end,
         error_code = 'IDENTITY_BURNT', error_message = 'Its calendar refuses the name of this block.', updated_at = now()
-      where id = any(${burnt}::uuid[])`.execute(tx);
+      from ${generationsOf(burnt)}
+      where m.id = r.id and m.generation = r.generation`.execute(tx);
   }
-  const gone = outcomes.filter((o) => o.kind === 'gone').map((o) => o.id);
+  const gone = outcomes.filter((o) => o.kind === 'gone');
   if (gone.length > 0) {
-    await sql`update sync.mirrors set seen = 'gone', updated_at = now() where id = any(${gone}::uuid[])`.execute(tx);
+    await sql`
+      update sync.mirrors m set seen = 'gone', updated_at = now()
+      from ${generationsOf(gone)}
+      where m.id = r.id and m.generation = r.generation`.execute(tx);
   }
+  return standing;
 }
+
+const generationsOf = (outcomes: { id: MirrorId; generation: number }[]) => sql`
+  unnest(${outcomes.map((o) => o.id)}::uuid[], ${outcomes.map((o) => o.generation)}::int[]) as r(id, generation)`;
 
 /** What was given up is tried again. Answers with the accounts concerned. */
 export async function retryFailed(tx: Tx, userId: UserId): Promise<ConnectionId[]> {

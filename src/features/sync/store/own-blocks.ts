@@ -51,7 +51,7 @@ export async function markTouched(
     update sync.mirrors m set seen = t.seen, version = coalesce(t.version, m.version), updated_at = now()
     from unnest(${touched.map((t) => t.id)}::uuid[], ${touched.map((t) => t.seen)}::text[],
       ${touched.map((t) => t.version)}::text[]) as t(id, seen, version)
-    where m.id = t.id
+    where m.id = t.id and m.state not in ('deleting', 'skipped')
     returning m.origin_item_id as "itemId"`.execute(tx);
   return rows.map((row) => row.itemId);
 }

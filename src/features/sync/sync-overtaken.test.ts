@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { connectRemote } from '../../emulators/caldav/remote.ts';
+import type { FaultMatch } from '../../emulators/kit/faults.ts';
+import { meetingsContract } from '../meetings/contract.ts';
+import { pullCalendar } from './pull.ts';
+import { reconcile } from './reconcile.ts';
+
+/**
+ * Others change or delete a block, and a pull stores that, while the call that writes the block is still without its
+ * answer. No listing follows: what is to be noticed is noticed from that pull alone.
+ */
+
+let world: SyncWorld;
+beforeEach(async () => {
+  world = await startSyncWorld();
+});
+afterEach(() => world.close());
+
+const event = (hour: number) =>
+  `UID:a@x\nSUMMARY:Secret\nDTSTART:20270302T${hour}0000Z\nDTEND:20270302T${hour + 1}0000Z`;
+
+/** Writes an event on the left; `meanwhile` happens on the right as the block of it is being written there. */
+async function overtake(hour: number, match: FaultMatch, meanwhile: () => void) {
+  const { left, right, server, emulatorUrl } = world;
+  const hold = await connectRemote(emulatorUrl).hold({ path: '/calendars/right/', ...match });
+  left.put('a.ics', event(hour));
+  const signal = AbortSignal.timeout(10_000);
+  await pullCalendar(server.app, left.calendarId, signal);
+  await hold.parked();
+  meanwhile();
+  await pullCalendar(server.app, right.calendarId, signal);
+  return async () => {
+    await hold.release('answer');
+    await server.settle();
+  };
+}
+
+const change = (how: (inner: string) => string) => () => {
+  const [block] = world.right.objects();
+  const inner = block?.body.split('BEGIN:VEVENT')[1]?.split('END:VEVENT')[0] ?? '';
+  world.right.put(block?.name ?? '', how(inner));
+};
+const retitle = change((inner) => inner.replace('SUMMARY:Busy', 'SUMMARY:Mine'));
+const remove = () => world.right.remove(world.right.objects()[0]?.name ?? '');
+
+const standing = () =>
+  world.right.objects().map(({ body }) => [/SUMMARY:(.*)\r/.exec(body)?.[1], /DTSTART:(.*)\r/.exec(body)?.[1]]);
+const trail = async () => {
+  const meetings = world.person.as(meetingsContract);
+  const { mirrors } = await meetings.listMeetings({ query: { scope: 'mirrors' } });
+  const { logs } = await meetings.readAudit({ params: { id: mirrors[0]?.event_id ?? '' } });
+  return { status: mirrors.map((row) => row.status), types: logs.map((one) => one.type).toReversed() };
+};
+
+/** Everything is read again, and nothing is left to do. */
+async function expectRest() {
+  await world.server.settle();
+  world.writes();
+  await world.pass();
+  expect(world.writes()).toBe(0);
+}
+
+describe('a block that was changed before its write was known', () => {
+  test('is restored where it was new', async () => {
+    const release = await overtake(15, { op: 'create', phase: 'after' }, retitle);
+    await release();
+    expect(standing()).toEqual([['Busy', '20270302T150000Z']]);
+    expect(await trail()).toEqual({ status: ['created'], types: ['mirror.created', 'mirror.drift', 'mirror.updated'] });
+    await expectRest();
+  });
+
+  test('is restored where it was moved', async () => {
+    world.left.put('a.ics', event(15));
+    await world.pass();
+    const release = await overtake(18, { op: 'update', phase: 'after' }, retitle);
+    await release();
+    expect(standing()).toEqual([['Busy', '20270302T180000Z']]);
+    await expectRest();
+  });
+
+  test('is ours though its marks were taken off, and blocks nothing in turn', async () => {
+    const strip = change((inner) => inner.replaceAll(/X-HOLDFAST[^\r]*\r\n/g, '').replace('Busy', 'Mine'));
+    const release = await overtake(15, { op: 'create', phase: 'after' }, strip);
+    await release();
+    expect(standing()).toEqual([['Busy', '20270302T150000Z']]);
+    expect(world.left.objects().map((one) => one.name)).toEqual(['a.ics']);
+    await expectRest();
+  });
+
+  test('is written over where the change came before the write', async () => {
+    world.left.put('a.ics', event(15));
+    await world.pass();
+    const release = await overtake(18, { op: 'update', phase: 'before' }, retitle);
+    await release();
+    expect(standing()).toEqual([['Busy', '20270302T180000Z']]);
+    expect((await trail()).types).toEqual(['mirror.created', 'mirror.updated']);
+    await expectRest();
+  });
+});
+
+describe('a block that was deleted', () => {
+  test.each([
+    ['before it was moved', 'before', false],
+    ['before it was moved, and planned anew', 'before', true],
+    ['after it was moved', 'after', false],
+    ['after it was moved, and planned anew', 'after', true],
+  ] as const)('%s comes back this once', async (_, phase, isPlanned) => {
+    world.left.put('a.ics', event(15));
+    await world.pass();
+    const [block] = world.right.blocks();
+    const release = await overtake(18, { op: 'update', phase }, remove);
+    if (isPlanned) await reconcile(world.server.app, world.person.userId, AbortSignal.timeout(10_000));
+    await release();
+    expect(standing()).toEqual([['Busy', '20270302T180000Z']]);
+    expect(world.right.blocks()[0]?.name).not.toBe(block?.name);
+    expect((await trail()).status).toEqual(['created']);
+    await expectRest();
+  });
+});
