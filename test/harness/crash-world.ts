@@ -154,8 +154,6 @@ async function prepare(): Promise<Run> {
 async function play(run: Run, expected: Expected | null): Promise<Expected> {
   worker.kill('SIGCONT');
   const first = await settle(run, expected?.first ?? null);
-  // What a user changes before the ledger knows that it was written is not seen as a change until the next whole listing.
-  await nothingWaits(run);
   const block = Object.entries(first.raw.left).find(([, body]) => body.includes('X-HOLDFAST-MIRROR'));
   if (block === undefined) throw new Error('the first mirror left no block');
   await emulator.act([

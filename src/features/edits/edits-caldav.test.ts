@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inTransaction } from '#platform/db.ts';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { connectRemote } from '../../emulators/caldav/remote.ts';
 import type { Effect } from '../../emulators/kit/faults.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
+import { pullCalendar } from '../sync/pull.ts';
 import { editsContract } from './contract.ts';
 import { editingWanted } from './events.ts';
 
@@ -255,4 +257,27 @@ test('an account that has to be connected again keeps what waits, and one that l
   );
   expect((await edits().listEdits({ query: range })).edits).toEqual([]);
   expect(line(left, 'SUMMARY')).toBe('SUMMARY:Waits');
+});
+
+test.each([
+  ['changed', 'SUMMARY:Theirs'],
+  ['deleted', ''],
+])('what others %s before the answer of its write came stands as they left it', async (_, theirs) => {
+  const { left, right, server, emulatorUrl } = world;
+  put(left);
+  await world.pass();
+  // read, written, and read again as the server keeps it
+  const hold = await connectRemote(emulatorUrl).hold({ path: '/calendars/left/', op: 'get', nth: 2, phase: 'after' });
+  const editId = await change(left, at('2027-03-03T15:00', '2027-03-03T16:00'));
+  await hold.parked();
+  if (theirs === '') left.remove('a.ics');
+  else left.put('a.ics', `UID:a@x\n${theirs}\nDTSTART:20270303T120000Z\nDTEND:20270303T130000Z`);
+  await pullCalendar(server.app, left.calendarId, AbortSignal.timeout(10_000));
+  await hold.release('answer');
+  await server.settle();
+  expect((await stateOf(editId))?.state).toBe('done');
+  const { events } = await world.person.as(calendarContract).listEvents({ query: range });
+  const shown = events.filter((one) => one.calendar_id === left.calendarId).map((one) => one.title);
+  expect(shown).toEqual(theirs === '' ? [] : ['Theirs']);
+  expect(blockStarts(right)).toEqual(theirs === '' ? [] : ['20270303T120000Z']);
 });

@@ -1,13 +1,14 @@
 import { isSuspended } from '#features/accounts/public.ts';
-import { listStored } from '#features/calendar/public.ts';
+import { listStored, type StoredItem, takePlans } from '#features/calendar/public.ts';
 import type { Connection } from '#features/connections/public.ts';
 import { findCalendar, findConnectionById, openAccount, updateStatus } from '#features/connections/public.ts';
 import { readingWanted } from '#features/sync/events.ts';
 import { findLimiter, storeChanges } from '#features/sync/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
+import { contentHash } from '#kernel/event-hash.ts';
 import type { ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction } from '#platform/db.ts';
+import { inTransaction, type Tx } from '#platform/db.ts';
 import type { CalendarProvider } from '#providers/port.ts';
 import { pacedCode } from '#providers/port.ts';
 import { editingWanted, itemRenamed } from './events.ts';
@@ -16,7 +17,7 @@ import { insistOn } from './rules/insist-on.ts';
 import { maxAttempts, retryAfterMs } from './rules/retry.ts';
 import type { Step } from './rules/steps.ts';
 import { claimEdit, type Edit, findNextDue, noteWaiting, renameItem, updateEdit } from './store/edits.ts';
-import { type StepResult, writeStep } from './write-step.ts';
+import { type StepResult, type Written, writeStep } from './write-step.ts';
 
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;
@@ -74,7 +75,7 @@ async function writeNext(
     const isOwn = connection.provider === 'holdfast';
     const subject = { events, calendarRef: calendar.ref, step, tellGuests: edit.tellGuests, stored, isOwn };
     const result = await findLimiter(connection).run(() => writeStep(subject, signal), signal);
-    await storeOutcome(app, edit, step, result);
+    await storeOutcome(app, edit, step, { stored, result });
     return null;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -84,8 +85,15 @@ async function writeNext(
 }
 
 /** The outcome, what now stands in the calendar, and who has to look: one transaction, under the newest claim only. */
-async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult): Promise<void> {
+async function storeOutcome(
+  app: App,
+  edit: Edit,
+  step: Step,
+  { stored, result }: { stored: StoredItem | null; result: StepResult },
+): Promise<void> {
   await inTransaction(app.db, async (tx) => {
+    // a pull of the same calendar has stored what it saw before this, or sees what is stored here
+    await takePlans(tx, [step.calendarId]);
     const nowMs = app.clock.nowMs();
     const isConflict = result.kind === 'conflict';
     const done = edit.step + 1;
@@ -106,7 +114,10 @@ async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult
     // somebody else has taken it over, or its account has gone: what this writer knows is out of date
     if (held === null) return;
     const calendar = await findCalendar(tx, step.calendarId);
-    if (calendar !== null && (result.kind === 'written' || result.kind === 'removed')) {
+    const isStanding =
+      result.kind === 'removed' ||
+      (result.kind === 'written' && !(await isOvertaken(tx, edit, { step, stored, result })));
+    if (calendar !== null && isStanding) {
       const items = result.kind === 'written' ? [{ ...result.item, id: step.itemId }] : [];
       const gone = result.kind === 'removed' && result.ref !== null ? [result.ref] : [];
       await storeChanges(app, tx, calendar, { items, gone, absent: [] });
@@ -124,6 +135,21 @@ async function storeOutcome(app: App, edit: Edit, step: Step, result: StepResult
       await app.news.announce(tx, editingWanted, { connectionId: next.connectionId });
     await app.feed.publish(tx, edit.userId, 'edits');
   });
+}
+
+/**
+ * Whether others changed or deleted the event after it was written, and a pull has stored that by now. Versions have no
+ * order: what is neither what was written nor what it was written over is newer, unless a server says the same otherwise.
+ */
+async function isOvertaken(
+  tx: Tx,
+  { userId }: Edit,
+  { step, stored, result }: { step: Step; stored: StoredItem | null; result: Written },
+): Promise<boolean> {
+  const { item, over } = result;
+  const [now] = await listStored(tx, userId, { calendarId: step.calendarId, refs: [item.ref] });
+  if (now === undefined) return stored?.ref === item.ref;
+  return ![item.version, over, stored?.version].includes(now.version) && now.hash !== contentHash(item.body);
 }
 
 /** A person is asked; what was asked for in their name insists, but for what they deleted. */

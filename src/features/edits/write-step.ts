@@ -10,13 +10,20 @@ import type { Step } from './rules/steps.ts';
 
 /** What one step came to, as the calendar's side tells it. */
 export type StepResult =
-  | { kind: 'written'; item: Item }
+  | Written
   /** Nothing stands there any more; `ref` of what did. */
   | { kind: 'removed'; ref: string | null }
   /** It stood as it was wanted. */
   | { kind: 'done' }
   /** Somebody else changed it meanwhile: nothing was written. `theirs`: what stands now; null: it is gone. */
   | { kind: 'conflict'; theirs: EditableBody | null };
+
+export interface Written {
+  kind: 'written';
+  item: Item;
+  /** The version it was written over; null for a new event. */
+  over: string | null;
+}
 
 interface Subject {
   events: EventWriter;
@@ -54,11 +61,11 @@ async function create(subject: Subject, body: EditableBody, signal: AbortSignal)
       { tellGuests, conference: step.conference === true },
       signal,
     );
-    return { kind: 'written', item: made.item };
+    return { kind: 'written', item: made.item, over: null };
   } catch (error) {
     if (!isKind(error, 'precondition')) throw error;
     const found = await events.find(calendarRef, identity, signal);
-    if (found !== null) return { kind: 'written', item: found.item };
+    if (found !== null) return { kind: 'written', item: found.item, over: null };
     throw new ProviderError('rejected', 'GONE_AGAIN', 'It was created, and then deleted somewhere else.');
   }
 }
@@ -96,7 +103,7 @@ async function change(
     if (merged.kind === 'write') {
       try {
         const { item } = await events.change(calendarRef, standing, current, merged.after, { tellGuests }, signal);
-        return { kind: 'written', item };
+        return { kind: 'written', item, over: standing.version };
       } catch (error) {
         if (isEventGone(error)) return { kind: 'conflict', theirs: null };
         if (!isKind(error, 'precondition') || isFresh) throw error;

@@ -96,7 +96,14 @@ export class OutcomeBook {
         const hash = row.desiredHash ?? '';
         this.#add({
           row,
-          outcome: { id: row.id, kind: 'written', generation: row.generation, hash, ref: result.ref, version: result.version },
+          outcome: {
+            id: row.id,
+            kind: 'written',
+            generation: row.generation,
+            hash,
+            ref: result.ref,
+            version: result.version,
+          },
           line: line(row, durationMs, {
             type:
               result.how === 'created'
@@ -262,7 +269,14 @@ export class OutcomeBook {
       const lost = entries.filter((entry) => entry.outcome.kind === 'gone').map((entry) => entry.row.originItemId);
       for (const [calendarId, list] of Map.groupBy(stands, (entry) => entry.row.targetCalendarId)) {
         const written = list.filter((entry) => standing.has(entry.row.id));
-        lost.push(...(await this.#keepStanding(tx, calendarId, written, list.flatMap((entry) => entry.gone ?? []))));
+        lost.push(
+          ...(await this.#keepStanding(
+            tx,
+            calendarId,
+            written,
+            list.flatMap((entry) => entry.gone ?? []),
+          )),
+        );
       }
       if (lost.length > 0) {
         await unplanItems(tx, lost);

@@ -340,7 +340,9 @@ export async function listStored(
   by: { ids: ItemId[] } | { calendarId: CalendarId; refs: string[] },
 ): Promise<StoredItem[]> {
   const asked =
-    'ids' in by ? sql`id = any(${by.ids}::uuid[])` : sql`calendar_id = ${by.calendarId} and ref = any(${by.refs}::text[])`;
+    'ids' in by
+      ? sql`id = any(${by.ids}::uuid[])`
+      : sql`calendar_id = ${by.calendarId} and ref = any(${by.refs}::text[])`;
   const { rows } = await sql<StoredItem>`
     select id as "itemId", calendar_id as "calendarId", ref, version, hash, provenance, body::json from calendar.items
     where user_id = ${userId} and ${asked} and gone_at is null`.execute(db);
