@@ -13,7 +13,7 @@ import {
 import { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, readDatabaseTime } from '#platform/db.ts';
+import { inTransaction } from '#platform/db.ts';
 import type { CalendarProvider, PullEnd } from '#providers/port.ts';
 import { pacedCode } from '#providers/port.ts';
 import { listingWanted, planningWanted } from './events.ts';
@@ -68,7 +68,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
   const provider = await openAccount(app, connection);
   const full = state.wantListing || state.cursor === null;
   const lists = full || capabilitiesOf(connection).listsEachTime === true;
-  const startedAt = lists ? await readDatabaseTime(app.db) : null;
+  const startedAt = lists ? state.at : null;
   const unchanged: string[] = [];
   const pages = provider.pull({
     calendarRef: calendar.ref,
@@ -110,7 +110,8 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       batch = { items: [], gone: [], absent: [] };
       changed += gathered.items.length + gathered.gone.length;
       await storing;
-      storing = inTransaction(app.db, async (tx) => storeChanges(app, tx, subject.calendar, gathered, true));
+      const asked = { at: state.at, more: true };
+      storing = inTransaction(app.db, async (tx) => storeChanges(app, tx, subject.calendar, gathered, asked));
       storing.catch(() => undefined); // told by the await above or below
     }
   } finally {
@@ -185,7 +186,7 @@ async function finish(
     return;
   }
   await inTransaction(app.db, async (tx) => {
-    if (changed) await storeChanges(app, tx, calendar, batch);
+    if (changed) await storeChanges(app, tx, calendar, batch, { at: state.at, more: false });
     if (pass.unchanged.length > 0) await verifyUnchanged(tx, calendar.id, pass.unchanged);
     // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));

@@ -13,14 +13,21 @@ import { doubtBlocks, listKnownBlocks, markTouched, verifyBlocks } from './store
 
 /**
  * Stores what a calendar was seen to hold, plans what is plain of it, and has the planner look when anything else changed
- * that matters to it. In the caller's transaction; `more` where the next page follows.
+ * that matters to it. In the caller's transaction; `at` is when it was asked at the earliest, where that is not now, and
+ * `more` where the next page follows.
  */
-export async function storeChanges(app: App, tx: Tx, calendar: Calendar, page: Page, more = false): Promise<void> {
+export async function storeChanges(
+  app: App,
+  tx: Tx,
+  calendar: Calendar,
+  page: Page,
+  { at = null, more = false }: { at?: Temporal.Instant | null; more?: boolean } = {},
+): Promise<void> {
   await holdPlans(tx, calendar.id);
   const nowMs = app.clock.nowMs();
   const world = await loadWorld(tx, calendar.userId, nowMs);
   const refs = [...page.items.map((item) => item.ref), ...page.gone, ...page.absent];
-  const settled = settleOwn(page, await listKnownBlocks(tx, calendar.id, refs));
+  const settled = settleOwn(page, await listKnownBlocks(tx, calendar.id, refs, at));
   // the ledger before the events, as whoever stores outcomes does: nobody waits for a row of it while he holds an event
   await verifyBlocks(tx, settled.verified);
   const touched = await markTouched(tx, settled.touched);

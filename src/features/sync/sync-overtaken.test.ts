@@ -118,3 +118,50 @@ describe('a block that was deleted', () => {
     await expectRest();
   });
 });
+
+describe('an answer that was given before a block was written, and comes after it', () => {
+  /** What the right side says now, stored once `meanwhile` has happened. */
+  async function answerLate(op: string, meanwhile: () => Promise<void>) {
+    const { right, server, emulatorUrl } = world;
+    const hold = await connectRemote(emulatorUrl).hold({ path: '/calendars/right/', op, phase: 'after' });
+    const pull = pullCalendar(server.app, right.calendarId, AbortSignal.timeout(10_000));
+    await hold.parked();
+    await meanwhile();
+    await hold.release('answer');
+    await pull;
+    await server.settle();
+  }
+  const readLeft = async () => {
+    await pullCalendar(world.server.app, world.left.calendarId, AbortSignal.timeout(10_000));
+    await world.server.settle();
+  };
+
+  test('does not take it for deleted, as one of its name was before', async () => {
+    world.left.put('a.ics', event(15));
+    await world.pass();
+    const [block] = world.right.blocks();
+    world.left.remove('a.ics');
+    await readLeft();
+    expect(world.right.objects()).toEqual([]);
+    await answerLate('sync-collection', async () => {
+      world.left.put('a.ics', event(18));
+      await readLeft();
+    });
+    expect(standing()).toEqual([['Busy', '20270302T180000Z']]);
+    expect(world.right.objects()[0]?.name).toBe(block?.name);
+    await expectRest();
+  });
+
+  test('does not take it for changed, as it had been changed before', async () => {
+    world.left.put('a.ics', event(15));
+    await readLeft();
+    retitle();
+    await answerLate('multiget', async () => {
+      world.left.put('a.ics', event(18));
+      await readLeft();
+    });
+    expect(standing()).toEqual([['Busy', '20270302T180000Z']]);
+    expect((await trail()).types).toEqual(['mirror.created', 'mirror.updated', 'mirror.repaired']);
+    await expectRest();
+  });
+});

@@ -17,6 +17,7 @@ const known = (more: Partial<KnownBlock> = {}): KnownBlock => ({
   version: '1',
   appliedHash: hash,
   desiredHash: hash,
+  isYounger: false,
   ...more,
 });
 const seen = (more: Partial<Item> = {}): Item => ({
@@ -80,6 +81,15 @@ describe('what a page of a target says of our blocks', () => {
     const { touched } = settle([], ['/b.ics'], known({ state }));
     expect(touched).toEqual(asked ? [{ id: 'row', seen: 'gone', version: null }] : []);
   });
+});
+
+test('a page that is older than a block decides nothing about it: its provider is asked', () => {
+  const young = known({ isYounger: true });
+  const asked = { items: [], verified: [], touched: [], doubted: ['row'], gone: [] };
+  expect(settle([seen({ body: edited })], [], young)).toEqual(asked);
+  expect(settle([], ['/b.ics'], young)).toEqual(asked);
+  expect(settle([seen()], [], young)).toMatchObject({ verified: [{ id: 'row', version: '2' }], doubted: [] });
+  expect(settle([], ['/b.ics'], known({ isYounger: true, state: 'deleting' }))).toMatchObject({ gone: ['/b.ics'] });
 });
 
 test.each([

@@ -11,6 +11,8 @@ export interface KnownBlock {
   version: string | null;
   appliedHash: string | null;
   desiredHash: string | null;
+  /** Written after the page was asked for, or not long before: what the page has of it may be older. */
+  isYounger: boolean;
 }
 
 export interface Settled {
@@ -18,7 +20,7 @@ export interface Settled {
   items: HashedItem[];
   verified: { id: MirrorId; version: string }[];
   touched: { id: MirrorId; seen: 'changed' | 'gone'; version: string | null }[];
-  /** Missing in a listing, which is no proof: their provider is asked for each. */
+  /** Missing in a listing, or told of by an older page, which is no proof: their provider is asked for each. */
   doubted: MirrorId[];
   /** Refs of what is gone from the calendar, without those in doubt. */
   gone: string[];
@@ -39,28 +41,35 @@ export function identityKeyOf(uid: string | undefined): string | null {
 /**
  * What a page of a target says of our blocks there. A copy equal to what we wrote, or are about to write, is verified
  * under whatever version its server gives it (servers rewrite bytes); another one was changed by its user. Rows that
- * are being written or removed are the writer's business. Pure.
+ * are being written or removed are the writer's business. Of one written since the page was asked for, the page may tell
+ * what was before: the provider is asked. Pure.
  */
 export function settleOwn(page: Page, blocks: KnownBlock[]): Settled {
   const byRef = new Map(blocks.filter((block) => block.ref !== null).map((block) => [block.ref, block]));
-  const settled: Settled = { items: [], verified: [], touched: [], doubted: [], gone: [...page.gone] };
+  const settled: Settled = { items: [], verified: [], touched: [], doubted: [], gone: [] };
   for (const item of page.items) {
     const block = byRef.get(item.ref);
     if (block === undefined) {
       settled.items.push(item);
       continue;
     }
-    settled.items.push({ ...item, provenance: 'own' });
     const hash = contentHash(item.body);
-    if (hash === block.appliedHash || hash === block.desiredHash) {
-      settled.verified.push({ id: block.id, version: item.version });
-    } else if (block.state === 'created' || block.state === 'failed') {
-      settled.touched.push({ id: block.id, seen: 'changed', version: item.version });
+    const isAsWritten = hash === block.appliedHash || hash === block.desiredHash;
+    const stands = block.state === 'created' || block.state === 'failed';
+    if (!isAsWritten && stands && block.isYounger) {
+      settled.doubted.push(block.id);
+      continue;
     }
+    settled.items.push({ ...item, provenance: 'own' });
+    if (isAsWritten) settled.verified.push({ id: block.id, version: item.version });
+    else if (stands) settled.touched.push({ id: block.id, seen: 'changed', version: item.version });
   }
   for (const ref of page.gone) {
     const block = byRef.get(ref);
-    if (block !== undefined && block.state !== 'deleting' && block.state !== 'skipped') {
+    if (block === undefined || block.state === 'deleting' || block.state === 'skipped') settled.gone.push(ref);
+    else if (block.isYounger) settled.doubted.push(block.id);
+    else {
+      settled.gone.push(ref);
       settled.touched.push({ id: block.id, seen: 'gone', version: null });
     }
   }

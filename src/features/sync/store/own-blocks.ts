@@ -3,14 +3,16 @@ import type { CalendarId, ItemId, MirrorId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import type { KnownBlock } from '../rules/settle-own.ts';
 
-/** Rows of a target by the refs that a pull saw there. */
+/** Rows of a target by the refs that a pull saw there, when it was asked `at` the earliest; null: now. */
 export async function listKnownBlocks(
   db: Database,
   targetCalendarId: CalendarId,
   refs: string[],
+  at: Temporal.Instant | null,
 ): Promise<KnownBlock[]> {
   const { rows } = await sql<KnownBlock>`
-    select id, origin_item_id as "originItemId", state, ref, version, applied_hash as "appliedHash", desired_hash as "desiredHash"
+    select id, origin_item_id as "originItemId", state, ref, version, applied_hash as "appliedHash", desired_hash as "desiredHash",
+      coalesce(applied_at > ${at}::timestamptz, false) as "isYounger"
     from sync.mirrors
     where target_calendar_id = ${targetCalendarId} and ref = any(${refs}::text[])`.execute(db);
   return rows;

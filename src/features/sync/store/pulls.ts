@@ -14,6 +14,8 @@ export interface PullState {
   routine: boolean;
   /** Its person wants it read no more often than this while nobody looks; 0 where they said nothing. */
   pollMs: number;
+  /** When this was read, by the database's clock. */
+  at: Temporal.Instant;
 }
 
 /** Starts following calendars; those followed already stay as they are. */
@@ -34,7 +36,8 @@ export async function findPull(db: Database, calendarId: CalendarId): Promise<Pu
   const { rows } = await sql<PullState>`
     select cursor, want_listing as "wantListing", failures, suspect, routine,
       (extract(epoch from last_listing_at) * 1000)::bigint as "lastListingMs",
-      coalesce((select poll_seconds from sync.settings s where s.user_id = p.user_id), 0) * 1000 as "pollMs"
+      coalesce((select poll_seconds from sync.settings s where s.user_id = p.user_id), 0) * 1000 as "pollMs",
+      clock_timestamp() as at
     from sync.pulls p where calendar_id = ${calendarId}`.execute(db);
   return rows[0] ?? null;
 }
