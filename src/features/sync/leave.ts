@@ -29,11 +29,11 @@ export async function leaveWithoutTrace(app: App, connectionId: ConnectionId): P
   const now = await readDatabaseTime(app.db);
   const leavingMs = now.epochMilliseconds - connection.updatedAt.epochMilliseconds;
   const againMs = Math.min(Math.max(leavingMs * pace.ofAge, pace.soonestMs), pace.latestMs);
-  const strays = await listOwnItems(app.db, ids, now);
   await inTransaction(app.db, async (tx) => {
     await takePlans(tx, ids);
     await removeMembers(tx, ids);
-    await insertOrphans(tx, connection, strays);
+    // as they stand now: of one whose removal has just been stored there is neither block nor row
+    await insertOrphans(tx, connection, await listOwnItems(tx, ids, now));
     await app.news.announceAll(tx, writingAt(await dropAllOf(tx, ids)));
   });
   const unable = (await listConnections(app.db, connection.userId)).filter((one) => one.status === 'needs-reconnect');

@@ -41,9 +41,9 @@ async function rollWindow(app: App, userId: UserId, windowDay: string | null): P
   if (windowDay === ownersDay(world.nowMs, world.zone)) return;
   const members = world.members.map((member) => member.calendarId);
   const before = (await readDatabaseTime(app.db)).subtract(orphanAge);
-  const own = await listOwnItems(app.db, members, before);
   await inTransaction(app.db, async (tx) => {
     await unplanCalendars(tx, members);
+    const own = await listOwnItems(tx, members, before);
     for (const group of world.groups) await setWindowDay(tx, group.id, ownersDay(world.nowMs, world.zone));
     const accounts = new Set(await retryFailed(tx, userId));
     for (const connection of world.connections.values()) {

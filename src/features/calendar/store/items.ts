@@ -275,8 +275,12 @@ export async function holdPlans(tx: Tx, calendarId: CalendarId): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${calendarId}, 0))`.execute(tx);
 }
 
-/** Waits for those who hold the plans of these calendars, and keeps new ones waiting until the transaction ends. */
+/**
+ * Waits for those who hold the plans of these calendars, and keeps new ones waiting until the transaction ends: for who
+ * changes a rule, and who stores what was written there. Before all else of the transaction.
+ */
 export async function takePlans(tx: Tx, calendarIds: CalendarId[]): Promise<void> {
+  if (calendarIds.length === 0) return;
   await sql`
     select pg_advisory_xact_lock(hashtextextended(id, 0))
     from unnest(${calendarIds.toSorted()}::text[]) as id`.execute(tx);
