@@ -32,8 +32,8 @@ export function FairnessPage() {
       .map((target) => ({ ...target, label: teams.length > 1 ? `${team.name}: ${target.title}` : target.title })),
   );
   const type = types.find(({ event_type_id }) => event_type_id === search.type) ?? types[0];
-  // to the end of the minute: another moment would be another question
-  const to = Math.ceil((useNowMs() + 1) / 60_000) * 60_000;
+  // to the end of the next minute: another moment would be another question, and this clock may be 20 s behind
+  const to = (Math.floor(useNowMs() / 60_000) + 2) * 60_000;
   const found = useFairness(type?.event_type_id, to - days * dayMs, to);
   const error = forms.error ?? lists.find((list) => list.error)?.error ?? found.error;
   const isListed = forms.data !== undefined && lists.every((list) => list.data !== undefined);
