@@ -34,6 +34,10 @@ class TableZone implements Zone {
   #offsetMs: number[] = [];
   #loadedFromMs = 0;
   #loadedToMs = 0;
+  /** The same for look-ups: where each segment begins, and after the last one the end of the table. */
+  #walls = new Float64Array(0);
+  #changes = new Float64Array(0);
+  #offsets = new Float64Array(0);
   /** The segment at the beginning of each stretch of `strideMs`: a look-up instead of a search. */
   #wallIndex: Uint16Array = new Uint16Array(0);
   #index: Uint16Array = new Uint16Array(0);
@@ -54,10 +58,10 @@ class TableZone implements Zone {
     if (localMs >= this.#wallLow && localMs < this.#wallHigh) return localMs - this.#wallOffset;
     if (!(localMs > tableFromMs + maxShiftMs && localMs < tableToMs - maxShiftMs)) return askInstant(this.id, localMs);
     if (localMs - maxShiftMs < this.#loadedFromMs || localMs + maxShiftMs >= this.#loadedToMs) this.#load(localMs);
-    const at = this.#segmentAt(this.#wallMs, this.#wallIndex, localMs);
-    this.#wallOffset = this.#offsetMs[at] as number;
-    this.#wallLow = at === 0 ? this.#loadedFromMs + maxShiftMs : (this.#wallMs[at] as number);
-    this.#wallHigh = this.#wallMs[at + 1] ?? this.#loadedToMs - maxShiftMs;
+    const at = segmentAt(this.#walls, this.#wallIndex[Math.floor((localMs - this.#indexFromMs) / strideMs)], localMs);
+    this.#wallOffset = this.#offsets[at] as number;
+    this.#wallLow = this.#walls[at] as number;
+    this.#wallHigh = this.#walls[at + 1] as number;
     return localMs - this.#wallOffset;
   }
 
@@ -69,10 +73,10 @@ class TableZone implements Zone {
     if (instantMs - maxShiftMs < this.#loadedFromMs || instantMs + maxShiftMs >= this.#loadedToMs) {
       this.#load(instantMs);
     }
-    const at = this.#segmentAt(this.#changeMs, this.#index, instantMs);
-    this.#offset = this.#offsetMs[at] as number;
-    this.#low = at === 0 ? this.#loadedFromMs : (this.#changeMs[at] as number);
-    this.#high = this.#changeMs[at + 1] ?? this.#loadedToMs;
+    const at = segmentAt(this.#changes, this.#index[Math.floor((instantMs - this.#indexFromMs) / strideMs)], instantMs);
+    this.#offset = this.#offsets[at] as number;
+    this.#low = this.#changes[at] as number;
+    this.#high = this.#changes[at + 1] as number;
     return this.#offset;
   }
 
@@ -110,13 +114,14 @@ class TableZone implements Zone {
     this.#buildIndexes();
   }
 
-  #segmentAt(fromMs: number[], index: Uint16Array, atMs: number): number {
-    let at = index[Math.floor((atMs - this.#indexFromMs) / strideMs)] as number;
-    while (at + 1 < fromMs.length && (fromMs[at + 1] as number) <= atMs) at += 1;
-    return at;
-  }
-
   #buildIndexes(): void {
+    this.#walls = Float64Array.of(
+      this.#loadedFromMs + maxShiftMs,
+      ...this.#wallMs.slice(1),
+      this.#loadedToMs - maxShiftMs,
+    );
+    this.#changes = Float64Array.of(...this.#changeMs, this.#loadedToMs);
+    this.#offsets = Float64Array.from(this.#offsetMs);
     this.#indexFromMs = this.#loadedFromMs - maxShiftMs;
     const size = Math.ceil((this.#loadedToMs + maxShiftMs - this.#indexFromMs) / strideMs) + 1;
     this.#index = indexOf(this.#changeMs, this.#indexFromMs, size);
@@ -132,6 +137,13 @@ class TableZone implements Zone {
       this.#wallMs.push(atMs + Math.max(beforeMs, offsetMs));
     }
   }
+}
+
+/** The segment that a time is in, from the one where its stretch begins on; the time is before the end of the table. */
+function segmentAt(begins: Float64Array, first: number | undefined, atMs: number): number {
+  let at = first ?? 0;
+  while ((begins[at + 1] as number) <= atMs) at += 1;
+  return at;
 }
 
 /** For each stretch of `strideMs` from `fromMs` on, the last of the sorted times that is not after its beginning. */
