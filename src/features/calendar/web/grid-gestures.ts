@@ -10,4 +10,9 @@ export function attachGestures(root: HTMLElement, read: () => GridScene, signal:
   listenToPointer(root, read, signal);
   listenToKeys(root, read, signal);
   root.dataset.gestures = '';
+  // an hour that was pressed before anything listened has the focus
+  const early = document.activeElement;
+  if (early instanceof HTMLElement && early.dataset.slot !== undefined && root.contains(early)) {
+    if (!early.matches(':focus-visible')) early.click();
+  }
 }
