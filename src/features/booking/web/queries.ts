@@ -114,6 +114,8 @@ export interface Switches {
   paused?: boolean;
 }
 
+const seenAtOnce = ['booking', 'seen at once'];
+
 /** Seen at once; taken back where the server refuses. */
 function useSeenAtOnce<Given>(
   call: (given: Given) => Promise<unknown>,
@@ -122,6 +124,9 @@ function useSeenAtOnce<Given>(
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
+    // one after the other: a deletion that overtook a switch would have it refused
+    mutationKey: seenAtOnce,
+    scope: { id: seenAtOnce.join(' ') },
     onMutate: async (given) => {
       await queryClient.cancelQueries({ queryKey: typesKey });
       const before = queryClient.getQueryData<TypeList>(typesKey);
@@ -133,7 +138,11 @@ function useSeenAtOnce<Given>(
       return before;
     },
     onError: (_error, _given, before) => queryClient.setQueryData(typesKey, before),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: typesKey }),
+    // while another waits, what it shows is not asked over
+    onSettled: () =>
+      queryClient.isMutating({ mutationKey: seenAtOnce }) > 1
+        ? undefined
+        : queryClient.invalidateQueries({ queryKey: typesKey }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { pressedEarly } from '#ui/pressed-early.ts';
 import type { GridScene } from './grid-scene.ts';
 import { listenToKeys } from './key-moves.ts';
 import { listenToPointer } from './pointer-drag.ts';
@@ -10,9 +11,6 @@ export function attachGestures(root: HTMLElement, read: () => GridScene, signal:
   listenToPointer(root, read, signal);
   listenToKeys(root, read, signal);
   root.dataset.gestures = '';
-  // an hour that was pressed before anything listened has the focus
-  const early = document.activeElement;
-  if (early instanceof HTMLElement && early.dataset.slot !== undefined && root.contains(early)) {
-    if (!early.matches(':focus-visible')) early.click();
-  }
+  const early = pressedEarly(root);
+  if (early?.dataset.slot) early.click();
 }

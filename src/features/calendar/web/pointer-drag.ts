@@ -92,7 +92,6 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     root.setPointerCapture(press.pointerId);
     root.dataset.dragging = refusal ? 'refused' : grab.kind;
     if (refusal) scene.say(refusal);
-    scroller.style.scrollSnapType = 'none';
     if (press.isTouch) navigator.vibrate?.(10);
     follow();
   };
@@ -167,8 +166,9 @@ export function listenToPointer(root: HTMLElement, read: () => GridScene, signal
     press?.over.abort();
     drag?.ghost.close();
     delete root.dataset.dragging;
-    scroller.style.scrollSnapType = '';
-    [press, drag, frame] = [undefined, undefined, 0];
+    press = undefined;
+    drag = undefined;
+    frame = 0;
   };
 
   const onClick = (event: Event) => {

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { pressedEarly } from '#ui/pressed-early.ts';
 
 /** What the grid's one card shows: an event, or the events behind a "+N" chip. */
 export interface CardTarget {
@@ -85,9 +86,7 @@ export function useFloatingCard(root: RefObject<HTMLElement | null>) {
     element.addEventListener('focusout', leave);
     element.addEventListener('click', onClick);
     element.addEventListener('keydown', onKeyDown);
-    // What was pressed before the card had been loaded has the focus.
-    const early = document.activeElement;
-    if (element.contains(early) && !early?.matches(':focus-visible')) press(early);
+    press(pressedEarly(element));
     return () => {
       clearTimeout(timer.current);
       element.removeEventListener('pointerover', onPointerOver);

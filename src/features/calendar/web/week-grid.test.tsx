@@ -299,20 +299,6 @@ describe('WeekGrid', () => {
     expect(onCreate).toHaveBeenLastCalledWith({ startWall: '2026-11-17', endWall: '2026-11-18', allDay: true }, whole);
   });
 
-  it.each([
-    ['presses it once it listens', 'press', 1],
-    ['leaves it where keys went there', 'keys', 0],
-  ])('finds an hour chosen before anything listened, and %s', async (_, by, times) => {
-    const onCreate = vi.fn();
-    show([], { onCreate });
-    const slot = screen.getByRole('button', { name: 'Tuesday, November 17, 11 PM' });
-    vi.spyOn(slot, 'matches').mockReturnValue(by === 'keys');
-    act(() => slot.focus());
-    await act(async () => void (await import('./grid-gestures.ts')));
-    expect(document.querySelector('[data-gestures]')).not.toBeNull();
-    expect(onCreate).toHaveBeenCalledTimes(times);
-  });
-
   it('moves the slot cursor by arrows, from now, through the all-day row and into the next week', () => {
     const onBeyond = vi.fn();
     const { container } = show([], { onCreate: () => {}, onBeyond });

@@ -105,6 +105,8 @@ export const useReroute = () =>
 export const useChangeForm = () =>
   useRoutingCall(({ id, body }: { id: FormId; body: FormChange }) => api.changeForm({ params: { id }, body }));
 
+const seenAtOnce = ['routing', 'seen at once'];
+
 /** Seen at once; taken back where the server refuses. */
 function useSeenAtOnce<Given>(
   call: (given: Given) => Promise<unknown>,
@@ -113,6 +115,9 @@ function useSeenAtOnce<Given>(
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
+    // one after the other: a deletion that overtook a switch would have it refused
+    mutationKey: seenAtOnce,
+    scope: { id: seenAtOnce.join(' ') },
     onMutate: async (given) => {
       await queryClient.cancelQueries({ queryKey: listKey });
       const before = queryClient.getQueryData<FormList>(listKey);
@@ -120,7 +125,11 @@ function useSeenAtOnce<Given>(
       return before;
     },
     onError: (_error, _given, before) => queryClient.setQueryData(listKey, before),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['routing'] }),
+    // while another waits, what it shows is not asked over
+    onSettled: () =>
+      queryClient.isMutating({ mutationKey: seenAtOnce }) > 1
+        ? undefined
+        : queryClient.invalidateQueries({ queryKey: ['routing'] }),
   });
 }
 

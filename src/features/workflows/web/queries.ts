@@ -91,6 +91,8 @@ export const useAskAddress = () =>
 export const useConfirmAddress = () =>
   useMutation({ mutationFn: (body: { address: string; code: string }) => api.confirmAddress({ body }) });
 
+const seenAtOnce = ['workflows', 'seen at once'];
+
 /** Seen at once; taken back where the server refuses. */
 function useSeenAtOnce<Given>(
   call: (given: Given) => Promise<unknown>,
@@ -99,6 +101,9 @@ function useSeenAtOnce<Given>(
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
+    // one after the other: a deletion that overtook a switch would have it refused
+    mutationKey: seenAtOnce,
+    scope: { id: seenAtOnce.join(' ') },
     onMutate: async (given) => {
       await queryClient.cancelQueries({ queryKey: listKey });
       const before = queryClient.getQueryData<WorkflowList>(listKey);
@@ -107,7 +112,11 @@ function useSeenAtOnce<Given>(
       return before;
     },
     onError: (_error, _given, before) => queryClient.setQueryData(listKey, before),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['workflows'] }),
+    // while another waits, what it shows is not asked over
+    onSettled: () =>
+      queryClient.isMutating({ mutationKey: seenAtOnce }) > 1
+        ? undefined
+        : queryClient.invalidateQueries({ queryKey: ['workflows'] }),
   });
 }
 
