@@ -4,6 +4,7 @@ import { bookingContract } from '#features/booking/contract.ts';
 import { connectionsContract } from '#features/connections/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { inTurn } from '#ui/in-turn.ts';
 
 const api = createClient(bookingContract);
 const connectionsApi = createClient(connectionsContract);
@@ -114,8 +115,6 @@ export interface Switches {
   paused?: boolean;
 }
 
-const seenAtOnce = ['booking', 'seen at once'];
-
 /** Seen at once; taken back where the server refuses. */
 function useSeenAtOnce<Given>(
   call: (given: Given) => Promise<unknown>,
@@ -124,9 +123,7 @@ function useSeenAtOnce<Given>(
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
-    // one after the other: a deletion that overtook a switch would have it refused
-    mutationKey: seenAtOnce,
-    scope: { id: seenAtOnce.join(' ') },
+    ...inTurn(queryClient, 'booking', () => queryClient.invalidateQueries({ queryKey: typesKey })),
     onMutate: async (given) => {
       await queryClient.cancelQueries({ queryKey: typesKey });
       const before = queryClient.getQueryData<TypeList>(typesKey);
@@ -138,11 +135,6 @@ function useSeenAtOnce<Given>(
       return before;
     },
     onError: (_error, _given, before) => queryClient.setQueryData(typesKey, before),
-    // while another waits, what it shows is not asked over
-    onSettled: () =>
-      queryClient.isMutating({ mutationKey: seenAtOnce }) > 1
-        ? undefined
-        : queryClient.invalidateQueries({ queryKey: typesKey }),
   });
 }
 

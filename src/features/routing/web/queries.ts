@@ -5,6 +5,7 @@ import { submissionEndpoints, type submissionFilters } from '#features/routing/r
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 import type { BookingId } from '#kernel/ids.ts';
+import { inTurn } from '#ui/in-turn.ts';
 
 const api = createClient({ ...formEndpoints, ...submissionEndpoints, listTakers: teamBookingEndpoints.listTakers });
 
@@ -105,8 +106,6 @@ export const useReroute = () =>
 export const useChangeForm = () =>
   useRoutingCall(({ id, body }: { id: FormId; body: FormChange }) => api.changeForm({ params: { id }, body }));
 
-const seenAtOnce = ['routing', 'seen at once'];
-
 /** Seen at once; taken back where the server refuses. */
 function useSeenAtOnce<Given>(
   call: (given: Given) => Promise<unknown>,
@@ -115,9 +114,7 @@ function useSeenAtOnce<Given>(
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
-    // one after the other: a deletion that overtook a switch would have it refused
-    mutationKey: seenAtOnce,
-    scope: { id: seenAtOnce.join(' ') },
+    ...inTurn(queryClient, 'routing', () => queryClient.invalidateQueries({ queryKey: ['routing'] })),
     onMutate: async (given) => {
       await queryClient.cancelQueries({ queryKey: listKey });
       const before = queryClient.getQueryData<FormList>(listKey);
@@ -125,11 +122,6 @@ function useSeenAtOnce<Given>(
       return before;
     },
     onError: (_error, _given, before) => queryClient.setQueryData(listKey, before),
-    // while another waits, what it shows is not asked over
-    onSettled: () =>
-      queryClient.isMutating({ mutationKey: seenAtOnce }) > 1
-        ? undefined
-        : queryClient.invalidateQueries({ queryKey: ['routing'] }),
   });
 }
 

@@ -3,6 +3,7 @@ import { bookingContract } from '#features/booking/contract.ts';
 import { workflowEndpoints } from '#features/workflows/rules/workflow-endpoints.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
+import { inTurn } from '#ui/in-turn.ts';
 
 const api = createClient(workflowEndpoints);
 const bookingApi = createClient(bookingContract);
@@ -91,8 +92,6 @@ export const useAskAddress = () =>
 export const useConfirmAddress = () =>
   useMutation({ mutationFn: (body: { address: string; code: string }) => api.confirmAddress({ body }) });
 
-const seenAtOnce = ['workflows', 'seen at once'];
-
 /** Seen at once; taken back where the server refuses. */
 function useSeenAtOnce<Given>(
   call: (given: Given) => Promise<unknown>,
@@ -101,9 +100,7 @@ function useSeenAtOnce<Given>(
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
-    // one after the other: a deletion that overtook a switch would have it refused
-    mutationKey: seenAtOnce,
-    scope: { id: seenAtOnce.join(' ') },
+    ...inTurn(queryClient, 'workflows', () => queryClient.invalidateQueries({ queryKey: ['workflows'] })),
     onMutate: async (given) => {
       await queryClient.cancelQueries({ queryKey: listKey });
       const before = queryClient.getQueryData<WorkflowList>(listKey);
@@ -112,11 +109,6 @@ function useSeenAtOnce<Given>(
       return before;
     },
     onError: (_error, _given, before) => queryClient.setQueryData(listKey, before),
-    // while another waits, what it shows is not asked over
-    onSettled: () =>
-      queryClient.isMutating({ mutationKey: seenAtOnce }) > 1
-        ? undefined
-        : queryClient.invalidateQueries({ queryKey: ['workflows'] }),
   });
 }
 
