@@ -39,8 +39,7 @@ interface Entry {
   outcome: Outcome;
   line: AuditLine;
   /** What now stands in the target, for the event store, and the versions it may have been written over. */
-  item: HashedItem | null;
-  over: (string | null)[];
+  item: (HashedItem & { over: (string | null)[] }) | null;
   gone: string | null;
 }
 
@@ -124,8 +123,8 @@ export class OutcomeBook {
                   provenance: 'own',
                   body: row.desired,
                   stored: { bodyText: row.desiredText, hash },
+                  over: [row.version, result.over],
                 },
-          over: [row.version, result.over],
           gone: null,
         });
         return;
@@ -136,7 +135,6 @@ export class OutcomeBook {
           outcome: { id: row.id, kind: 'removed' },
           line: line(row, durationMs, { type: 'mirror.deleted', message: 'Block removed.' }),
           item: null,
-          over: [],
           gone: row.ref,
         });
         return;
@@ -150,7 +148,6 @@ export class OutcomeBook {
             status: 'pending',
           }),
           item: null,
-          over: [],
           gone: row.ref,
         });
         return;
@@ -164,7 +161,6 @@ export class OutcomeBook {
             status: 'pending',
           }),
           item: null,
-          over: [],
           gone: null,
         });
     }
@@ -183,7 +179,6 @@ export class OutcomeBook {
         ...requestOf(error),
       }),
       item: null,
-      over: [],
       gone: null,
     });
   }
@@ -205,7 +200,6 @@ export class OutcomeBook {
         ...requestOf(error),
       }),
       item: null,
-      over: [],
       gone: null,
     });
   }
@@ -327,7 +321,7 @@ async function listNewer(
   const versions = await readVersions(tx, calendarId, [...byRef.keys()]);
   const unknown = [...versions].flatMap(([ref, version]) => {
     const entry = byRef.get(ref);
-    return entry?.item?.version === version || entry?.over.includes(version) === true ? [] : ref;
+    return entry?.item?.version === version || entry?.item?.over.includes(version) === true ? [] : ref;
   });
   const newer = new Map<string, { id: MirrorId; item: HashedItem }>();
   if (unknown.length === 0) return newer;
