@@ -2539,9 +2539,8 @@ create table sync.mirrors (
   constraint mirrors_seen_check CHECK ((seen = ANY (ARRAY['changed'::text, 'gone'::text]))),
   constraint mirrors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'created'::text, 'failed'::text, 'deleting'::text, 'skipped'::text])))
 );
-CREATE INDEX mirrors_by_item ON sync.mirrors USING btree (origin_item_id);
+CREATE INDEX mirrors_by_origin ON sync.mirrors USING btree (user_id, origin_item_id);
 CREATE INDEX mirrors_by_target_ref ON sync.mirrors USING btree (target_calendar_id, ref) WHERE (ref IS NOT NULL);
-CREATE INDEX mirrors_by_user ON sync.mirrors USING btree (user_id);
 CREATE INDEX mirrors_due ON sync.mirrors USING btree (target_connection_id, near_ms, id) WHERE (state = ANY (ARRAY['pending'::text, 'deleting'::text]));
 CREATE INDEX mirrors_failed ON sync.mirrors USING btree (target_connection_id) WHERE (state = 'failed'::text);
 CREATE TRIGGER require_target AFTER INSERT ON sync.mirrors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sync.require_target();

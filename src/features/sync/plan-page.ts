@@ -36,6 +36,7 @@ export async function planPage(
   const filed = await listFiledUids(tx, calendarId, fresh.map(originUidOf));
   const ledger = await listLedger(
     tx,
+    world.userId,
     changed.map((item) => ({ itemId: item.id, calendarId, uid: originUidOf(item) })),
   );
   const touched = new Set(ledger.filter((row) => row.seen !== null).map((row) => row.originItemId));

@@ -39,6 +39,7 @@ export async function previewGroup(app: App, actor: Actor, groupId: string | nul
     after = last.id;
     const ledger = await listLedger(
       app.db,
+      world.userId,
       items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) })),
     );
     const alive = await listLiveIds(

@@ -68,7 +68,7 @@ async function planBatch(
   held: Map<string, HeldRemovals>,
 ): Promise<void> {
   const origins = items.map((item) => ({ itemId: item.id, calendarId: item.calendarId, uid: originUidOf(item) }));
-  const ledger = await forgiveWipes(app.db, await listLedger(app.db, origins), world.nowMs);
+  const ledger = await forgiveWipes(app.db, await listLedger(app.db, world.userId, origins), world.nowMs);
   const ofOthers = rivalsOf(items, ledger);
   const alive = ofOthers.length === 0 ? new Set<ItemId>() : await listLiveIds(app.db, ofOthers);
   const plans = planItems(world, pairs, items, ledger, alive);

@@ -63,7 +63,7 @@ function conditionsOf(userId: UserId, filter: RowFilter): RawBuilder<unknown>[] 
 const blockOf = (userId: UserId, states: readonly string[]) => sql`
   exists (select from sync.standings b where b.user_id = ${userId} and b.item_id = m.item_id
     and b.state = any(${states}::text[]) and (b.rec_id = m.rec_id or b.rec_id = '' and not exists (
-      select from sync.standings o where o.item_id = m.item_id and o.rec_id = m.rec_id
+      select from sync.standings o where o.user_id = ${userId} and o.item_id = m.item_id and o.rec_id = m.rec_id
         and o.target_calendar_id = b.target_calendar_id)))`;
 
 /** Rank of the badge: failed, pending, synced, not mirrored. */

@@ -4,9 +4,10 @@ import type { Database, Tx } from '#platform/db.ts';
 import type { MirrorBody } from '#providers/port.ts';
 import type { LedgerRow } from '../rules/plan.ts';
 
-/** Rows of these origins: by item, and by UID for an item that came back under another id. */
+/** Rows of these origins of a person: by item, and by UID for an item that came back under another id. */
 export async function listLedger(
   db: Database,
+  userId: UserId,
   origins: { itemId: ItemId; calendarId: CalendarId; uid: string }[],
 ): Promise<LedgerRow[]> {
   if (origins.length === 0) return [];
@@ -15,7 +16,8 @@ export async function listLedger(
       select * from unnest(${origins.map((o) => o.itemId)}::uuid[], ${origins.map((o) => o.calendarId)}::uuid[],
         ${origins.map((o) => o.uid)}::text[]) as o(item_id, calendar_id, uid)
     ), found as (
-      select m.id from sync.mirrors m where m.origin_item_id in (select item_id from origins)
+      select m.id from sync.mirrors m
+      where m.user_id = ${userId} and m.origin_item_id in (select item_id from origins)
       union
       select m.id from sync.mirrors m
       join origins o on m.origin_calendar_id = o.calendar_id and m.origin_uid = o.uid
