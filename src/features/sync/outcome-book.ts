@@ -74,8 +74,8 @@ export class OutcomeBook {
   }
 
   /** Rows whose outcome the database does not show yet. What is found due after this was asked and is not in it is due. */
-  unstored(): Set<MirrorId> {
-    return new Set([...this.#storingNow, ...this.#entries].map((entry) => entry.row.id));
+  unstored(): MirrorId[] {
+    return [...this.#storingNow, ...this.#entries].map((entry) => entry.row.id);
   }
 
   /** Runs a call; its outcome is told to this book before it ends. */

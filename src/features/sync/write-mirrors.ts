@@ -98,14 +98,13 @@ class WriteRun {
     const book = new OutcomeBook(app, this.#connection, this.#calendars, token);
     try {
       while (this.stoppedUntilMs === null) {
-        const unstored = book.unstored();
-        const found = await listDue(app.db, this.#connection.id, app.clock.nowMs(), batchRows + unstored.size);
-        const rows = found.filter((row) => !unstored.has(row.id));
+        const due = { nowMs: app.clock.nowMs(), limit: batchRows, without: book.unstored() };
+        const rows = await listDue(app.db, this.#connection.id, due);
         await this.#writeRows(rows, { provider, signer, limiter, book }, signal);
         const isLate = performance.now() > endMs;
         const hasMore = rows.length >= fewRows && !isLate;
         // the next rows are written while these outcomes are stored
-        if (hasMore && this.stoppedUntilMs === null && !book.failed && book.unstored().size < batchRows) continue;
+        if (hasMore && this.stoppedUntilMs === null && !book.failed && book.unstored().length < batchRows) continue;
         await book.flushed();
         if (hasMore) continue;
         // what was written may have released what waited for it

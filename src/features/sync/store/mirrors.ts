@@ -222,13 +222,12 @@ const released = sql`(not m.waits or not exists (
 /**
  * What is due at an account, blocks before removals and the nearest first, so that time is never left open between. Each
  * kind is read in the order of its index and no further than asked: sorting all that waits for every thousand of it was
- * a tenth of the database's share in an initial mirror.
+ * a tenth of the database's share in an initial mirror. `without`: rows in hand, whose outcome is not stored yet.
  */
 export async function listDue(
   db: Database,
   connectionId: ConnectionId,
-  nowMs: number,
-  limit: number,
+  { nowMs, limit, without }: { nowMs: number; limit: number; without: MirrorId[] },
 ): Promise<DueMirror[]> {
   const dueOf = (state: DueMirror['state']) => sql`
     select id, user_id as "userId", origin_item_id as "originItemId", target_calendar_id as "targetCalendarId",
@@ -236,6 +235,7 @@ export async function listDue(
     from sync.mirrors m
     where target_connection_id = ${connectionId} and state in ('pending', 'deleting') and state = ${state}
       and ${decided} and ${released} and next_attempt_at <= to_timestamp(${nowMs / 1000})
+      and id not in (select unnest(${without}::uuid[]))
     order by near_ms, id
     limit ${limit}`;
   // the second is not looked at where the first has enough
