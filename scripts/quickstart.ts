@@ -66,10 +66,9 @@ const deeds: readonly { says: RegExp; act(page: Page): Promise<void> }[] = [
     },
   },
   {
-    says: /\*\*Mirror groups\*\*.*\*\*Set up mirroring\*\*.*\*\*Review changes\*\*.*\*\*Save\*\*/,
+    says: /\*\*Set up mirroring\*\*.*\*\*Review changes\*\*.*\*\*Save\*\*/,
     async act(page) {
-      await page.getByRole('link', { name: 'Mirror groups' }).click();
-      await page.getByRole('button', { name: 'Set up mirroring' }).click();
+      await page.getByRole('link', { name: 'Set up mirroring' }).click();
       await page.getByRole('button', { name: 'Review changes' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     },

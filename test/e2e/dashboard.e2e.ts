@@ -136,7 +136,7 @@ test('figures add up with their rows, follow the period, and leave as files', as
 
   await test.step('somebody new is told what is not there yet, and no figure is a made-up zero', async () => {
     await expect(page.getByRole('heading', { name: 'Welcome back, dana' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Set up in four steps' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Set up in five steps' })).toBeVisible();
     await expect(panel(page, 'No-show Rate').getByText('No completed meetings')).toBeVisible();
     await expect(page.getByText('No calendars connected yet')).toBeVisible();
     await watched.look('dashboard-new');

@@ -80,7 +80,7 @@ test('what was seen can be read without a connection, until its person signs out
     const headers = { origin: product.url };
     await page.request.post(`${product.url}/auth/login`, { headers, data: { email: other, password, app: 'user' } });
     await page.goto(`${product.url}/dashboard`);
-    await expect(page.getByText('Set up in four steps')).toBeVisible();
+    await expect(page.getByText('Set up in five steps')).toBeVisible();
     await expect.poll(weeks).toBe(0);
   });
   watched.expectQuietConsole();

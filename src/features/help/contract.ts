@@ -8,6 +8,7 @@ import { endpoint } from '#kernel/contract.ts';
 
 const firstStepsShape = z.strictObject({
   connected: z.boolean(), // an account of a calendar service
+  mirrored: z.boolean(), // a mirror group
   hours: z.boolean(), // saved, not those that everybody begins with
   link: z.boolean(), // an event type
   copied: z.boolean(), // a link, by them

@@ -23,10 +23,10 @@ const call = (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: object) =
 const steps = async () => (await call('GET', '/api/first-steps')).json();
 
 test('first steps are done when they are so, and what leaves no trace is noted and kept', async () => {
-  const none = { connected: false, hours: false, link: false, copied: false, skipped: false };
+  const none = { connected: false, mirrored: false, hours: false, link: false, copied: false, skipped: false };
   expect(await steps()).toEqual(none);
   await insertOwnAccount(server, person);
-  expect((await steps()).connected).toBe(true);
+  expect(await steps()).toEqual({ ...none, connected: true, mirrored: true });
   expect((await call('PATCH', '/api/first-steps', { copied: true })).json().copied).toBe(true);
   expect((await call('PATCH', '/api/first-steps', { skipped: true })).json()).toMatchObject({
     copied: true,

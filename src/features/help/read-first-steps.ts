@@ -1,6 +1,7 @@
 import { listPolicies } from '#features/availability/public.ts';
 import { listTypesOf } from '#features/booking/public.ts';
 import { listConnections } from '#features/connections/public.ts';
+import { hasGroup } from '#features/sync/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -12,14 +13,16 @@ export async function readFirstSteps(
   { db }: Pick<App, 'db'>,
   userId: UserId,
 ): Promise<Output<typeof helpContract.readFirstSteps>> {
-  const [connections, policies, types, noted] = await Promise.all([
+  const [connections, mirrored, policies, types, noted] = await Promise.all([
     listConnections(db, userId),
+    hasGroup(db, userId),
     listPolicies(db, userId),
     listTypesOf(db, { userId, teamId: null }),
     findFirstSteps(db, userId),
   ]);
   return {
     connected: connections.some(({ provider }) => provider !== 'holdfast'),
+    mirrored,
     hours: policies.length > 0,
     link: types.length > 0,
     ...noted,

@@ -60,7 +60,7 @@ function show(part: Partial<Dashboard> = {}, routes: FakeRoutes = {}, at = '/das
   return { api, user: userEvent.setup(), answer };
 }
 
-const firstSteps = { connected: false, hours: false, link: false, copied: false, skipped: false };
+const firstSteps = { connected: false, mirrored: false, hours: false, link: false, copied: false, skipped: false };
 
 /** By its name and not by its role: whoever asks a whole dashboard for roles waits. */
 const panel = async (name: string) => {
@@ -192,7 +192,7 @@ test('each panel says that it is empty, and what to do', async () => {
     expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByText('Apply to Availability').closest('button')?.disabled).toBe(true);
   // in its panel, and among the first steps
-  await screen.findByText('Set up in four steps');
+  await screen.findByText('Set up in five steps');
   const leadsTo = (text: string) => screen.getAllByText(text).map((one) => one.closest('a')?.getAttribute('href'));
   for (const [text, path] of [
     ['Set Availability', '/availability'],
@@ -207,7 +207,7 @@ test('each panel says that it is empty, and what to do', async () => {
 
 test('somebody new is led to what is missing, step by step, until nothing is', async () => {
   const nobody = { total_connected: 0, sync_health_score: null, connected_calendars: [] };
-  const steps = async () => within((await screen.findByText('Set up in four steps')).closest('section') as HTMLElement);
+  const steps = async () => within((await screen.findByText('Set up in five steps')).closest('section') as HTMLElement);
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
   expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe('/integrations');
   expect((await steps()).getByText('Create Event Type')).toBeTruthy();
@@ -225,13 +225,13 @@ test('somebody new is led to what is missing, step by step, until nothing is', a
     },
   );
   await user.click((await steps()).getByText('Skip, it stays under Help'));
-  await waitFor(() => expect(screen.queryByText('Set up in four steps')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Set up in five steps')).toBeNull());
   expect(skipped.calls.find(({ path }) => path === '/api/first-steps')).toBeTruthy();
   cleanup();
   const { api } = show();
   await panel('Total Meetings');
   await waitFor(() => expect(api.calls.some(({ path }) => path === '/analytics/filters')).toBe(true));
-  expect(screen.queryByText('Set up in four steps')).toBeNull();
+  expect(screen.queryByText('Set up in five steps')).toBeNull();
 });
 
 test('the last step is the link itself: copied, it is noted', async () => {
@@ -246,7 +246,7 @@ test('the last step is the link itself: copied, it is noted', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(written);
   await user.click(await screen.findByText('Copy link'));
   expect(written).toHaveBeenCalledWith('https://cal.example.org/dana-lee');
-  await waitFor(() => expect(screen.queryByText('Set up in four steps')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Set up in five steps')).toBeNull());
   expect(api.calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ copied: true });
 });
 

@@ -1,4 +1,11 @@
-import { IconCalendarPlus, IconCircleCheck, IconClock, IconLink, IconSend } from '@tabler/icons-react';
+import {
+  IconArrowsExchange,
+  IconCalendarPlus,
+  IconCircleCheck,
+  IconClock,
+  IconLink,
+  IconSend,
+} from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#ui/button.tsx';
@@ -26,7 +33,7 @@ export function FirstSteps({ isConnected, hasTypes, hasBookings }: FirstStepsPro
   // not before it is known, so that nothing comes and goes
   if (isAwaited || noted?.skipped === true || (isConnected && hasTypes && isCopied)) return null;
   const steps: {
-    key: 'connect' | 'hours' | 'type' | 'copy';
+    key: 'connect' | 'mirror' | 'hours' | 'type' | 'copy';
     Icon: typeof IconLink;
     isDone: boolean;
     action: ReactNode;
@@ -38,6 +45,16 @@ export function FirstSteps({ isConnected, hasTypes, hasBookings }: FirstStepsPro
       action: (
         <LinkButton to="/integrations" size="xs">
           {t('analytics.health.connect')}
+        </LinkButton>
+      ),
+    },
+    {
+      key: 'mirror',
+      Icon: IconArrowsExchange,
+      isDone: noted?.mirrored === true,
+      action: (
+        <LinkButton to="/integrations/mirrors" hash="new" variant="default" size="xs">
+          {t('analytics.steps.mirrorAction')}
         </LinkButton>
       ),
     },

@@ -88,11 +88,14 @@ const chooser = (simulated: SignIn['provider'][]) => ({
   'GET /api/providers': { body: { signIns: [google, outlook], simulated, providers: [icloud] } },
 });
 
+const firstSteps = { connected: true, mirrored: true, hours: true, link: true, copied: true, skipped: false };
+
 function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: FakeRoutes = {}, at = '/integrations') {
   const api = createFakeApi({
     'GET /integrations/accounts': { body: { accounts } },
     'GET /integrations/calendars': { body: { calendars } },
     'GET /api/providers': { body: { signIns: [], simulated: [], providers: [icloud] } },
+    'GET /api/first-steps': { body: firstSteps },
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
@@ -104,6 +107,28 @@ test('without an account the one thing to do is to connect one', async () => {
   show([]);
   expect(await screen.findByText('No calendars connected yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Connect Calendar Account' })).toBeTruthy();
+});
+
+test('who has calendars at two accounts and mirrors nothing is led to it, others are not', async () => {
+  const [home, work] = [account('home@x.org'), account('work@x.org')];
+  const nothing: FakeRoutes = { 'GET /api/first-steps': { body: { ...firstSteps, mirrored: false } } };
+  const offer = () => screen.queryByRole('link', { name: 'Set up mirroring' });
+  show([home, work], [calendarOf(home), calendarOf(work)], nothing);
+  expect((await screen.findByRole('link', { name: 'Set up mirroring' })).getAttribute('href')).toBe(
+    '/integrations/mirrors#new',
+  );
+  for (const [accounts, calendars, routes] of [
+    [[home, work], [calendarOf(home), calendarOf(work)], {}],
+    [[home], [calendarOf(home), calendarOf(home)], nothing],
+    [[home, work], [calendarOf(home), calendarOf(work, { removed: true })], nothing],
+    [[home, work], [calendarOf(home, { writable: false }), calendarOf(work, { writable: false })], nothing],
+  ] as const) {
+    cleanup();
+    const { api } = show([...accounts], [...calendars], routes);
+    await screen.findByText('How calendar syncing works');
+    await waitFor(() => expect(api.calls.some(({ path }) => path === '/api/first-steps')).toBe(true));
+    expect(offer()).toBeNull();
+  }
 });
 
 test('each account says how its syncing is', async () => {

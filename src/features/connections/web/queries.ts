@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { connectionsContract } from '#features/connections/contract.ts';
+import { helpContract } from '#features/help/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(connectionsContract);
+const helpApi = createClient(helpContract);
 const syncApi = createClient(syncContract);
 
 export type Account = Output<typeof connectionsContract.listAccounts>['accounts'][number];
@@ -26,6 +28,15 @@ export function useProviders() {
     queryFn: ({ signal }) => api.listProviders({}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** False once it is known that no mirroring is set up. */
+export function useMirrored(): boolean {
+  const { data } = useQuery({
+    queryKey: ['help', 'first-steps'],
+    queryFn: ({ signal }) => helpApi.readFirstSteps({}, { signal }),
+  });
+  return data?.mirrored !== false;
 }
 
 export function useAccounts() {

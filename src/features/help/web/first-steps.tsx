@@ -21,17 +21,21 @@ export function FirstSteps() {
     return found.error ? (
       <ErrorState title={t('help.steps.failed')} error={found.error} onRetry={() => void found.refetch()} />
     ) : (
-      <SkeletonRows rows={4} label={t('help.loading')} />
+      <SkeletonRows rows={5} label={t('help.loading')} />
     );
   }
   const steps = found.data;
-  const go = (to: '/integrations' | '/availability' | '/availability/links', label: string) => (
+  const go = (
+    to: '/integrations' | '/integrations/mirrors' | '/availability' | '/availability/links',
+    label: string,
+  ) => (
     <LinkButton to={to} variant="default" size="xs">
       {label}
     </LinkButton>
   );
-  const rows: { key: 'connected' | 'hours' | 'link' | 'copied'; action: ReactNode }[] = [
+  const rows: { key: 'connected' | 'mirrored' | 'hours' | 'link' | 'copied'; action: ReactNode }[] = [
     { key: 'connected', action: go('/integrations', t('help.steps.connect')) },
+    { key: 'mirrored', action: go('/integrations/mirrors', t('help.steps.mirror')) },
     { key: 'hours', action: go('/availability', t('help.steps.set')) },
     { key: 'link', action: go('/availability/links', t('help.steps.make')) },
     {

@@ -38,6 +38,12 @@ export interface GroupsOfUser {
   pairs: PairRow[];
 }
 
+/** True if a person has set up any mirroring, on or off. */
+export async function hasGroup(db: Database, userId: UserId): Promise<boolean> {
+  const { rows } = await sql`select 1 from sync.groups where user_id = ${userId} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Everything a person's mirroring is ruled by; three queries. */
 export function groupsReading(userId: UserId): Reading<GroupsOfUser> {
   const queries = [

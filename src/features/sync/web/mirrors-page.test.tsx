@@ -52,7 +52,7 @@ const group: Group = {
 
 const diff = { create: 12, update: 3, delete: 1, unchanged: 7, examples: [] };
 
-function show(groups: Group[], routes: FakeRoutes = {}) {
+function show(groups: Group[], routes: FakeRoutes = {}, hash = '') {
   const api = createFakeApi({
     'GET /api/mirror-groups': { body: { groups } },
     'GET /integrations/accounts': { body: { accounts: [sampleAccount({ accountId })] } },
@@ -61,7 +61,7 @@ function show(groups: Group[], routes: FakeRoutes = {}) {
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
-  render(<ScreenFrame screen={MirrorsPage} at="/integrations/mirrors" />);
+  render(<ScreenFrame screen={MirrorsPage} at={`/integrations/mirrors${hash}`} />);
   return { api, user: userEvent.setup() };
 }
 
@@ -147,6 +147,15 @@ test('an initial mirror shows how far it is', async () => {
   const bar = await screen.findByRole('progressbar', { name: 'Blocks written' });
   expect(bar.getAttribute('aria-valuenow')).toBe('100');
   expect(screen.getByText('100 of 400 blocks written')).toBeTruthy();
+});
+
+test('whoever comes to set mirroring up finds the first group begun, and only the first', async () => {
+  show([], {}, '#new');
+  expect(await screen.findByRole('button', { name: 'Review changes' })).toBeTruthy();
+  cleanup();
+  show([group], {}, '#new');
+  await screen.findByText(group.name);
+  expect(screen.queryByRole('button', { name: 'Review changes' })).toBeNull();
 });
 
 test('the first group starts with every calendar and writes nothing before the review', async () => {

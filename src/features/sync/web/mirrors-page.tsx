@@ -50,16 +50,17 @@ export function MirrorsPage() {
 
 function Groups({ groups, calendars }: { groups: Group[]; calendars: NamedCalendar[] }) {
   const { t } = useTranslation();
-  const [adding, setAdding] = useState(false);
   // the router looks for the place before the groups are there
   const { hash } = useLocation();
   useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash]);
   const taken = new Set(groups.flatMap((group) => group.members.map((member) => member.calendarId)));
   const free = calendars.filter((calendar) => !calendar.removed && !taken.has(calendar.calendarId));
+  const possible = free.length >= 2 && free.some((calendar) => calendar.writable);
+  // whoever was told that nothing is mirrored yet comes to set it up
+  const [adding, setAdding] = useState(hash === 'new' && groups.length === 0 && possible);
   const nameOfNew = groups.length === 0 ? t('sync.firstName') : t('sync.nextName', { number: groups.length + 1 });
 
   if (groups.length === 0 && !adding) {
-    const possible = free.length >= 2 && free.some((calendar) => calendar.writable);
     return (
       <Panel>
         <EmptyState

@@ -79,6 +79,7 @@ export function useSaveGroup() {
       Promise.all([
         queryClient.invalidateQueries({ queryKey: groupsKey }),
         queryClient.invalidateQueries({ queryKey: ['meetings'] }),
+        queryClient.invalidateQueries({ queryKey: ['help', 'first-steps'] }),
       ]),
   });
 }
@@ -87,7 +88,11 @@ export function useRemoveGroup() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (groupId: string) => api.removeGroup({ params: { groupId } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: groupsKey }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: groupsKey }),
+        queryClient.invalidateQueries({ queryKey: ['help', 'first-steps'] }),
+      ]),
   });
 }
 
