@@ -4,6 +4,7 @@ import { type Column, DataTable, type Selection, TwoLines } from '#ui/data-table
 import type { ConsoleSearch } from './console-search.ts';
 import { HealthBadge } from './health-badge.tsx';
 import { Invitee } from './invitee.tsx';
+import styles from './meeting-table.module.css';
 import { MeetingWhen } from './meeting-when.tsx';
 import { MirrorPlace } from './mirror-place.tsx';
 import type { MeetingRow } from './queries.ts';
@@ -48,7 +49,11 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
       key: 'type',
       ...sortable(search, 'title', t('meetings.column.type')),
       phone: 'title',
-      cell: (row) => <EventType row={row} />,
+      cell: (row) => (
+        <div className={styles.type}>
+          <EventType row={row} />
+        </div>
+      ),
     },
     {
       key: 'health',
