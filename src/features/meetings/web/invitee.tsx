@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Avatar, initialsOf } from '#ui/avatar.tsx';
 import { TwoLines } from '#ui/data-table.tsx';
 import styles from './invitee.module.css';
+import oneLine from './one-line.module.css';
 import type { MeetingRow } from './queries.ts';
 
 /** Who the meeting is with: one of them, and how many more. */
@@ -15,7 +16,7 @@ export function Invitee({ row }: { row: MeetingRow }) {
       <span className={styles.picture} data-hue={hueOf(row.email)}>
         <Avatar initials={initialsOf(isNamed ? row.invitee : null, row.email)} />
       </span>
-      <span className={styles.names} title={row.invitees.map((one) => one.name ?? one.email).join('\n')}>
+      <span className={oneLine.names} title={row.invitees.map((one) => one.name ?? one.email).join('\n')}>
         <TwoLines first={row.invitee} second={[isNamed ? row.email : '', others].filter(Boolean).join(' · ') || null} />
       </span>
     </span>

@@ -1,6 +1,7 @@
 import { TwoLines } from '#ui/data-table.tsx';
 import { ColorMark, providerName } from '#ui/provider-mark.tsx';
 import styles from './mirror-place.module.css';
+import oneLine from './one-line.module.css';
 import type { MirrorRow } from './queries.ts';
 
 /** A calendar with its colour, and the account it belongs to. */
@@ -8,7 +9,7 @@ export function MirrorPlace({ place }: { place: MirrorRow['target'] }) {
   return (
     <span className={styles.place}>
       <ColorMark color={place.color} />
-      <span className={styles.names} title={`${place.subcalendar}\n${place.account}`}>
+      <span className={oneLine.names} title={`${place.subcalendar}\n${place.account}`}>
         <TwoLines
           first={place.subcalendar}
           second={
