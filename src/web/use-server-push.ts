@@ -8,16 +8,16 @@ import { sessionQuery } from './session.ts';
 const synced = ['connections', 'availability', 'calendar', 'edits', 'sync', 'meetings', 'analytics'];
 /** What to ask again when the server announces a topic: the features whose answers may have changed. */
 const staleAfter: Record<string, readonly string[]> = {
-  accounts: synced,
+  accounts: [...synced, 'help'],
   mirrors: synced,
-  availability: ['availability', 'calendar', 'analytics'],
+  availability: ['availability', 'calendar', 'analytics', 'help'],
   calendar: ['calendar', 'availability', 'connections', 'meetings', 'analytics'],
   edits: ['edits'],
   // who one is and how one reads times: the server writes some of them
   profile: ['accounts', 'meetings', 'inbox'],
   holds: ['holds'],
   inbox: ['inbox'],
-  'event-types': ['booking', 'analytics'],
+  'event-types': ['booking', 'analytics', 'help'],
   bookings: ['meetings', 'inbox', 'booking', 'holds', 'routing', 'analytics'],
   workflows: ['workflows'],
   'workflow-runs': ['workflows'],
@@ -50,6 +50,7 @@ const everything = [
   'holds',
   'routing',
   'workflows',
+  'help',
 ];
 
 const GATHER_MS = 400;

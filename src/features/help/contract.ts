@@ -8,7 +8,7 @@ import { endpoint } from '#kernel/contract.ts';
 
 const firstStepsShape = z.strictObject({
   connected: z.boolean(), // an account of a calendar service
-  mirrored: z.boolean(), // a mirror group
+  mirrored: z.boolean(), // one calendar into another, on or off
   hours: z.boolean(), // saved, not those that everybody begins with
   link: z.boolean(), // an event type
   copied: z.boolean(), // a link, by them

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertOwnAccount } from '../../../test/harness/own-account.ts';
 import { readMails } from '../../../test/harness/read-mails.ts';
@@ -25,8 +26,11 @@ const steps = async () => (await call('GET', '/api/first-steps')).json();
 test('first steps are done when they are so, and what leaves no trace is noted and kept', async () => {
   const none = { connected: false, mirrored: false, hours: false, link: false, copied: false, skipped: false };
   expect(await steps()).toEqual(none);
-  await insertOwnAccount(server, person);
+  const { otherCalendarId } = await insertOwnAccount(server, person);
   expect(await steps()).toEqual({ ...none, connected: true, mirrored: true });
+  // as when an account has left: its group stays
+  await sql`delete from sync.members where calendar_id = ${otherCalendarId}`.execute(server.app.db);
+  expect((await steps()).mirrored).toBe(false);
   expect((await call('PATCH', '/api/first-steps', { copied: true })).json().copied).toBe(true);
   expect((await call('PATCH', '/api/first-steps', { skipped: true })).json()).toMatchObject({
     copied: true,

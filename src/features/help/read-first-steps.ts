@@ -1,7 +1,7 @@
 import { listPolicies } from '#features/availability/public.ts';
 import { listTypesOf } from '#features/booking/public.ts';
 import { listConnections } from '#features/connections/public.ts';
-import { hasGroup } from '#features/sync/public.ts';
+import { hasMirroring } from '#features/sync/public.ts';
 import type { Output } from '#kernel/contract.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
@@ -15,7 +15,7 @@ export async function readFirstSteps(
 ): Promise<Output<typeof helpContract.readFirstSteps>> {
   const [connections, mirrored, policies, types, noted] = await Promise.all([
     listConnections(db, userId),
-    hasGroup(db, userId),
+    hasMirroring(db, userId),
     listPolicies(db, userId),
     listTypesOf(db, { userId, teamId: null }),
     findFirstSteps(db, userId),

@@ -11,6 +11,6 @@ export { listAudit } from './store/audit.ts';
 export { listCallSums } from './store/call-sums.ts';
 export type { ConsoleMirror } from './store/console.ts';
 export { countFailed, hasMirror, listMirrorsById } from './store/console.ts';
-export { hasGroup } from './store/groups.ts';
+export { hasMirroring } from './store/groups.ts';
 export { countFailedByCalendar, listLostAccounts, listOpenBreakers, listTroubles } from './store/troubles.ts';
 export { storeChanges } from './store-changes.ts';

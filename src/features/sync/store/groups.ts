@@ -38,9 +38,16 @@ export interface GroupsOfUser {
   pairs: PairRow[];
 }
 
-/** True if a person has set up any mirroring, on or off. */
-export async function hasGroup(db: Database, userId: UserId): Promise<boolean> {
-  const { rows } = await sql`select 1 from sync.groups where user_id = ${userId} limit 1`.execute(db);
+/**
+ * True if a person has set up any mirroring, on or off. A group whose account was disconnected stays, with what is left of
+ * its calendars: one of them alone mirrors nothing.
+ */
+export async function hasMirroring(db: Database, userId: UserId): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from sync.groups g
+      join sync.members source on source.group_id = g.id and source.is_source
+      join sync.members target on target.group_id = g.id and target.is_target and target.calendar_id <> source.calendar_id
+    where g.user_id = ${userId} limit 1`.execute(db);
   return rows.length > 0;
 }
 
