@@ -211,11 +211,21 @@ test('somebody new is led to what is missing, step by step, until nothing is', a
   show({ calendar_health: nobody }, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
   expect((await steps()).getByText('Connect Calendar').closest('a')?.getAttribute('href')).toBe('/integrations');
   expect((await steps()).getByText('Create Event Type')).toBeTruthy();
+  expect((await steps()).getByText('Set up mirroring').closest('a')?.getAttribute('href')).toBe(
+    '/integrations/mirrors#new',
+  );
   cleanup();
-  show({}, { 'GET /analytics/filters': { body: { ...noFilters, event_types: [] } } });
+  show(
+    {},
+    {
+      'GET /analytics/filters': { body: { ...noFilters, event_types: [] } },
+      'GET /api/first-steps': { body: { ...firstSteps, mirrored: true } },
+    },
+  );
   expect((await steps()).queryByText('Connect Calendar')).toBeNull();
-  // the calendar, and the link: somebody has booked with it
-  expect((await steps()).getAllByText('Done')).toHaveLength(2);
+  expect((await steps()).queryByText('Set up mirroring')).toBeNull();
+  // the calendar, mirroring, and the link: somebody has booked with it
+  expect((await steps()).getAllByText('Done')).toHaveLength(3);
   cleanup();
   const { user, api: skipped } = show(
     {},

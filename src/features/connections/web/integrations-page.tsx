@@ -11,7 +11,7 @@ import { AccountCard } from './account-card.tsx';
 import { LinkButton } from './link-button.ts';
 import { useOAuthReturn } from './oauth-return.ts';
 import { type Notice, OutcomeBanner } from './outcome-banner.tsx';
-import { useAccountCalendars, useAccounts, useMirrored } from './queries.ts';
+import { useAccountCalendars, useAccounts, useMirroring } from './queries.ts';
 
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('./settings-dialog.tsx')).SettingsDialog }));
@@ -42,14 +42,15 @@ export function IntegrationsPage() {
   const close = useCallback(() => setNotice(null), [setNotice]);
   const accounts = useAccounts();
   const calendars = useAccountCalendars();
-  const mirrored = useMirrored();
+  const { isMirrored, isAwaited } = useMirroring();
   const failed = accounts.error ?? calendars.error;
-  const shown = accounts.data && calendars.data;
+  // not before it is known whether to offer mirroring, so that nothing moves
+  const shown = !isAwaited && accounts.data && calendars.data;
   const empty = shown && accounts.data.accounts.length === 0;
   const present = calendars.data?.calendars.filter((calendar) => !calendar.removed) ?? [];
   // whoever has all calendars at one account may well want each by itself
   const canMirror =
-    !mirrored &&
+    !isMirrored &&
     new Set(present.map((calendar) => calendar.accountId)).size >= 2 &&
     present.some((calendar) => calendar.writable);
   const connect = () => setConnecting(true);

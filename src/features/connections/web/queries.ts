@@ -30,13 +30,13 @@ export function useProviders() {
   });
 }
 
-/** False once it is known that no mirroring is set up. */
-export function useMirrored(): boolean {
-  const { data } = useQuery({
+/** Whether any mirroring is set up; without an answer it is taken for granted. */
+export function useMirroring() {
+  const { data, isFetched } = useQuery({
     queryKey: ['help', 'first-steps'],
     queryFn: ({ signal }) => helpApi.readFirstSteps({}, { signal }),
   });
-  return data?.mirrored !== false;
+  return { isMirrored: data?.mirrored !== false, isAwaited: !isFetched };
 }
 
 export function useAccounts() {

@@ -28,14 +28,15 @@ export function FirstSteps() {
   const go = (
     to: '/integrations' | '/integrations/mirrors' | '/availability' | '/availability/links',
     label: string,
+    hash?: string,
   ) => (
-    <LinkButton to={to} variant="default" size="xs">
+    <LinkButton to={to} hash={hash} variant="default" size="xs">
       {label}
     </LinkButton>
   );
   const rows: { key: 'connected' | 'mirrored' | 'hours' | 'link' | 'copied'; action: ReactNode }[] = [
     { key: 'connected', action: go('/integrations', t('help.steps.connect')) },
-    { key: 'mirrored', action: go('/integrations/mirrors', t('help.steps.mirror')) },
+    { key: 'mirrored', action: go('/integrations/mirrors', t('help.steps.mirror'), 'new') },
     { key: 'hours', action: go('/availability', t('help.steps.set')) },
     { key: 'link', action: go('/availability/links', t('help.steps.make')) },
     {
