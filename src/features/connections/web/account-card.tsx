@@ -1,4 +1,5 @@
 import { IconExternalLink, IconLink, IconRefresh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '#ui/badge.tsx';
@@ -25,10 +26,13 @@ const BookingLinkDialog = lazy(async () => ({
 export function AccountCard({
   account,
   calendars,
+  isOutside,
   onSynced,
 }: {
   account: Account;
   calendars: AccountCalendar[];
+  /** Others are mirrored, but none of its calendars. */
+  isOutside: boolean;
   onSynced: () => void;
 }) {
   const { t } = useTranslation();
@@ -37,6 +41,7 @@ export function AccountCard({
   const [asking, setAsking] = useState(false);
   const [linked, setLinked] = useState<LinkPlace | null>(null);
   const condition = conditionOf(account);
+  const isAway = condition === 'disconnecting' || condition === 'reconnect';
 
   const syncNow = () =>
     sync.mutate(account.accountId, {
@@ -138,6 +143,15 @@ export function AccountCard({
           </Banner>
         </div>
       ) : null}
+      {isOutside && calendars.some((calendar) => !calendar.removed) && !isAway ? (
+        <p className={styles.outside}>
+          {t('connections.mirror.outside')}{' '}
+          <Link to="/integrations/mirrors">
+            {t('connections.mirror.include')}
+            <span className="hf-sr-only"> {account.email}</span>
+          </Link>
+        </p>
+      ) : null}
       {calendars.length === 0 ? <p className={styles.none}>{t('connections.noCalendars')}</p> : null}
       <ul className={styles.calendars} aria-label={t('connections.calendarsOf', { account: account.email })}>
         {calendars.map((calendar) => (
@@ -148,7 +162,7 @@ export function AccountCard({
             // said once, for all of them
             quiet={condition === 'reconnect'}
             onLink={
-              condition === 'disconnecting' || condition === 'reconnect' || !calendar.writable || calendar.removed
+              isAway || !calendar.writable || calendar.removed
                 ? null
                 : () => setLinked({ kind: 'calendar', id: calendar.calendarId, name: calendar.name })
             }

@@ -1,6 +1,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { defaultMirrorRule } from '#features/sync/rules/mirror-rule.ts';
 import { createFakeApi, type FakeRoutes, refusal } from '#web/fake-api.ts';
 import { loadWords, startTranslations } from '#web/i18n.ts';
 import { ScreenFrame } from '#web/screen-frame.tsx';
@@ -88,14 +89,30 @@ const chooser = (simulated: SignIn['provider'][]) => ({
   'GET /api/providers': { body: { signIns: [google, outlook], simulated, providers: [icloud] } },
 });
 
-const firstSteps = { connected: true, mirrored: true, hours: true, link: true, copied: true, skipped: false };
+/** Mirror groups of these calendars, each read and, where it can be, written. */
+const groupsOf = (...groups: AccountCalendar[][]) => ({
+  body: {
+    groups: groups.map((calendars, index) => ({
+      groupId: crypto.randomUUID(),
+      name: `Group ${index}`,
+      enabled: true,
+      revision: 1,
+      rule: {},
+      effectiveRule: defaultMirrorRule,
+      members: calendars.map(({ calendarId, writable }) => ({ calendarId, isSource: true, isTarget: writable })),
+      pairs: [],
+      breakers: [],
+      counts: { total: 0, created: 0, pending: 0, failed: 0, skipped: 0 },
+    })),
+  },
+});
 
 function show(accounts: Account[], calendars: AccountCalendar[] = [], routes: FakeRoutes = {}, at = '/integrations') {
   const api = createFakeApi({
     'GET /integrations/accounts': { body: { accounts } },
     'GET /integrations/calendars': { body: { calendars } },
     'GET /api/providers': { body: { signIns: [], simulated: [], providers: [icloud] } },
-    'GET /api/first-steps': { body: firstSteps },
+    'GET /api/mirror-groups': groupsOf(),
     ...routes,
   });
   vi.stubGlobal('fetch', api.fetch);
@@ -111,24 +128,51 @@ test('without an account the one thing to do is to connect one', async () => {
 
 test('who has calendars at two accounts and mirrors nothing is led to it, others are not', async () => {
   const [home, work] = [account('home@x.org'), account('work@x.org')];
-  const nothing: FakeRoutes = { 'GET /api/first-steps': { body: { ...firstSteps, mirrored: false } } };
+  const [mine, office] = [calendarOf(home), calendarOf(work)];
+  const readOnly = [calendarOf(home, { writable: false }), calendarOf(work, { writable: false })];
   const offer = () => screen.queryByRole('link', { name: 'Set up mirroring' });
-  show([home, work], [calendarOf(home), calendarOf(work)], nothing);
+  show([home, work], [mine, office]);
   expect((await screen.findByRole('link', { name: 'Set up mirroring' })).getAttribute('href')).toBe(
     '/integrations/mirrors#new',
   );
+  cleanup();
+  // what is left of a group whose other account was disconnected
+  show([home, work], [mine, office], { 'GET /api/mirror-groups': groupsOf([mine]) });
+  await screen.findByRole('link', { name: 'Set up mirroring' });
   for (const [accounts, calendars, routes] of [
-    [[home, work], [calendarOf(home), calendarOf(work)], {}],
-    [[home, work], [calendarOf(home), calendarOf(work)], { 'GET /api/first-steps': refusal(500, 'INTERNAL', 'No.') }],
-    [[home], [calendarOf(home), calendarOf(home)], nothing],
-    [[home, work], [calendarOf(home), calendarOf(work, { removed: true })], nothing],
-    [[home, work], [calendarOf(home, { writable: false }), calendarOf(work, { writable: false })], nothing],
+    [[home, work], [mine, office], { 'GET /api/mirror-groups': groupsOf([mine, office]) }],
+    [[home, work], [mine, office], { 'GET /api/mirror-groups': refusal(500, 'INTERNAL', 'No.') }],
+    [[home], [mine, calendarOf(home)], {}],
+    [[home, work], [mine, calendarOf(work, { removed: true })], {}],
+    [[home, work], readOnly, {}],
   ] as const) {
     cleanup();
     show([...accounts], [...calendars], routes);
     // nothing is shown before it is known what is mirrored
     await screen.findByText('How calendar syncing works');
     expect(offer()).toBeNull();
+    expect(screen.queryByText(/Not mirrored/)).toBeNull();
+  }
+});
+
+test('an account that is left out of the mirroring of the others says so', async () => {
+  const [home, work, club] = [account('home@x.org'), account('work@x.org'), account('club@x.org')];
+  const [mine, office, matches] = [calendarOf(home), calendarOf(work), calendarOf(club)];
+  const mirrored: FakeRoutes = { 'GET /api/mirror-groups': groupsOf([mine, office]) };
+  show([home, work, club], [mine, office, matches], mirrored);
+  const link = await screen.findByRole('link', { name: 'Add it to a group club@x.org' });
+  expect(link.getAttribute('href')).toBe('/integrations/mirrors');
+  expect(screen.getAllByText(/Not mirrored/)).toHaveLength(1);
+  for (const [accounts, calendars, routes] of [
+    [[home, work, club], [mine, office, matches], { 'GET /api/mirror-groups': refusal(500, 'INTERNAL', 'No.') }],
+    [[home, work, club], [mine, office, { ...matches, removed: true }], mirrored],
+    [[home, work, { ...club, needsReconnect: true }], [mine, office, matches], mirrored],
+    [[home, work, { ...club, disconnecting: true }], [mine, office, matches], mirrored],
+  ] as const) {
+    cleanup();
+    show([...accounts], [...calendars], routes);
+    await screen.findByText('How calendar syncing works');
+    expect(screen.queryByText(/Not mirrored/)).toBeNull();
   }
 });
 

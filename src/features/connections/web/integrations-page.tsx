@@ -42,7 +42,7 @@ export function IntegrationsPage() {
   const close = useCallback(() => setNotice(null), [setNotice]);
   const accounts = useAccounts();
   const calendars = useAccountCalendars();
-  const { isMirrored, isAwaited } = useMirroring();
+  const { isMirrored, isGrouped, isAwaited } = useMirroring();
   const failed = accounts.error ?? calendars.error;
   // not before it is known whether to offer mirroring, so that nothing moves
   const shown = !isAwaited && accounts.data && calendars.data;
@@ -127,14 +127,18 @@ export function IntegrationsPage() {
             {t('connections.how.text')}
           </Banner>
           <h2 className="hf-sr-only">{t('connections.accounts')}</h2>
-          {accounts.data.accounts.map((account) => (
-            <AccountCard
-              key={account.accountId}
-              account={account}
-              onSynced={() => setNotice({ succeeded: true, text: t('connections.syncedDone'), staysMs: SYNCED_MS })}
-              calendars={calendars.data.calendars.filter((calendar) => calendar.accountId === account.accountId)}
-            />
-          ))}
+          {accounts.data.accounts.map((account) => {
+            const own = calendars.data.calendars.filter((calendar) => calendar.accountId === account.accountId);
+            return (
+              <AccountCard
+                key={account.accountId}
+                account={account}
+                onSynced={() => setNotice({ succeeded: true, text: t('connections.syncedDone'), staysMs: SYNCED_MS })}
+                calendars={own}
+                isOutside={isMirrored && !own.some((calendar) => isGrouped(calendar.calendarId))}
+              />
+            );
+          })}
         </>
       ) : null}
       <Suspense>

@@ -1,12 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { connectionsContract } from '#features/connections/contract.ts';
-import { helpContract } from '#features/help/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
 const api = createClient(connectionsContract);
-const helpApi = createClient(helpContract);
 const syncApi = createClient(syncContract);
 
 export type Account = Output<typeof connectionsContract.listAccounts>['accounts'][number];
@@ -14,6 +12,7 @@ export type AccountCalendar = Output<typeof connectionsContract.listIntegrationC
 export type SignIn = Output<typeof connectionsContract.listProviders>['signIns'][number];
 export type SimulatedProvider = SignIn['provider'];
 export type SyncSettings = Output<typeof syncContract.readSettings>['settings'];
+type Member = Output<typeof syncContract.listGroups>['groups'][number]['members'][number];
 export type ProviderCard = Output<typeof connectionsContract.listProviders>['providers'][number];
 type AccountList = Output<typeof connectionsContract.listAccounts>;
 type CalendarList = Output<typeof connectionsContract.listIntegrationCalendars>;
@@ -30,14 +29,26 @@ export function useProviders() {
   });
 }
 
-/** Whether any mirroring is set up; without an answer it is taken for granted. */
+/**
+ * Whether any mirroring is set up, and which calendars are in a group; without an answer, all are taken to be. A group that
+ * is left with one calendar mirrors nothing.
+ */
 export function useMirroring() {
   const { data, isFetched } = useQuery({
-    queryKey: ['help', 'first-steps'],
-    queryFn: ({ signal }) => helpApi.readFirstSteps({}, { signal }),
+    queryKey: ['sync', 'groups'],
+    queryFn: ({ signal }) => syncApi.listGroups({}, { signal }),
   });
-  return { isMirrored: data?.mirrored !== false, isAwaited: !isFetched };
+  const members = data?.groups.map((group) => group.members) ?? [];
+  const grouped = new Set(members.flat().map((member) => member.calendarId));
+  return {
+    isMirrored: !data || members.some(mirrorsAnything),
+    isGrouped: (calendarId: string) => !data || grouped.has(calendarId),
+    isAwaited: !isFetched,
+  };
 }
+
+const mirrorsAnything = (members: Member[]) =>
+  members.some((one) => one.isSource && members.some((other) => other.isTarget && other.calendarId !== one.calendarId));
 
 export function useAccounts() {
   return useQuery({
