@@ -31,7 +31,7 @@ export function AccountCard({
 }: {
   account: Account;
   calendars: AccountCalendar[];
-  /** Others are mirrored, but none of its calendars. */
+  /** Mirroring is set up, and none of its calendars takes part. */
   isOutside: boolean;
   onSynced: () => void;
 }) {
@@ -143,7 +143,7 @@ export function AccountCard({
           </Banner>
         </div>
       ) : null}
-      {isOutside && calendars.some((calendar) => !calendar.removed) && !isAway ? (
+      {isOutside && !isAway ? (
         <p className={styles.outside}>
           {t('connections.mirror.outside')}{' '}
           <Link to="/integrations/mirrors">

@@ -163,6 +163,12 @@ test('an account that is left out of the mirroring of the others says so', async
   const link = await screen.findByRole('link', { name: 'Add it to a group club@x.org' });
   expect(link.getAttribute('href')).toBe('/integrations/mirrors');
   expect(screen.getAllByText(/Not mirrored/)).toHaveLength(1);
+  cleanup();
+  // alone in what is left of another group
+  show([home, work, club], [mine, office, matches], {
+    'GET /api/mirror-groups': groupsOf([mine, office], [matches]),
+  });
+  await screen.findByRole('link', { name: 'Add it to a group club@x.org' });
   for (const [accounts, calendars, routes] of [
     [[home, work, club], [mine, office, matches], { 'GET /api/mirror-groups': refusal(500, 'INTERNAL', 'No.') }],
     [[home, work, club], [mine, office, { ...matches, removed: true }], mirrored],

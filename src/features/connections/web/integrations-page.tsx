@@ -42,15 +42,15 @@ export function IntegrationsPage() {
   const close = useCallback(() => setNotice(null), [setNotice]);
   const accounts = useAccounts();
   const calendars = useAccountCalendars();
-  const { isMirrored, isGrouped, isAwaited } = useMirroring();
+  const mirroring = useMirroring();
   const failed = accounts.error ?? calendars.error;
   // not before it is known whether to offer mirroring, so that nothing moves
-  const shown = !isAwaited && accounts.data && calendars.data;
+  const shown = !mirroring.isAwaited && accounts.data && calendars.data;
   const empty = shown && accounts.data.accounts.length === 0;
   const present = calendars.data?.calendars.filter((calendar) => !calendar.removed) ?? [];
   // whoever has all calendars at one account may well want each by itself
   const canMirror =
-    !isMirrored &&
+    !mirroring.isSetUp &&
     new Set(present.map((calendar) => calendar.accountId)).size >= 2 &&
     present.some((calendar) => calendar.writable);
   const connect = () => setConnecting(true);
@@ -128,14 +128,16 @@ export function IntegrationsPage() {
           </Banner>
           <h2 className="hf-sr-only">{t('connections.accounts')}</h2>
           {accounts.data.accounts.map((account) => {
-            const own = calendars.data.calendars.filter((calendar) => calendar.accountId === account.accountId);
+            const own = present.filter((calendar) => calendar.accountId === account.accountId);
             return (
               <AccountCard
                 key={account.accountId}
                 account={account}
                 onSynced={() => setNotice({ succeeded: true, text: t('connections.syncedDone'), staysMs: SYNCED_MS })}
-                calendars={own}
-                isOutside={isMirrored && !own.some((calendar) => isGrouped(calendar.calendarId))}
+                calendars={calendars.data.calendars.filter((calendar) => calendar.accountId === account.accountId)}
+                isOutside={
+                  mirroring.isSetUp && own.length > 0 && !own.some(({ calendarId }) => mirroring.takesPart(calendarId))
+                }
               />
             );
           })}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { connectionsContract } from '#features/connections/contract.ts';
 import { syncContract } from '#features/sync/contract.ts';
+import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import type { CallInput, Output } from '#kernel/contract.ts';
 import { createClient } from '#kernel/contract-client.ts';
 
@@ -12,7 +13,6 @@ export type AccountCalendar = Output<typeof connectionsContract.listIntegrationC
 export type SignIn = Output<typeof connectionsContract.listProviders>['signIns'][number];
 export type SimulatedProvider = SignIn['provider'];
 export type SyncSettings = Output<typeof syncContract.readSettings>['settings'];
-type Member = Output<typeof syncContract.listGroups>['groups'][number]['members'][number];
 export type ProviderCard = Output<typeof connectionsContract.listProviders>['providers'][number];
 type AccountList = Output<typeof connectionsContract.listAccounts>;
 type CalendarList = Output<typeof connectionsContract.listIntegrationCalendars>;
@@ -29,26 +29,20 @@ export function useProviders() {
   });
 }
 
-/**
- * Whether any mirroring is set up, and which calendars are in a group; without an answer, all are taken to be. A group that
- * is left with one calendar mirrors nothing.
- */
+/** Whether any mirroring is set up, and whether a calendar takes part in it; without an answer, all are taken to. */
 export function useMirroring() {
   const { data, isFetched } = useQuery({
     queryKey: ['sync', 'groups'],
     queryFn: ({ signal }) => syncApi.listGroups({}, { signal }),
   });
-  const members = data?.groups.map((group) => group.members) ?? [];
-  const grouped = new Set(members.flat().map((member) => member.calendarId));
+  const members = data?.groups.map((group) => group.members).filter(mirrorsAnything) ?? [];
+  const mirrored = new Set(members.flat().map((member) => member.calendarId));
   return {
-    isMirrored: !data || members.some(mirrorsAnything),
-    isGrouped: (calendarId: string) => !data || grouped.has(calendarId),
+    isSetUp: !data || members.length > 0,
+    takesPart: (calendarId: string) => !data || mirrored.has(calendarId),
     isAwaited: !isFetched,
   };
 }
-
-const mirrorsAnything = (members: Member[]) =>
-  members.some((one) => one.isSource && members.some((other) => other.isTarget && other.calendarId !== one.calendarId));
 
 export function useAccounts() {
   return useQuery({

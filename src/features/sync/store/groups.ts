@@ -4,6 +4,7 @@ import type { Database, Tx } from '#platform/db.ts';
 import { type Reading, readAlone } from '#platform/reading.ts';
 import type { BreakerState } from '../rules/breaker.ts';
 import type { MirrorRulePatch } from '../rules/mirror-rule.ts';
+import { mirrorsAnything } from '../rules/mirrors-anything.ts';
 
 export interface Group {
   id: GroupId;
@@ -38,18 +39,18 @@ export interface GroupsOfUser {
   pairs: PairRow[];
 }
 
-/**
- * True if a person has set up any mirroring, on or off. A group whose account was disconnected stays, with what is left of
- * its calendars: one of them alone mirrors nothing.
- */
+/** True if a person has set up any mirroring, on or off. */
 export async function hasMirroring(db: Database, userId: UserId): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from sync.groups g
-      join sync.members source on source.group_id = g.id and source.is_source
-      join sync.members target on target.group_id = g.id and target.is_target and target.calendar_id <> source.calendar_id
-    where g.user_id = ${userId} limit 1`.execute(db);
-  return rows.length > 0;
+  const { rows } = await membersOf(userId).execute(db);
+  return Map.groupBy(rows, (member) => member.groupId)
+    .values()
+    .some(mirrorsAnything);
 }
+
+const membersOf = (userId: UserId) => sql<Member>`
+  select m.group_id as "groupId", m.calendar_id as "calendarId", m.is_source as "isSource", m.is_target as "isTarget"
+  from sync.members m join sync.groups g on g.id = m.group_id
+  where g.user_id = ${userId} order by m.calendar_id`;
 
 /** Everything a person's mirroring is ruled by; three queries. */
 export function groupsReading(userId: UserId): Reading<GroupsOfUser> {
@@ -57,10 +58,7 @@ export function groupsReading(userId: UserId): Reading<GroupsOfUser> {
     sql<Group>`
       select id, name, enabled, rule, revision, window_day::text as "windowDay"
       from sync.groups where user_id = ${userId} order by created_at, id`,
-    sql<Member>`
-      select m.group_id as "groupId", m.calendar_id as "calendarId", m.is_source as "isSource", m.is_target as "isTarget"
-      from sync.members m join sync.groups g on g.id = m.group_id
-      where g.user_id = ${userId} order by m.calendar_id`,
+    membersOf(userId),
     sql<PairRow>`
       select p.group_id as "groupId", p.source_calendar_id as "sourceCalendarId",
         p.target_calendar_id as "targetCalendarId", p.enabled, p.rule, p.breaker,

@@ -2,6 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mirrorRuleOf } from '#features/sync/rules/mirror-rule.ts';
+import { mirrorsAnything } from '#features/sync/rules/mirrors-anything.ts';
 import { underSettings } from '#features/sync/rules/sync-settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -35,9 +36,7 @@ export function GroupEditor(props: GroupEditorProps) {
   const [reviewing, setReviewing] = useState(false);
   const [removing, setRemoving] = useState(false);
   const changed = group === null || !isSameDraft(draft, saved);
-  const tooFew = !draft.members.some((source) =>
-    draft.members.some((target) => source.isSource && target.isTarget && source.calendarId !== target.calendarId),
-  );
+  const tooFew = !mirrorsAnything(draft.members);
   const dirty = group !== null && changed;
 
   useBlocker({
