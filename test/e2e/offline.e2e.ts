@@ -58,8 +58,9 @@ test('what was seen can be read without a connection, until its person signs out
     await expect.poll(kept).toBeGreaterThan(3);
     await page.reload();
     await expect(event).toBeVisible();
-    await context.setOffline(true);
     await watched.expectFailedRequests(async () => {
+      // what the page was still asking for fails with this, too
+      await context.setOffline(true);
       await page.reload();
       await expect(event).toBeVisible();
       await expect(page.getByText(/^Offline, last updated/)).toBeVisible();
