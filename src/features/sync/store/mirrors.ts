@@ -12,15 +12,14 @@ export async function listLedger(
 ): Promise<LedgerRow[]> {
   if (origins.length === 0) return [];
   const { rows } = await sql<LedgerRow>`
-    with origins as (
-      select * from unnest(${origins.map((o) => o.itemId)}::uuid[], ${origins.map((o) => o.calendarId)}::uuid[],
-        ${origins.map((o) => o.uid)}::text[]) as o(item_id, calendar_id, uid)
-    ), found as (
+    with found as (
+      -- not joined: while statistics are old, that reads all of a person's rows
       select m.id from sync.mirrors m
-      where m.user_id = ${userId} and m.origin_item_id in (select item_id from origins)
+      where m.user_id = ${userId} and m.origin_item_id = any(${origins.map((o) => o.itemId)}::uuid[])
       union
       select m.id from sync.mirrors m
-      join origins o on m.origin_calendar_id = o.calendar_id and m.origin_uid = o.uid
+      join unnest(${origins.map((o) => o.calendarId)}::uuid[], ${origins.map((o) => o.uid)}::text[]) as o(calendar_id, uid)
+        on m.origin_calendar_id = o.calendar_id and m.origin_uid = o.uid
     )
     select m.id, m.origin_item_id as "originItemId", m.origin_calendar_id as "originCalendarId",
       m.origin_uid as "originUid", m.rec_id as "recId", m.target_calendar_id as "targetCalendarId", m.generation, m.state,
