@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-app.ts';
 import type { TestDatabase } from '../../test/harness/test-cluster.ts';
-import { type DatabaseHandle, inTransaction, isViolationOf, jsonb, openDatabase, type Tx } from './db.ts';
+import { type DatabaseHandle, inTransaction, isViolationOf, jsonb, openDatabase, send, type Tx } from './db.ts';
 import { createLog } from './log.ts';
 
 let database: TestDatabase;
@@ -179,6 +180,140 @@ describe('a transaction', () => {
     expect((await sql`select 1 from public.t where n = 30`.execute(handle.db)).rows).toEqual([]);
   });
 });
+
+describe('statements of a transaction that do not wait for each other', () => {
+  const add = (tx: Tx, n: number, big: number | null = null) =>
+    sql`insert into public.t (n, big) values (${n}, ${big})`.execute(tx);
+  const count = async (from: number) => {
+    const { rows } = await sql<{ n: number }>`
+      select n from public.t where n between ${from} and ${from + 9} order by n`.execute(handle.db);
+    return rows.map((row) => row.n);
+  };
+
+  it('are under way at once, and take effect as they were asked', async () => {
+    const answered: string[] = [];
+    const last = await inTransaction(handle.db, async (tx) => {
+      const slow = sql`select pg_sleep(0.05)`.execute(tx).then(() => answered.push('slow'));
+      await add(tx, 40, 1).then(() => answered.push('insert'));
+      // what was asked before it is over, though nobody waited
+      expect(answered.toSorted()).toEqual(['insert', 'slow']);
+      const asked = Array.from({ length: 20 }, () =>
+        sql<{ big: number }>`update public.t set big = big * 2 - 1 + ${1}::int where n = 40 returning big`.execute(tx),
+      );
+      await slow;
+      return (await Promise.all(asked)).map(({ rows }) => rows[0]?.big);
+    });
+    expect(last).toEqual(Array.from({ length: 20 }, (_, index) => 2 ** (index + 1)));
+  });
+
+  it('leave in one go, begun with the transaction', async () => {
+    const { own, writes } = await watchWrites();
+    await inTransaction(own.db, async (tx) => {
+      await Promise.all([1, 2, 3, 4].map((n) => sql`select ${n}::int`.execute(tx)));
+    });
+    // all four, and what ends the transaction
+    expect(writes()).toBe(2);
+    await own.close();
+  });
+
+  it('fail together with the error that came first, whoever waits for what, and leave nothing', async () => {
+    const failing = inTransaction(handle.db, async (tx) => {
+      await Promise.all([add(tx, 50), sql`select 1 / ${0}::int`.execute(tx), add(tx, 51)]);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    const sentFails = inTransaction(handle.db, async (tx) => {
+      send(
+        tx,
+        add(tx, 52).then(() => add(tx, 53)),
+        sql`select 1 / ${0}::int`.execute(tx),
+      );
+      await add(tx, 54);
+    });
+    await expect(sentFails).rejects.toThrow('division by zero');
+    const onlySent = inTransaction(handle.db, async (tx) => {
+      await add(tx, 55);
+      send(tx, sql`select 1 / ${0}::int`.execute(tx));
+      return 'answered';
+    });
+    await expect(onlySent).rejects.toThrow('division by zero');
+    expect(await count(50)).toEqual([]);
+  });
+
+  it('are run again with their transaction after a deadlock, though nobody waited for the one that met it', async () => {
+    await sql`insert into public.t (n, big) values (60, 0), (61, 0)`.execute(handle.db);
+    const both = async (first: number, second: number) => {
+      let runs = 0;
+      await inTransaction(handle.db, async (tx) => {
+        runs += 1;
+        await sql`update public.t set big = big + 1 where n = ${first}`.execute(tx);
+        await sleep(50);
+        send(tx, sql`update public.t set big = big + 1 where n = ${second}`.execute(tx));
+        await sql`select 1`.execute(tx);
+      });
+      return runs;
+    };
+    const runs = await Promise.all([both(60, 61), both(61, 60)]);
+    expect(Math.max(...runs)).toBeGreaterThan(1);
+    const { rows } = await sql<{ big: number }>`select big from public.t where n in (60, 61)`.execute(handle.db);
+    expect(rows.map((row) => row.big)).toEqual([2, 2]);
+  });
+
+  it('do not go on outside it once it has failed', async () => {
+    // sooner or later after the failure: before it is undone, while it is, and after
+    for (let ticks = 0; ticks < 80; ticks += 1) {
+      let goesOn: Promise<unknown> = Promise.resolve();
+      const failing = inTransaction(handle.db, async (tx) => {
+        const fails = sql`select 1 / ${0}::int`.execute(tx);
+        const afterwards = async () => {
+          await fails.catch(() => undefined);
+          for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+          return add(tx, 70);
+        };
+        goesOn = afterwards();
+        goesOn.catch(() => undefined);
+        await fails;
+      });
+      await expect(failing).rejects.toThrow('division by zero');
+      await expect(goesOn).rejects.toThrow();
+    }
+    expect(await count(70)).toEqual([]);
+  });
+
+  it('may be sent and not waited for, until its end', async () => {
+    await inTransaction(handle.db, async (tx) => {
+      send(
+        tx,
+        sql`select pg_sleep(0.05)`.execute(tx).then(() => add(tx, 80)),
+        add(tx, 81),
+      );
+      return Promise.resolve();
+    });
+    expect(await count(80)).toEqual([80, 81]);
+    expect(() => send(handle.db as Tx, Promise.resolve())).toThrow('outside a transaction');
+  });
+});
+
+/** A handle of one connection, and how often that was written to since it was opened. */
+async function watchWrites() {
+  const log = await createLog({ level: 'silent', format: 'json' });
+  const own = openDatabase({ url: database.url, log, poolSize: 1 });
+  let count = 0;
+  own.pool.on('connect', (client) => {
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    for (const way of ['_write', '_writev'] as const) {
+      const write = stream[way]?.bind(stream) as (...args: unknown[]) => void;
+      Object.assign(stream, {
+        [way]: (...args: unknown[]) => {
+          count += 1;
+          write(...args);
+        },
+      });
+    }
+  });
+  await sql`select ${1}::int`.execute(own.db);
+  count = 0;
+  return { own, writes: () => count };
+}
 
 describe('the pool', () => {
   it('survives the loss of its connections and reports slow queries without their values', async () => {

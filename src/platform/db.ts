@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RawBuilder, Transaction } from 'kysely';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { DummyDriver, Kysely, PostgresDialect, sql, Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './db-types.ts';
 import type { Log } from './log.ts';
@@ -168,6 +168,9 @@ function openPool(options: DatabaseOptions, sessionSettings: string): pg.Pool {
 
 type OnConnect = (client: pg.ClientBase) => Promise<void>;
 
+/** Of a transaction's own Kysely, which has its connection from elsewhere. */
+const sameDialect = new PostgresDialect({ pool: () => Promise.reject(new Error('no pool of its own')) });
+
 function kyselyOf(
   pool: pg.Pool,
   { log, slowQueryMs, onConnect }: { log: Log; slowQueryMs: number; onConnect: OnConnect | null },
@@ -276,15 +279,13 @@ function asKyselyPool(pool: pg.Pool, onConnect: OnConnect | null) {
             begin = text;
             return Promise.resolve({ command: 'START', rowCount: null, rows: [] });
           }
+          // what is asked in one go leaves in one go
+          stream.cork();
+          queueMicrotask(() => stream.uncork());
           if (begin === null) return send(...asked);
           const first = begin;
           begin = null;
-          stream.cork();
-          try {
-            return Promise.all([send(first), send(...asked)]).then(([, answer]) => answer);
-          } finally {
-            stream.uncork();
-          }
+          return Promise.all([send(first), send(...asked)]).then(([, answer]) => answer);
         }) as typeof client.query;
       }
       return client;
@@ -309,6 +310,8 @@ export interface TransactionOptions {
 /**
  * Runs `work` in a transaction, again from its start when the database asks for that (serialization failure,
  * deadlock). `work` must therefore have no effect outside the database. Inside another transaction it just joins it.
+ * Statements that do not need each other's answers may be asked together (`Promise.all`): they leave in one go, and the
+ * database takes them one after the other as they were asked.
  */
 export async function inTransaction<T>(
   db: Database,
@@ -322,13 +325,61 @@ export async function inTransaction<T>(
       return await db
         .transaction()
         .setIsolationLevel(options.isolation ?? 'read committed')
-        .execute(work);
+        .execute(async (tx) => withoutTurns(tx, work));
     } catch (error) {
       if (attempt >= attempts || !isRetryable(error)) throw error;
       await sleep(Math.random() * 10 * 2 ** attempt);
     }
   }
 }
+
+const sent = new WeakMap<Tx, Promise<unknown>[]>();
+
+/**
+ * Of a transaction: what nobody needs the answer of before its end. What follows is asked meanwhile; should this fail, so
+ * does the transaction, with this error.
+ */
+export function send(tx: Tx, ...statements: Promise<unknown>[]): void {
+  const others = sent.get(tx);
+  if (others === undefined) throw new Error('outside a transaction nobody would learn of its failure');
+  for (const statement of statements) statement.catch(() => undefined);
+  others.push(...statements);
+}
+
+/** Kysely has each statement of a transaction wait for the answer of the one before; the connection keeps their order. */
+async function withoutTurns<T>(inTurns: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const executor = inTurns.getExecutor();
+  const connection = await executor.provideConnection((it) => Promise.resolve(it));
+  let hasEnded = false;
+  const tx = new Transaction<Tables>({
+    config: { dialect: sameDialect },
+    dialect: sameDialect,
+    driver: new DummyDriver(),
+    executor: executor.withConnectionProvider({
+      provideConnection(consumer) {
+        // one statement failed while others were under way: what would have followed them stands outside
+        if (hasEnded) throw new Error('the transaction has ended');
+        return consumer(connection);
+      },
+    }),
+  });
+  const unanswered: Promise<unknown>[] = [];
+  sent.set(tx, unanswered);
+  try {
+    const result = await work(tx);
+    while (unanswered.length > 0) await Promise.all(unanswered.splice(0));
+    return result;
+  } catch (error) {
+    const ends = await Promise.allSettled(unanswered);
+    const errors = [error, ...ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))];
+    throw errors.find((one) => !isAftermath(one)) ?? error;
+  } finally {
+    hasEnded = true;
+  }
+}
+
+/** What follows a failure in its transaction fails for that reason alone (`in_failed_sql_transaction`). */
+const isAftermath = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25P02';
 
 function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');

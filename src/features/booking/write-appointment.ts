@@ -1,4 +1,4 @@
-import { capabilitiesOf, findCalendar, findConnectionById, makesConference } from '#features/connections/public.ts';
+import { capabilitiesOf, findCalendar, findConnectionOf, makesConference } from '#features/connections/public.ts';
 import { writeFor } from '#features/edits/public.ts';
 import type { AppointmentId, EditId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/sha256.ts';
@@ -19,8 +19,7 @@ export async function writeAppointment(app: App, tx: Tx, id: AppointmentId): Pro
   const appointment = await holdAppointment(tx, id);
   const { userId, calendarId, itemId, eventKey, writes } = appointment;
   if (calendarId === null) return;
-  const calendar = await findCalendar(tx, calendarId);
-  const connection = calendar === null ? null : await findConnectionById(tx, calendar.connectionId);
+  const [calendar, connection] = await Promise.all([findCalendar(tx, calendarId), findConnectionOf(tx, calendarId)]);
   if (calendar === null || connection === null) return;
   const { alwaysTellsGuests = false, uidDomain } = capabilitiesOf(connection);
   const conference = makesConference(calendar, connection, appointment.location.kind);

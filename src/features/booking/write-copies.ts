@@ -1,4 +1,4 @@
-import { findCalendar, findConnectionById } from '#features/connections/public.ts';
+import { findCalendar, findConnectionOf } from '#features/connections/public.ts';
 import { writeFor } from '#features/edits/public.ts';
 import type { Single } from '#kernel/event.ts';
 import type { AppointmentId, EditId, UserId } from '#kernel/ids.ts';
@@ -35,8 +35,10 @@ async function writeCopy(app: App, tx: Tx, appointment: Appointment, hostId: Use
   const settings = { ...defaultSettings('collective'), location };
   const target = takesPart ? await chooseTarget(tx, { type: { settings }, link: null }, hostId) : noTarget;
   const copy = await keepCopy(tx, id, hostId, target.calendarId);
-  const calendar = copy.calendarId === null ? null : await findCalendar(tx, copy.calendarId);
-  const connection = calendar === null ? null : await findConnectionById(tx, calendar.connectionId);
+  const [calendar, connection] =
+    copy.calendarId === null
+      ? [null, null]
+      : await Promise.all([findCalendar(tx, copy.calendarId), findConnectionOf(tx, copy.calendarId)]);
   if (calendar === null || connection === null) {
     if (!takesPart) await dropCopy(tx, id, hostId);
     return;

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { listHoldRules } from '#features/availability/public.ts';
 import { type HoldRules, holdRankIn, madeRankOf, noHolds } from '#features/availability/rules/hold-rules.ts';
 import type { CalendarId, ItemId, UserId } from '#kernel/ids.ts';
-import type { Tx } from '#platform/db.ts';
+import { send, type Tx } from '#platform/db.ts';
 import { type HashedItem, materialise, readingAs, spansOf } from './rules/materialise.ts';
 import { spanWindow } from './rules/span-window.ts';
 import type { PlannedItem } from './store/items.ts';
@@ -52,21 +52,16 @@ export async function applyChanges(
   }));
   const known = await upsertItems(tx, calendar, shapes);
   const knownAs = new Map(known.map((row) => [row.ref, row]));
-  await replaceSpans(
-    tx,
-    calendar,
-    known.map((row) => row.id),
-    shapes.flatMap((shape) => {
-      const itemId = knownAs.get(shape.ref)?.id ?? shape.id;
-      const made = madeRankOf(rules, itemId);
-      // whose item it is, is known only now
-      const { spans } =
-        made === null || shape.provenance === 'own'
-          ? shape
-          : spansOf(shape.body, shape.provenance, readingAs(reading, made), window);
-      return spans.map((span) => ({ itemId, ...span }));
-    }),
-  );
+  const spans = shapes.flatMap((shape) => {
+    const itemId = knownAs.get(shape.ref)?.id ?? shape.id;
+    const made = madeRankOf(rules, itemId);
+    // whose item it is, is known only now
+    const { spans: own } =
+      made === null || shape.provenance === 'own'
+        ? shape
+        : spansOf(shape.body, shape.provenance, readingAs(reading, made), window);
+    return own.map((span) => ({ itemId, ...span }));
+  });
   const { calendarId } = calendar;
   const toPlan = shapes.flatMap(({ id, ref, uid, body, problem, startsMs, endsMs, provenance }) => {
     const before = knownAs.get(ref);
@@ -86,15 +81,12 @@ export async function applyChanges(
       change,
     };
   });
+  const replaced = known.map((row) => row.id);
+  send(tx, replaceSpans(tx, calendar, replaced, spans));
   const left = new Set(toPlan.length === 0 ? [] : await planPage(toPlan));
-  await unplanItems(
-    tx,
-    toPlan.filter((item) => item.change === 0 && left.has(item)).map((item) => item.id),
-  );
-  await clearPlanned(
-    tx,
-    toPlan.filter((item) => item.change !== 0 && !left.has(item)),
-  );
+  const unplanned = toPlan.filter((item) => item.change === 0 && left.has(item)).map((item) => item.id);
+  const planned = toPlan.filter((item) => item.change !== 0 && !left.has(item));
+  send(tx, unplanItems(tx, unplanned), clearPlanned(tx, planned));
   const waiting = known.filter((row) => row.change !== null).length - toPlan.filter((item) => item.change !== 0).length;
   return page.gone.length > 0 || left.size > 0 || waiting > 0;
 }

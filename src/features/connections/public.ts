@@ -29,6 +29,7 @@ export {
   connectionsReading,
   findConnection,
   findConnectionById,
+  findConnectionOf,
   listAccountsOfKind,
   listAddressesOf,
   listConnections,

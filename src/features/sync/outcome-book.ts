@@ -1,6 +1,7 @@
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import {
   applyChanges,
+  type CalendarOwner,
   type HashedItem,
   listStored,
   readVersions,
@@ -11,7 +12,7 @@ import type { Calendar, Connection } from '#features/connections/public.ts';
 import type { ProviderError } from '#kernel/errors.ts';
 import type { CalendarId, ItemId, MirrorId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import { inTransaction, type Tx } from '#platform/db.ts';
+import { inTransaction, send, type Tx } from '#platform/db.ts';
 import { planningWanted } from './events.ts';
 import type { AuditLine } from './store/audit.ts';
 import { appendAudit } from './store/audit.ts';
@@ -253,39 +254,39 @@ export class OutcomeBook {
     const { userId } = this.#connection;
     await inTransaction(app.db, async (tx) => {
       const stands = entries.filter((entry) => entry.item !== null || entry.gone !== null);
-      // a pull of the same calendar has stored what it saw before this, or sees what is stored here
-      await takePlans(tx, [...new Set(stands.map((entry) => entry.row.targetCalendarId))]);
-      if (!(await holdsFence(tx, this.#connection.id, this.#token))) throw new FenceLost();
-      const standing = await storeOutcomes(
-        tx,
-        entries.map((entry) => entry.outcome),
-      );
+      const byCalendar = Map.groupBy(stands, (entry) => entry.row.targetCalendarId);
+      const outcomes = entries.map((entry) => entry.outcome);
+      const [, isOurs, standing, ownerZone, ...seen] = await Promise.all([
+        // a pull of the same calendar has stored what it saw before this, or sees what is stored here
+        takePlans(tx, [...byCalendar.keys()]),
+        holdsFence(tx, this.#connection.id, this.#token),
+        storeOutcomes(tx, outcomes),
+        this.#ownerZone ?? loadOwnerZone(tx, userId),
+        ...[...byCalendar].map(([calendarId, list]) => listNewer(tx, { userId, calendarId }, list)),
+      ]);
+      if (!isOurs) throw new FenceLost();
+      this.#ownerZone = ownerZone;
       const lost = entries.filter((entry) => entry.outcome.kind === 'gone').map((entry) => entry.row.originItemId);
-      for (const [calendarId, list] of Map.groupBy(stands, (entry) => entry.row.targetCalendarId)) {
+      const newerOf = new Map([...byCalendar.keys()].map((calendarId, index) => [calendarId, seen[index]]));
+      for (const [calendarId, list] of byCalendar) {
+        const owner = {
+          calendarId,
+          userId,
+          calendarZone: this.#calendars.get(calendarId)?.zone ?? ownerZone,
+          ownerZone,
+        };
         const written = list.filter((entry) => standing.has(entry.row.id));
-        lost.push(
-          ...(await this.#keepStanding(
-            tx,
-            calendarId,
-            written,
-            list.flatMap((entry) => entry.gone ?? []),
-          )),
-        );
+        const gone = list.flatMap((entry) => entry.gone ?? []);
+        lost.push(...(await this.#keepStanding(tx, owner, written, newerOf.get(calendarId) ?? new Map(), gone)));
       }
-      if (lost.length > 0) {
-        await unplanItems(tx, lost);
-        await app.news.announce(tx, planningWanted, { userId });
-      }
-      await appendAudit(
-        tx,
-        entries.map((entry) => entry.line),
-      );
       // open screens follow a long run, but not every batch of it; its last one is always told
       const nowMs = performance.now();
-      if (this.#entries.length === 0 || nowMs - this.#toldMs > tellEveryMs) {
-        this.#toldMs = nowMs;
-        await app.feed.publish(tx, userId, 'mirrors');
-      }
+      const tells = this.#entries.length === 0 || nowMs - this.#toldMs > tellEveryMs;
+      if (tells) this.#toldMs = nowMs;
+      const lines = entries.map((entry) => entry.line);
+      send(tx, unplanItems(tx, lost), appendAudit(tx, lines));
+      if (lost.length > 0) send(tx, app.news.announce(tx, planningWanted, { userId }));
+      if (tells) send(tx, app.feed.publish(tx, userId, 'mirrors'));
     });
   }
 
@@ -293,20 +294,27 @@ export class OutcomeBook {
    * Stores what stands in a calendar after these writes, and what is gone. What others changed since is kept as they left
    * it. Answers with the origins of that.
    */
-  async #keepStanding(tx: Tx, calendarId: CalendarId, written: Entry[], gone: string[]): Promise<ItemId[]> {
-    const { userId } = this.#connection;
-    this.#ownerZone ??= await loadOwnerZone(tx, userId);
-    const ownerZone = this.#ownerZone;
-    const owner = { calendarId, userId, calendarZone: this.#calendars.get(calendarId)?.zone ?? ownerZone, ownerZone };
-    const newer = await listNewer(tx, owner, written);
-    const items = written.flatMap(({ item }) => (item === null ? [] : (newer.get(item.ref)?.item ?? item)));
+  async #keepStanding(
+    tx: Tx,
+    owner: CalendarOwner,
+    written: Entry[],
+    newer: NewerBlocks,
+    gone: string[],
+  ): Promise<ItemId[]> {
+    const known = written.flatMap(({ item }) => (item === null ? [] : { item, newer: newer.get(item.ref) }));
+    const items = known.map((one) => one.newer?.item ?? one.item);
     await applyChanges(tx, owner, { items, gone }, this.#app.clock.nowMs());
     return markTouched(
       tx,
-      [...newer.values()].map(({ id, item }) => ({ id, seen: 'changed' as const, version: item.version })),
+      known.flatMap(({ newer: block }) =>
+        block === undefined ? [] : { id: block.id, seen: 'changed' as const, version: block.item.version },
+      ),
     );
   }
 }
+
+/** Blocks as others left them, by ref. */
+type NewerBlocks = Map<string, { id: MirrorId; item: HashedItem }>;
 
 /**
  * What a pull has stored of these blocks since they were written, as others had changed them by then: by ref. It is ours
@@ -316,14 +324,14 @@ async function listNewer(
   tx: Tx,
   { userId, calendarId }: { userId: UserId; calendarId: CalendarId },
   written: Entry[],
-): Promise<Map<string, { id: MirrorId; item: HashedItem }>> {
+): Promise<NewerBlocks> {
   const byRef = new Map(written.flatMap((entry) => (entry.item === null ? [] : [[entry.item.ref, entry] as const])));
   const versions = await readVersions(tx, calendarId, [...byRef.keys()]);
   const unknown = [...versions].flatMap(([ref, version]) => {
     const entry = byRef.get(ref);
     return entry?.item?.version === version || entry?.item?.over.includes(version) === true ? [] : ref;
   });
-  const newer = new Map<string, { id: MirrorId; item: HashedItem }>();
+  const newer: NewerBlocks = new Map();
   if (unknown.length === 0) return newer;
   for (const { ref, version, hash, body } of await listStored(tx, userId, { calendarId, refs: unknown })) {
     const entry = byRef.get(ref);

@@ -1,7 +1,7 @@
 import type { PlannedItem } from '#features/calendar/public.ts';
 import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
-import type { Tx } from '#platform/db.ts';
+import { send, type Tx } from '#platform/db.ts';
 import { inTurns } from './in-turns.ts';
 import { pairsOf, type World } from './load-world.ts';
 import { originUidOf, type PlannedOrigin, planItems } from './plan-items.ts';
@@ -33,12 +33,11 @@ export async function planPage(
   const ofUid = Map.groupBy(items, originUidOf);
   const fresh = items.filter((item) => item.change === 0);
   const changed = items.filter((item) => item.change !== 0);
-  const filed = await listFiledUids(tx, calendarId, fresh.map(originUidOf));
-  const ledger = await listLedger(
-    tx,
-    world.userId,
-    changed.map((item) => ({ itemId: item.id, calendarId, uid: originUidOf(item) })),
-  );
+  const origins = changed.map((item) => ({ itemId: item.id, calendarId, uid: originUidOf(item) }));
+  const [filed, ledger] = await Promise.all([
+    listFiledUids(tx, calendarId, fresh.map(originUidOf)),
+    listLedger(tx, world.userId, origins),
+  ]);
   const touched = new Set(ledger.filter((row) => row.seen !== null).map((row) => row.originItemId));
   const rowsOfUid = Map.groupBy(ledger, (row) => row.originUid);
   const isPlain = (item: PlannedItem) => {
@@ -56,7 +55,7 @@ export async function planPage(
   const { inserts, changes, settled, accounts } = await sortActions(app, world, pairs, plans, new Map());
   // another planner filed a twin of theirs this very moment: all are looked at again with what it wrote
   if ((await insertMirrors(tx, inserts)) < inserts.length) return { left: items, accounts: new Set() };
-  await changeMirrors(tx, changes, world.nowMs);
+  send(tx, changeMirrors(tx, changes, world.nowMs));
   const done = new Set(settled);
   return { left: items.filter((item) => !done.has(item)), accounts };
 }

@@ -4,7 +4,7 @@ import {
   canBeAsked,
   capabilitiesOf,
   findCalendar,
-  findConnectionById,
+  findConnectionOf,
   openAccount,
   recordFailure,
   recordSuccess,
@@ -43,9 +43,12 @@ export interface PullReport {
  * is kept on the calendar for its person; other calendars go on.
  */
 export async function pullCalendar(app: App, calendarId: CalendarId, signal: AbortSignal): Promise<PullReport | null> {
-  const [state, calendar] = await Promise.all([findPull(app.db, calendarId), findCalendar(app.db, calendarId)]);
+  const [state, calendar, connection] = await Promise.all([
+    findPull(app.db, calendarId),
+    findCalendar(app.db, calendarId),
+    findConnectionOf(app.db, calendarId),
+  ]);
   if (state === null || calendar === null || calendar.removed) return null;
-  const connection = await findConnectionById(app.db, calendar.connectionId);
   if (connection === null || !canBeAsked(connection)) return null;
   try {
     return await readChanges(app, { state, calendar, connection }, signal);
@@ -187,19 +190,20 @@ async function finish(
   }
   await inTransaction(app.db, async (tx) => {
     if (changed) await storeChanges(app, tx, calendar, batch, { at: state.at, more: false });
-    if (pass.unchanged.length > 0) await verifyUnchanged(tx, calendar.id, pass.unchanged);
     // still without an event of its owner's: that time has gone by, or that we wrote blocks there, decides nothing
     if (state.suspect && !suspect) suspect = !(await hasEvents(tx, calendar.id));
-    await finishPull(tx, calendar.id, { cursor: end.cursor, ...next, listed: complete, suspect, changed });
-    // a mistake of its server is mended as soon as it is over, whether or not anything is mirrored from here
-    if (suspect && !state.suspect) await wantListing(tx, [calendar.id], app.clock.nowMs() + secondListingMs + 1_000);
-    await recordSuccess(tx, calendar.id);
-    // a listing may be the second one that a breaker waits for
-    if (complete) await app.news.announce(tx, planningWanted, { userId: calendar.userId });
-    if (calendar.lastSyncedMs === null || calendar.failures > 0)
-      await app.feed.publish(tx, calendar.userId, 'accounts');
-    // many count in one row: it is held as briefly as can be
-    await countCall(tx, call);
+    await Promise.all([
+      verifyUnchanged(tx, calendar.id, pass.unchanged),
+      finishPull(tx, calendar.id, { cursor: end.cursor, ...next, listed: complete, suspect, changed }),
+      // a mistake of its server is mended as soon as it is over, whether or not anything is mirrored from here
+      suspect && !state.suspect && wantListing(tx, [calendar.id], app.clock.nowMs() + secondListingMs + 1_000),
+      recordSuccess(tx, calendar.id),
+      // a listing may be the second one that a breaker waits for
+      complete && app.news.announce(tx, planningWanted, { userId: calendar.userId }),
+      (calendar.lastSyncedMs === null || calendar.failures > 0) && app.feed.publish(tx, calendar.userId, 'accounts'),
+      // many count in one row: it is held as briefly as can be
+      countCall(tx, call),
+    ]);
   });
 }
 

@@ -74,18 +74,22 @@ async function planBatch(
   const plans = planItems(world, pairs, items, ledger, alive);
   const batch = await sortActions(app, world, pairs, plans, held);
   await inTransaction(app.db, async (tx) => {
-    await rebindMirrors(tx, batch.rebind);
-    const written = await insertMirrors(tx, batch.inserts);
-    await changeMirrors(tx, batch.changes, world.nowMs);
-    await dropMirrors(tx, batch.drops);
-    await releaseMirrors(tx, batch.optedOut, 'opted-out');
-    await releaseMirrors(tx, batch.released, 'released');
-    await deleteMirrors(tx, batch.forgotten);
-    await appendAudit(tx, batch.audit);
-    // a name that is taken (a reader files a twin this very moment, a former block is still to be removed): looked at again
-    if (written === batch.inserts.length) await clearPlanned(tx, batch.settled);
-    await app.news.announceAll(tx, writingAt(batch.accounts));
-    if (batch.accounts.size > 0) await app.feed.publish(tx, world.userId, 'mirrors');
+    const [, written] = await Promise.all([
+      rebindMirrors(tx, batch.rebind),
+      insertMirrors(tx, batch.inserts),
+      changeMirrors(tx, batch.changes, world.nowMs),
+      dropMirrors(tx, batch.drops),
+      releaseMirrors(tx, batch.optedOut, 'opted-out'),
+      releaseMirrors(tx, batch.released, 'released'),
+      deleteMirrors(tx, batch.forgotten),
+      appendAudit(tx, batch.audit),
+    ]);
+    await Promise.all([
+      // a name that is taken (a reader files a twin this very moment, a former block is still to be removed): looked at again
+      written === batch.inserts.length && clearPlanned(tx, batch.settled),
+      app.news.announceAll(tx, writingAt(batch.accounts)),
+      batch.accounts.size > 0 && app.feed.publish(tx, world.userId, 'mirrors'),
+    ]);
   });
 }
 

@@ -3,7 +3,7 @@ import { applyChanges, holdPlans, unplanItems } from '#features/calendar/public.
 import type { Calendar } from '#features/connections/public.ts';
 import { newsOf } from '#kernel/announcement.ts';
 import type { App } from '#platform/app.ts';
-import type { Tx } from '#platform/db.ts';
+import { send, type Tx } from '#platform/db.ts';
 import { planningWanted, writingAt } from './events.ts';
 import { loadWorld } from './load-world.ts';
 import { planPage } from './plan-page.ts';
@@ -23,15 +23,20 @@ export async function storeChanges(
   page: Page,
   { at = null, more = false }: { at?: Temporal.Instant | null; more?: boolean } = {},
 ): Promise<void> {
-  await holdPlans(tx, calendar.id);
   const nowMs = app.clock.nowMs();
-  const world = await loadWorld(tx, calendar.userId, nowMs);
   const refs = [...page.items.map((item) => item.ref), ...page.gone, ...page.absent];
-  const settled = settleOwn(page, await listKnownBlocks(tx, calendar.id, refs, at));
+  const [, world, known] = await Promise.all([
+    holdPlans(tx, calendar.id),
+    loadWorld(tx, calendar.userId, nowMs),
+    listKnownBlocks(tx, calendar.id, refs, at),
+  ]);
+  const settled = settleOwn(page, known);
   // the ledger before the events, as whoever stores outcomes does: nobody waits for a row of it while he holds an event
-  await verifyBlocks(tx, settled.verified);
-  const touched = await markTouched(tx, settled.touched);
-  await doubtBlocks(tx, settled.doubted);
+  const [touched] = await Promise.all([
+    markTouched(tx, settled.touched),
+    verifyBlocks(tx, settled.verified),
+    doubtBlocks(tx, settled.doubted),
+  ]);
   const topics = ['calendar'];
   const toWrite = new Set(settled.doubted.length > 0 ? [calendar.connectionId] : []);
   const changed = await applyChanges(
@@ -52,11 +57,14 @@ export async function storeChanges(
       return left;
     },
   );
-  await unplanItems(tx, touched);
-  await app.news.announceAll(tx, [
-    ...writingAt(toWrite),
-    ...(changed || touched.length > 0 ? [newsOf(planningWanted, { userId: calendar.userId })] : []),
-    newsOf(eventsChanged, { calendarId: calendar.id, more }),
-  ]);
-  await app.feed.publish(tx, calendar.userId, topics);
+  send(
+    tx,
+    unplanItems(tx, touched),
+    app.news.announceAll(tx, [
+      ...writingAt(toWrite),
+      ...(changed || touched.length > 0 ? [newsOf(planningWanted, { userId: calendar.userId })] : []),
+      newsOf(eventsChanged, { calendarId: calendar.id, more }),
+    ]),
+    app.feed.publish(tx, calendar.userId, topics),
+  );
 }

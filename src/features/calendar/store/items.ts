@@ -111,15 +111,18 @@ export async function replaceSpans(
     meeting: boolean;
   }[],
 ): Promise<void> {
-  if (replaced.length > 0) await sql`delete from calendar.spans where item_id = any(${replaced}::uuid[])`.execute(tx);
-  if (spans.length === 0) return;
-  await sql`
+  const emptied =
+    replaced.length > 0 && sql`delete from calendar.spans where item_id = any(${replaced}::uuid[])`.execute(tx);
+  const filled =
+    spans.length > 0 &&
+    sql`
     insert into calendar.spans (user_id, calendar_id, item_id, rec_id, start_ms, end_ms, all_day, class, rank, meeting)
     select ${owner.userId}, ${owner.calendarId},
       unnest(${spans.map((s) => s.itemId)}::uuid[]), unnest(${spans.map((s) => s.recId)}::text[]),
       unnest(${spans.map((s) => s.startMs)}::bigint[]), unnest(${spans.map((s) => s.endMs)}::bigint[]),
       unnest(${spans.map((s) => s.allDay)}::boolean[]), unnest(${spans.map((s) => s.class)}::text[]),
       unnest(${spans.map((s) => s.rank)}::smallint[]), unnest(${spans.map((s) => s.meeting)}::boolean[])`.execute(tx);
+  await Promise.all([emptied, filled]);
 }
 
 /** Versions we hold for these refs; gone items have none, so that they are read again when they come back. */
@@ -256,15 +259,17 @@ export async function listItems(
  */
 export async function clearPlanned(tx: Tx, items: Pick<PlannedItem, 'id' | 'change' | 'gone'>[]): Promise<void> {
   if (items.length === 0) return;
-  await sql`
+  const cleared = sql`
     delete from calendar.unplanned u
     using unnest(${items.map((item) => item.id)}::uuid[], ${items.map((item) => item.change)}::int[]) as p(id, change)
     where u.item_id = p.id and u.version = p.change`.execute(tx);
   const gone = items.filter((item) => item.gone).map((item) => item.id);
-  if (gone.length === 0) return;
-  await sql`
+  const left =
+    gone.length > 0 &&
+    sql`
     delete from calendar.items i where i.id = any(${gone}::uuid[]) and i.gone_at is not null
       and not exists (select 1 from calendar.unplanned u where u.item_id = i.id)`.execute(tx);
+  await Promise.all([cleared, left]);
 }
 
 /**

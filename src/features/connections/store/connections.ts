@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ConnectionId, UserId } from '#kernel/ids.ts';
+import type { CalendarId, ConnectionId, UserId } from '#kernel/ids.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Reading, reading } from '#platform/reading.ts';
@@ -67,6 +67,14 @@ export async function findConnection(db: Database, actor: Actor, id: string): Pr
 export async function findConnectionById(db: Database, id: ConnectionId): Promise<Connection | null> {
   const { rows } = await sql<Connection>`
     select ${columns} from connections.connections where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The account that a calendar belongs to, also for who does not know the calendar yet. */
+export async function findConnectionOf(db: Database, calendarId: CalendarId): Promise<Connection | null> {
+  const { rows } = await sql<Connection>`
+    select ${columns} from connections.connections
+    where id = (select connection_id from connections.calendars where id = ${calendarId})`.execute(db);
   return rows[0] ?? null;
 }
 
