@@ -9,12 +9,13 @@ import {
   updateStatus,
 } from '#features/connections/public.ts';
 import { ProviderError } from '#kernel/errors.ts';
-import type { CalendarId, ConnectionId } from '#kernel/ids.ts';
+import type { CalendarId, ConnectionId, MirrorId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { inTransaction } from '#platform/db.ts';
 import type { MirrorSigner } from '#platform/mirror-signer.ts';
 import type { CalendarProvider } from '#providers/port.ts';
 import { calendarGoneCode, pacedCode } from '#providers/port.ts';
+import { DueRows } from './due-rows.ts';
 import { listingWanted } from './events.ts';
 import { findLimiter } from './find-limiter.ts';
 import type { AccountLimiter } from './limiter.ts';
@@ -26,10 +27,8 @@ import type { DueMirror } from './store/mirrors.ts';
 import { findNextDue, listDue } from './store/mirrors.ts';
 import { writeBlock } from './write-block.ts';
 
-/** Rows in hand at once; their order is the order of writing. */
+/** Rows read at once; their order is the order of writing. */
 const batchRows = 1_000;
-/** After fewer rows than this a run asks first whether there are more. */
-const fewRows = 50;
 /** A run ends after this and is sent again, so that no job outlives its queue's patience. */
 const runMs = 240_000;
 /** So many refusals by silence in a row are an outage of the account, not a fault of the rows. */
@@ -96,20 +95,23 @@ class WriteRun {
     const [provider, signer] = await Promise.all([openAccount(app, this.#connection), loadMirrorSigner(app)]);
     const limiter = findLimiter(this.#connection);
     const book = new OutcomeBook(app, this.#connection, this.#calendars, token);
+    const isLate = () => performance.now() > endMs;
+    // outcomes are stored meanwhile, and waited for where too many gather
+    const read = async (inHand: MirrorId[]) => {
+      const unstored = book.unstored();
+      if (this.stoppedUntilMs !== null || book.failed || isLate() || unstored.length >= batchRows) return null;
+      const due = { nowMs: app.clock.nowMs(), limit: batchRows, without: [...inHand, ...unstored] };
+      return listDue(app.db, this.#connection.id, due);
+    };
     try {
       while (this.stoppedUntilMs === null) {
-        const due = { nowMs: app.clock.nowMs(), limit: batchRows, without: book.unstored() };
-        const rows = await listDue(app.db, this.#connection.id, due);
-        await this.#writeRows(rows, { provider, signer, limiter, book }, signal);
-        const isLate = performance.now() > endMs;
-        const hasMore = rows.length >= fewRows && !isLate;
-        // the next rows are written while these outcomes are stored
-        if (hasMore && this.stoppedUntilMs === null && !book.failed && book.unstored().length < batchRows) continue;
+        const due = new DueRows(read);
+        await this.#writeRows(due, { provider, signer, limiter, book }, signal);
         await book.flushed();
-        if (hasMore) continue;
+        if (due.hasMore && !isLate()) continue;
         // what was written may have released what waited for it
         this.nextMs = await findNextDue(app.db, this.#connection.id);
-        if (isLate || this.nextMs === null || this.nextMs > app.clock.nowMs()) break;
+        if (isLate() || this.nextMs === null || this.nextMs > app.clock.nowMs()) break;
       }
     } finally {
       await book.close();
@@ -125,23 +127,22 @@ class WriteRun {
   }
 
   /** In their order, by as many writers as the limiter may ever let in; none outlives this call. */
-  async #writeRows(rows: DueMirror[], tools: WriteTools, signal: AbortSignal): Promise<void> {
+  async #writeRows(due: DueRows, tools: WriteTools, signal: AbortSignal): Promise<void> {
     const { limiter, book } = tools;
-    let at = 0;
     let broken = false;
     const writer = async () => {
       try {
-        for (let row = rows[at]; row !== undefined && !broken; row = rows[at]) {
-          at += 1;
-          const due = row;
-          await limiter.run(() => book.call(() => this.#writeRow(due, tools, signal)), signal);
+        for (let row = await due.take(); row !== null && !broken; row = await due.take()) {
+          const taken = row;
+          await limiter.run(() => book.call(() => this.#writeRow(taken, tools, signal)), signal);
+          due.done(taken);
         }
       } catch (error) {
         broken = true;
         throw error;
       }
     };
-    const writers = Array.from({ length: Math.min(rows.length, limiter.maxConcurrency) }, writer);
+    const writers = Array.from({ length: limiter.maxConcurrency }, writer);
     const ended = await Promise.allSettled(writers);
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   }
