@@ -9,8 +9,9 @@ import { emptyListing, type Listing, listChanges, listEverything, readState, rea
 
 /** Objects per multiget: large enough that the round trip does not count, small enough to stay far below 10 MB. */
 const chunkSize = 75;
-/** Refs per question to the store. */
+/** Refs per question to the store; the first is small, so that reading begins before all are asked for. */
 const knownSize = 1_000;
+const firstKnownSize = 150;
 
 /**
  * One pull of one calendar. A quiet one is a single request: for the changes, or where nobody said that there are any,
@@ -29,31 +30,28 @@ export async function* pullCalendar(
   const before = dav.sent.count;
   const found = await findChanges(dav, collection, request);
   let gone = [...found.listing.gone];
-  const wanted = await unknownOf(
-    found.listing,
-    request,
-    found.trustsEqualVersions,
-    Math.floor(dav.nowMs() / 86_400_000),
+  const chunks = chunksOf(
+    unknownOf(found.listing, request, found.trustsEqualVersions, Math.floor(dav.nowMs() / 86_400_000)),
   );
-  const chunks: string[][] = [];
-  for (let from = 0; from < wanted.length; from += chunkSize) chunks.push(wanted.slice(from, from + chunkSize));
-
-  const start = (index: number): Promise<FetchedChunk> | undefined => {
-    const refs = chunks[index];
-    if (refs === undefined) return undefined;
-    const fetching = fetchObjects(dav, collection, refs, found.listing.versions, read, request.signal);
+  const fetchNext = async (): Promise<FetchedChunk | null> => {
+    const next = await chunks.next();
+    if (next.done === true) return null;
+    return fetchObjects(dav, collection, next.value, found.listing.versions, read, request.signal);
+  };
+  const start = () => {
+    const fetching = fetchNext();
     // The caller may leave before this is awaited; its failure is then nobody's.
     fetching.catch(() => undefined);
     return fetching;
   };
-  let ahead = start(0);
-  if (ahead === undefined && gone.length > 0) yield { items: [], gone };
-  for (let index = 0; ahead !== undefined; index += 1) {
-    const chunk: FetchedChunk = await ahead;
-    ahead = start(index + 1);
+  let chunk = await start();
+  if (chunk === null && gone.length > 0) yield { items: [], gone };
+  while (chunk !== null) {
+    const ahead = start();
     for (const ref of chunk.gone) found.listed?.delete(ref);
     yield { items: chunk.items, gone: gone.concat(chunk.gone) };
     gone = [];
+    chunk = await ahead;
   }
   return {
     cursor: found.cursor === null ? null : encodeCursor(found.cursor),
@@ -149,25 +147,33 @@ async function listPlainly(
 }
 
 /** Refs whose listed version the store does not hold. */
-async function unknownOf(
+async function* unknownOf(
   listing: Listing,
   request: PullRequest,
   trustsEqualVersions: boolean,
   day: number,
-): Promise<string[]> {
+): AsyncGenerator<string[]> {
   const refs = [...listing.versions.keys()];
-  const wanted: string[] = [];
-  for (let from = 0; from < refs.length; from += knownSize) {
-    const some = refs.slice(from, from + knownSize);
+  for (let from = 0, size = firstKnownSize; from < refs.length; from += size, size = knownSize) {
+    const some = refs.slice(from, from + size);
     const known = await request.known(some);
-    for (const ref of some) {
+    yield some.filter((ref) => {
       const version = listing.versions.get(ref) ?? '';
       const same = version !== '' && known.get(ref) === version;
       const doubted = isCounterVersion(version) && (!trustsEqualVersions || (request.full && isSampled(ref, day)));
-      if (!same || doubted) wanted.push(ref);
-    }
+      return !same || doubted;
+    });
   }
-  return wanted;
+}
+
+/** The same refs as they come, by as many as one multiget asks for. */
+async function* chunksOf(pages: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+  let refs: string[] = [];
+  for await (const page of pages) {
+    refs.push(...page);
+    for (; refs.length >= chunkSize; refs = refs.slice(chunkSize)) yield refs.slice(0, chunkSize);
+  }
+  if (refs.length > 0) yield refs;
 }
 
 /** A counter can repeat for other content without anybody saying so; scrubs read each such object once a week. */
