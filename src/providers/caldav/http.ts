@@ -258,7 +258,7 @@ async function toRefusal(request: DavRequest, reply: DavReply, nowMs: number): P
 }
 
 /** Rejects as soon as the signal fires, even where a body ignores it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   if (signal.aborted) onAbort();

@@ -4,7 +4,7 @@ import { type Collection, memberRef, versionOf } from './collection.ts';
 import { calendarGone, cursorExpired } from './errors.ts';
 import { collectionRef, refOf } from './href.ts';
 import { type DavClient, listingBytes } from './http.ts';
-import { askChanges, askCursor, askListing, askTag } from './requests.ts';
+import { askChanges, askCursor, askListing } from './requests.ts';
 import { childNamed, type DavResponse, readMultistatus } from './xml.ts';
 
 /** What a server says stands or stood in a calendar: names and versions, no contents. */
@@ -135,28 +135,6 @@ export async function readState(dav: DavClient, collection: Collection, signal: 
     .catch(rethrowGone);
 }
 
-/** The ctag alone, or null where the server has none to give; what else is wrong with the calendar the report tells. */
-export async function readTag(dav: DavClient, collection: Collection, signal: AbortSignal): Promise<string | null> {
-  let ctag: string | null = null;
-  try {
-    await dav.send(
-      { operation: 'read', method: 'PROPFIND', url: collection.url, depth: '0', body: askTag, signal },
-      async (reply) => {
-        requireMultistatus(reply.status);
-        await readMultistatus(reply.body, (response) => {
-          ctag = response.props.get('cs:getctag')?.text.trim() || ctag;
-        });
-      },
-    );
-    return ctag;
-  } catch (error) {
-    if (error instanceof ProviderError && (tagRefusals.has(error.kind) || error.code === 'SERVER_ERROR')) return null;
-    throw error;
-  }
-}
-
-const tagRefusals = new Set<ProviderError['kind']>(['rejected', 'not-found', 'precondition']);
-
 /**
  * The complete listing. Complete means: the document ended well, and the collection itself is in it as one, so an empty
  * answer of a server that lost its mind is an error and not an empty calendar.
@@ -233,7 +211,7 @@ function note(collection: Collection, response: DavResponse, listing: Listing): 
 }
 
 /** 200 with a body that happens to be XML is some other service. */
-function requireMultistatus(status: number): void {
+export function requireMultistatus(status: number): void {
   if (status !== 207) throw badAnswer(`a list was asked for and status ${status} came back`);
 }
 

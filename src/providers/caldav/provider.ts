@@ -8,6 +8,7 @@ import { toText } from './from-event.ts';
 import { type CaldavHttp, createDavClient } from './http.ts';
 import type { CaldavProfile } from './profiles.ts';
 import { pullCalendar } from './pull.ts';
+import { createTagReader } from './read-tag.ts';
 import { objectReader } from './to-event.ts';
 import { createEventWriter } from './write-event.ts';
 import { createObject, deleteObject, mirrorRef, updateObject } from './write-object.ts';
@@ -34,6 +35,7 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
   const nowMs = options.clock ?? systemClock.nowMs;
   const dav = createDavClient({ ...options, nowMs });
   const read = objectReader(options.selfAddresses, options.tags);
+  const readTag = createTagReader();
   const { profile } = options;
   const at = (calendarRef: string) => openCollection(calendarRef, dav.origin);
 
@@ -41,7 +43,7 @@ export function openCaldav(options: CaldavOptions): CalendarProvider {
     listCalendars: (signal) => listCalendars(dav, options.baseUrl, signal),
 
     // Each pull counts its own requests, whatever else runs on the account.
-    pull: (request) => pullCalendar(dav.counting(), read, request),
+    pull: (request) => pullCalendar(dav.counting(), readTag, read, request),
 
     async createMirror(calendarRef, identity, body, signal) {
       const collection = at(calendarRef);

@@ -415,6 +415,212 @@ describe('a routine round', () => {
   });
 });
 
+describe('calendars of an account that are due together', () => {
+  /** Calendars at rest whose tags are believed, and a round over some of them; `asked` are the requests of the last one. */
+  async function beginSeveral(names: string[], profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = {}) {
+    const world = begin(profile, overrides);
+    const alice = world.emulator.world.users.get('alice');
+    if (alice === undefined) throw new Error('The emulator has no alice');
+    const calendars = new Map(names.map((name) => [name, addCalendar(world.emulator.world, alice, name)]));
+    const cursors = new Map<string, string | null>();
+    const asked: string[] = [];
+    let answer: Intercept = (_, next) => next();
+    world.intercept((request, next) => {
+      asked.push(`${request.method} ${new URL(request.url).pathname.replace('/calendars/alice/', '~/')}`);
+      return answer(request, next);
+    });
+    const pull = async (name: string, request: Partial<PullRequest> = {}) => {
+      const calendarRef = `/calendars/alice/${name}/`;
+      const cursor = cursors.get(name) ?? null;
+      const got = await drain(world.open({ calendarRef, cursor, routine: true, ...request }));
+      cursors.set(name, got.end.cursor);
+      return { uids: got.items.map((item) => item.uid), requests: got.end.requests };
+    };
+    const round = async (of = names) => {
+      asked.length = 0;
+      return await Promise.all(of.map((name) => pull(name)));
+    };
+    const rest = async () => {
+      for (let n = 0; n < 4; n += 1) {
+        world.advance(6_000);
+        await round();
+      }
+    };
+    await rest();
+    return {
+      ...world,
+      round,
+      rest,
+      pull,
+      asked,
+      answer: (next: Intercept) => {
+        answer = next;
+      },
+      putInto: (name: string, uid: string) => {
+        const calendar = calendars.get(name);
+        if (calendar === undefined) throw new Error(`There is no ${name}`);
+        putObject(world.emulator.world, calendar, `${uid}.ics`, uid, event(uid), world.emulator.clock.now());
+      },
+    };
+  }
+
+  const nothing = { uids: [], requests: 0 };
+  const isOfHome = ({ url, method }: CaldavHttpRequest) => method === 'PROPFIND' && url.endsWith('/alice/');
+
+  it('are asked about in one question, and each still sees its own changes', async () => {
+    const world = await beginSeveral(['one', 'two', 'three', 'work']);
+    for (let n = 0; n < 3; n += 1) {
+      expect((await world.round()).map(({ requests }) => requests)).toEqual([1, 0, 0, 0]);
+      expect(world.asked).toEqual(['PROPFIND ~/']);
+    }
+    world.putInto('two', 'a');
+    const found = await world.round();
+    expect(found.map(({ uids }) => uids)).toEqual([[], ['a'], [], []]);
+    expect(world.asked).toEqual(['PROPFIND ~/', 'REPORT ~/two/', 'REPORT ~/two/']);
+  });
+
+  it('do not wait for others once all have come that came the last time', async () => {
+    const world = await beginSeveral(['one', 'two', 'work']);
+    const sent: string[] = [];
+    world.answer((request, next) => {
+      sent.push(request.url);
+      return next();
+    });
+    const pulls = ['one', 'two', 'work'].map((name) => world.pull(name));
+    // no timer runs before these
+    for (let turn = 0; turn < 3 && sent.length === 0; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toHaveLength(1);
+    await Promise.all(pulls);
+  });
+
+  it('are asked each by itself where they are few of many', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'work'];
+    const world = await beginSeveral(names);
+    await world.round(['one', 'two']);
+    expect(world.asked).toEqual(['PROPFIND ~/one/', 'PROPFIND ~/two/']);
+    for (let n = 0; n < 2; n += 1) await world.round(names.slice(0, 5));
+    expect(world.asked).toEqual(['PROPFIND ~/']);
+  });
+
+  it.each([
+    ['refuses', () => ({ status: 403, headers: {}, body: '' })],
+    ['asks for a password of its own', () => ({ status: 401, headers: {}, body: '' })],
+    ['breaks down', () => ({ status: 500, headers: {}, body: '' })],
+    ['answers with a page', () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html/>' })],
+    ['tells nothing', () => ({ status: 207, headers: {}, body: '<d:multistatus xmlns:d="DAV:"/>' })],
+    [
+      'is cut off',
+      async (next: () => Promise<CaldavHttpResponse>) => {
+        const whole = await next();
+        return typeof whole.body === 'string' ? { ...whole, body: whole.body.slice(0, 400) } : whole;
+      },
+    ],
+  ])('are asked each by itself for an hour where their home %s', async (_, refuse) => {
+    const world = await beginSeveral(['one', 'work']);
+    world.answer((request, next) => (isOfHome(request) ? refuse(next) : next()));
+    world.putInto('one', 'a');
+    expect((await world.round()).map(({ uids }) => uids)).toEqual([['a'], []]);
+    expect(world.asked).toContain('PROPFIND ~/');
+    await world.rest();
+    expect(await world.round()).toEqual([
+      { uids: [], requests: 1 },
+      { uids: [], requests: 1 },
+    ]);
+    expect(world.asked).toEqual(['PROPFIND ~/one/', 'PROPFIND ~/work/']);
+    world.answer((_request, next) => next());
+    world.advance(3_600_000);
+    await world.rest();
+    await world.round();
+    expect(world.asked).toEqual(['PROPFIND ~/']);
+  });
+
+  it('of which the home does not name one have that one asked by itself', async () => {
+    const world = await beginSeveral(['one', 'two', 'work']);
+    world.answer(async (request, next) => {
+      const response = await next();
+      if (!isOfHome(request) || typeof response.body !== 'string') return response;
+      return { ...response, body: response.body.replaceAll('/calendars/alice/two/', '/calendars/bob/two/') };
+    });
+    world.putInto('two', 'a');
+    expect((await world.round()).map(({ uids }) => uids)).toEqual([[], ['a'], []]);
+    expect(world.asked.slice(0, 2)).toEqual(['PROPFIND ~/', 'PROPFIND ~/two/']);
+  });
+
+  it('all wait where the account is to slow down', async () => {
+    const world = await beginSeveral(['one', 'work']);
+    world.answer(() => ({ status: 429, headers: { 'retry-after': '7' }, body: '' }));
+    const refused = await Promise.all(['one', 'work'].map((name) => refusalOf(world.pull(name))));
+    expect(refused).toMatchObject([
+      { kind: 'rate-limited', retryAfterMs: 7_000 },
+      { kind: 'rate-limited', retryAfterMs: 7_000 },
+    ]);
+    world.answer((_, next) => next());
+    await world.round();
+    expect(world.asked).toEqual(['PROPFIND ~/']);
+  });
+
+  it('leave the question to the others when one of them stops waiting', async () => {
+    const world = await beginSeveral(['one', 'work']);
+    const held = Promise.withResolvers<void>();
+    const sent = Promise.withResolvers<AbortSignal>();
+    world.answer(async (request, next) => {
+      sent.resolve(request.signal);
+      await held.promise;
+      return await next();
+    });
+    const impatient = new AbortController();
+    const left = refusalOf(world.pull('one', { signal: impatient.signal }));
+    const stays = world.pull('work');
+    const signal = await sent.promise;
+    impatient.abort();
+    expect(await left).toMatchObject({ kind: 'transient', code: 'ABORTED' });
+    expect(signal.aborted).toBe(false);
+    held.resolve();
+    expect(await stays).toEqual(nothing);
+  });
+
+  it('end the question when all of them have stopped waiting', async () => {
+    const world = await beginSeveral(['one', 'work']);
+    const sent = Promise.withResolvers<AbortSignal>();
+    world.answer(async (request) => {
+      sent.resolve(request.signal);
+      return await new Promise((_, reject) => {
+        request.signal.addEventListener('abort', () => reject(request.signal.reason), { once: true });
+      });
+    });
+    const impatient = new AbortController();
+    const left = ['one', 'work'].map((name) => refusalOf(world.pull(name, { signal: impatient.signal })));
+    const signal = await sent.promise;
+    impatient.abort();
+    expect(await Promise.all(left)).toMatchObject([{ code: 'ABORTED' }, { code: 'ABORTED' }]);
+    expect(signal.aborted).toBe(true);
+    world.answer((_, next) => next());
+    expect((await world.round()).map(({ uids }) => uids)).toEqual([[], []]);
+  });
+
+  it('are not told by a question that was under way before they asked', async () => {
+    const most = ['one', 'two', 'three'];
+    const world = await beginSeveral([...most, 'work']);
+    const before = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    world.answer(async (request, next) => {
+      const response = await next();
+      if (isOfHome(request)) {
+        before.resolve();
+        await answered.promise;
+      }
+      return response;
+    });
+    const first = world.round(most);
+    await before.promise;
+    world.putInto('work', 'a');
+    const late = world.pull('work');
+    expect((await late).uids).toEqual(['a']);
+    answered.resolve();
+    expect((await first).map(({ uids }) => uids)).toEqual([[], [], []]);
+  });
+});
+
 describe('an object', () => {
   it('deleted between listing and reading is gone by its own 404, not by silence', async () => {
     const world = begin('davical');

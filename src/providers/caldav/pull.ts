@@ -5,7 +5,8 @@ import { type Collection, isCounterVersion, openCollection } from './collection.
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import { fetchObjects, type ReadObject } from './fetch-objects.ts';
 import type { DavClient } from './http.ts';
-import { emptyListing, type Listing, listChanges, listEverything, readState, readTag } from './list-changes.ts';
+import { emptyListing, type Listing, listChanges, listEverything, readState } from './list-changes.ts';
+import type { ReadTag } from './read-tag.ts';
 
 /** Objects per multiget: large enough that the round trip does not count, small enough to stay far below 10 MB. */
 const chunkSize = 75;
@@ -15,20 +16,21 @@ const firstKnownSize = 150;
 
 /**
  * One pull of one calendar. A quiet one is a single request: for the changes, or where nobody said that there are any,
- * for the calendar's tag. Names and versions come first, then only what the store
- * does not hold in that version is fetched, the next chunk while the caller works on the last.
+ * for the calendar's tag, which calendars of an account that are due together share. Names and versions come first, then
+ * only what the store does not hold in that version is fetched, the next chunk while the caller works on the last.
  *
  * Errors: cursor-expired (pull again with a null cursor), not-found `CALENDAR_GONE`, and what the server says.
  * Source: RFC 6578, RFC 4791 7.9.
  */
 export async function* pullCalendar(
   dav: DavClient,
+  readTag: ReadTag,
   read: ReadObject,
   request: PullRequest,
 ): AsyncGenerator<PullPage, PullEnd> {
   const collection = openCollection(request.calendarRef, dav.origin);
   const before = dav.sent.count;
-  const found = await findChanges(dav, collection, request);
+  const found = await findChanges(dav, readTag, collection, request);
   let gone = [...found.listing.gone];
   const chunks = chunksOf(
     unknownOf(found.listing, request, found.trustsEqualVersions, Math.floor(dav.nowMs() / 86_400_000)),
@@ -73,7 +75,12 @@ interface Found {
   trustsEqualVersions: boolean;
 }
 
-async function findChanges(dav: DavClient, collection: Collection, request: PullRequest): Promise<Found> {
+async function findChanges(
+  dav: DavClient,
+  readTag: ReadTag,
+  collection: Collection,
+  request: PullRequest,
+): Promise<Found> {
   const cursor = request.cursor === null ? null : decodeCursor(request.cursor);
   if (cursor?.kind === 'token' && !request.full) {
     const asksTag = request.routine === true && cursor.tag !== 'useless';
