@@ -124,6 +124,8 @@ test('contacts come by themselves and are looked at, written to, tidied, brought
   await watched.look('contacts-profile', { phone: true });
   await profile.getByRole('button', { name: 'Remove note' }).click();
   await expect(profile.getByText('Prefers mornings')).toHaveCount(0);
+  // that of the merge may still be there
+  await expect(page.getByText('The note is removed')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect(profile.getByText('Prefers mornings')).toBeVisible();
   await profile.getByRole('button', { name: 'Edit' }).click();
@@ -154,6 +156,7 @@ test('contacts come by themselves and are looked at, written to, tidied, brought
   await row('Kei Tanaka').getByRole('button', { name: 'More for Kei Tanaka' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(row('Kei Tanaka')).toHaveCount(0);
+  await expect(page.getByText('Kei Tanaka is deleted')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect(row('Kei Tanaka')).toBeVisible();
 
