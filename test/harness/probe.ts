@@ -52,7 +52,7 @@ const probeFeature: Feature = {
       .execute(app.db)
       // Processes that start at once race for the name; one of them made it.
       .catch((error: { code?: string }) => {
-        if (error.code !== '23505' && error.code !== '42P07') throw error;
+        if (!['23505', '42P07', '42710'].includes(error.code ?? '')) throw error;
       });
     return undefined;
   },
