@@ -14,7 +14,7 @@ import styles from './account-card.module.css';
 import type { LinkPlace } from './booking-link-dialog.tsx';
 import { CalendarRow } from './calendar-row.tsx';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
-import { type Account, type AccountCalendar, useSyncAccount } from './queries.ts';
+import { type Account, type AccountCalendar, type MirrorPart, useSyncAccount } from './queries.ts';
 import { ReconnectForm } from './reconnect-form.tsx';
 import { startAddress } from './start-address.ts';
 import { conditionOf, StatusLine } from './status-line.tsx';
@@ -26,13 +26,13 @@ const BookingLinkDialog = lazy(async () => ({
 export function AccountCard({
   account,
   calendars,
-  isOutside,
+  mirrorPart,
   onSynced,
 }: {
   account: Account;
   calendars: AccountCalendar[];
-  /** Mirroring is set up, and none of its calendars takes part. */
-  isOutside: boolean;
+  /** Of its calendars together. */
+  mirrorPart: MirrorPart;
   onSynced: () => void;
 }) {
   const { t } = useTranslation();
@@ -143,11 +143,11 @@ export function AccountCard({
           </Banner>
         </div>
       ) : null}
-      {isOutside && !isAway ? (
+      {mirrorPart !== 'mirrored' && !isAway ? (
         <p className={styles.outside}>
-          {t('connections.mirror.outside')}{' '}
+          {t(`connections.mirror.${mirrorPart}`)}{' '}
           <Link to="/integrations/mirrors">
-            {t('connections.mirror.include')}
+            {t(mirrorPart === 'off' ? 'connections.mirror.openGroup' : 'connections.mirror.include')}
             <span className="hf-sr-only"> {account.email}</span>
           </Link>
         </p>

@@ -182,6 +182,24 @@ test('an account that is left out of the mirroring of the others says so', async
   }
 });
 
+test('an account whose group is switched off says so, unless another one mirrors it', async () => {
+  const [home, work] = [account('home@x.org'), account('work@x.org')];
+  const [mine, office] = [calendarOf(home), calendarOf(work)];
+  const { groups } = groupsOf([mine, office], [mine, office]).body;
+  const switchedTo = (...enabled: boolean[]) => ({
+    body: { groups: enabled.map((isOn, index) => ({ ...groups[index], enabled: isOn })) },
+  });
+  show([home, work], [mine, office], { 'GET /api/mirror-groups': switchedTo(false) });
+  const link = await screen.findByRole('link', { name: 'Go to its group home@x.org' });
+  expect(link.getAttribute('href')).toBe('/integrations/mirrors');
+  expect(screen.getAllByText(/Not mirrored: the mirror group of this account is switched off/)).toHaveLength(2);
+  expect(screen.queryByRole('link', { name: 'Set up mirroring' })).toBeNull();
+  cleanup();
+  show([home, work], [mine, office], { 'GET /api/mirror-groups': switchedTo(false, true) });
+  await screen.findByText('How calendar syncing works');
+  expect(screen.queryByText(/Not mirrored/)).toBeNull();
+});
+
 test('each account says how its syncing is', async () => {
   show([
     account('now@x.org'),

@@ -135,8 +135,10 @@ export function IntegrationsPage() {
                 account={account}
                 onSynced={() => setNotice({ succeeded: true, text: t('connections.syncedDone'), staysMs: SYNCED_MS })}
                 calendars={calendars.data.calendars.filter((calendar) => calendar.accountId === account.accountId)}
-                isOutside={
-                  mirroring.isSetUp && own.length > 0 && !own.some(({ calendarId }) => mirroring.takesPart(calendarId))
+                mirrorPart={
+                  mirroring.isSetUp && own.length > 0
+                    ? mirroring.partOf(own.map(({ calendarId }) => calendarId))
+                    : 'mirrored'
                 }
               />
             );

@@ -29,17 +29,25 @@ export function useProviders() {
   });
 }
 
-/** Whether any mirroring is set up, and whether a calendar takes part in it; without an answer, all are taken to. */
+/** Whether blocks are written for calendars: `off` where their groups are switched off, `outside` where they have none. */
+export type MirrorPart = 'mirrored' | 'off' | 'outside';
+
+/** Whether any mirroring is set up, and what part calendars have in it; without an answer, all are taken to be mirrored. */
 export function useMirroring() {
   const { data, isFetched } = useQuery({
     queryKey: ['sync', 'groups'],
     queryFn: ({ signal }) => syncApi.listGroups({}, { signal }),
   });
-  const members = data?.groups.map((group) => group.members).filter(mirrorsAnything) ?? [];
-  const mirrored = new Set(members.flat().map((member) => member.calendarId));
+  const groups = data?.groups.filter((group) => mirrorsAnything(group.members)) ?? [];
+  const switchedOn = groups.filter((group) => group.enabled);
+  const isIn = (some: typeof groups, calendarIds: string[]) =>
+    some.some((group) => group.members.some((member) => calendarIds.includes(member.calendarId)));
   return {
-    isSetUp: !data || members.length > 0,
-    takesPart: (calendarId: string) => !data || mirrored.has(calendarId),
+    isSetUp: !data || groups.length > 0,
+    partOf: (calendarIds: string[]): MirrorPart => {
+      if (!data || isIn(switchedOn, calendarIds)) return 'mirrored';
+      return isIn(groups, calendarIds) ? 'off' : 'outside';
+    },
     isAwaited: !isFetched,
   };
 }
