@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseLocalDateTime, printLocalDateTime } from '#kernel/time/local.ts';
-import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { isSkipped, loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 
 function zoneOf(id: string): Zone {
   const zone = loadZone(id);
@@ -86,6 +86,15 @@ describe('a zone', () => {
       expect(Math.abs(zone.toInstant(ms) - ms)).toBeLessThan(86_400_000);
       expect(Math.abs(zone.toLocal(ms) - ms)).toBeLessThan(86_400_000);
     }
+  });
+
+  it('tells the times that its clocks leave out', () => {
+    const skipped = (id: string, local: string) => isSkipped(zoneOf(id), parseLocalDateTime(local) ?? Number.NaN);
+    expect(skipped('Europe/Berlin', '2027-03-28T01:59:59')).toBe(false);
+    expect(skipped('Europe/Berlin', '2027-03-28T02:00:00')).toBe(true);
+    expect(skipped('Europe/Berlin', '2027-03-28T03:00:00')).toBe(false);
+    expect(skipped('Europe/Berlin', '2027-10-31T02:30:00')).toBe(false);
+    expect(skipped('UTC', '2027-03-28T02:00:00')).toBe(false);
   });
 
   it('keeps fractions of a second', () => {

@@ -216,5 +216,8 @@ function properName(id: string): string | null {
   }
 }
 
+/** True for a wall-clock time that the clocks leave out: `toInstant` gives the one after the gap. *Units*: local ms. */
+export const isSkipped = (zone: Zone, localMs: number) => zone.toLocal(zone.toInstant(localMs)) !== localMs;
+
 /** The zone in which the wall clock is the instant; also stands for "no zone": local ms in, local ms out. */
 export const utc = loadZone('UTC') as Zone;

@@ -48,7 +48,7 @@ const core: fc.Arbitrary<Core> = fc.record(
   { requiredKeys: ['busy', 'private', 'self', 'kind'] },
 );
 
-const body: fc.Arbitrary<MirrorBody> = fc.oneof(
+const anyBody: fc.Arbitrary<MirrorBody> = fc.oneof(
   fc.record({ kind: fc.constant('single'), when, core }),
   fc
     .record({
@@ -76,6 +76,12 @@ const body: fc.Arbitrary<MirrorBody> = fc.oneof(
       };
     }),
 );
+
+/** A wall-clock time that the clocks of its zone show. */
+const isShown = ({ when: at }: MirrorBody) =>
+  at.kind !== 'zoned' ||
+  Temporal.PlainDateTime.from(at.start).toZonedDateTime(at.zone).toPlainDateTime().equals(at.start);
+const body = anyBody.filter((given) => given.kind === 'single' || isShown(given));
 
 describe('a block at Google', () => {
   it('reads back as what should stand, whatever zone Google answers in', () => {
@@ -105,6 +111,24 @@ describe('a block at Google', () => {
         expect(item.body).toEqual(normaliseBody(given));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('is no series that begins in a gap of the clocks: Google would keep all of it at the time after', () => {
+    const identity = conformanceIdentity(1);
+    const inGap = fc.constantFrom<[string, string]>(
+      ['Europe/Berlin', '2027-03-28T02:00:00'],
+      ['America/New_York', '2032-03-14T02:59:59'],
+      ['Australia/Lord_Howe', '2027-10-03T02:15:00'],
+    );
+    fc.assert(
+      fc.property(anyBody, inGap, fc.integer({ min: -1, max: 1 }), (given, [zone, start], days) => {
+        const at = Temporal.PlainDateTime.from(start).add({ days }).toString({ smallestUnit: 'second' });
+        const moved: MirrorBody = { ...given, when: { kind: 'zoned', start: at, zone, duration: { seconds: 1_800 } } };
+        const insert = () => insertOf(identity, eventIdOf(identity), moved);
+        if (days === 0 && given.kind === 'series') expect(insert).toThrow('at a time the clocks leave out');
+        else expect(insert()).toHaveProperty('start');
+      }),
     );
   });
 

@@ -5,7 +5,7 @@ import { recurrenceLines } from '#kernel/ical/write-recurrence.ts';
 import type { MirrorIdentity } from '#kernel/mirror-identity.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { parseLocal, printLocalDateTime } from '#kernel/time/local.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { isSkipped, loadZone, utc } from '#kernel/time/zones.ts';
 import type { MirrorBody } from '../port.ts';
 import { nearestColorId } from './colors.ts';
 
@@ -19,12 +19,14 @@ const shortestMs = 60_000;
  * or of the calendar, no conference; what Google has no word for stands in private properties. Links and categories have
  * no place, and blocks have none.
  *
- * *Errors*: `rejected` for what this adapter's capabilities exclude: floating times, instances that were moved.
+ * *Errors*: `rejected` for what this adapter's capabilities exclude: floating times, instances that were moved; and for a
+ * series that begins in a gap of the clocks.
  * *Source*: Google Calendar API, Events resource; arrays are replaced whole, objects merged member by member.
  */
 export function patchOf(identity: MirrorIdentity, given: MirrorBody): Resource {
   const body = normaliseBody(given);
   if (body.kind === 'series' && Object.keys(body.overrides).length > 0) throw unsupported('moved instances in a block');
+  refuseSkippedStart(body);
   const { core, when } = body;
   const zone = when.kind === 'zoned' ? (loadZone(when.zone) ?? utc) : utc;
   return {
@@ -70,6 +72,13 @@ export function timesOf(when: When): Resource {
       : zone.toInstant(localMs + when.duration.days * dayMs) - startMs;
   const edge = (ms: number) => ({ date: null, dateTime: `${printLocalDateTime(ms)}Z`, timeZone: when.zone });
   return { start: edge(startMs), end: edge(startMs + Math.max(lengthMs, shortestMs)) };
+}
+
+/** Google keeps a start as its instant: all later instances would stand at the time after the gap as well. */
+export function refuseSkippedStart({ kind, when }: MirrorBody): void {
+  if (kind === 'single' || when.kind !== 'zoned') return;
+  if (isSkipped(loadZone(when.zone) ?? utc, parseLocal(when.start) ?? 0))
+    throw unsupported('a series that begins at a time the clocks leave out. Let it begin at another time or day');
 }
 
 function unsupported(what: string): ProviderError {

@@ -9,7 +9,7 @@ import { badAnswer } from '../rest/network-failures.ts';
 import { type Instance, occurrenceTest, planInstances as planSteps, type Step } from '../rest/series-instances.ts';
 import { changedMeanwhile, deleteEvent, type Edited, patchEvent } from './edit-requests.ts';
 import { attendeesOf, instanceChanges, isEmptyChange } from './event-changes.ts';
-import type { Resource } from './from-event.ts';
+import { type Resource, refuseSkippedStart } from './from-event.ts';
 import { readTime } from './read-when.ts';
 import { eventAt, getEvent, send } from './requests.ts';
 import { editedFields, type GoogleEvent, readEvent, readPage } from './resource.ts';
@@ -119,6 +119,7 @@ async function listInstances(
 /** Says no before anything is written to what would end half-way. */
 export function refuseInexpressible(before: MirrorBody | null, after: MirrorBody): void {
   if (after.kind === 'single') return;
+  refuseSkippedStart(after);
   const standing = before?.kind === 'series' ? before.overrides : {};
   const occurs = occurrenceTest(after);
   for (const [recId, { core }] of Object.entries(after.overrides)) {

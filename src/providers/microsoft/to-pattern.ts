@@ -4,7 +4,7 @@ import { parseRule } from '#kernel/recurrence/parse-rule.ts';
 import type { Rule, WeekdayNth } from '#kernel/recurrence/rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { parseLocal, parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
-import { loadZone, utc } from '#kernel/time/zones.ts';
+import { isSkipped, loadZone, utc } from '#kernel/time/zones.ts';
 import { indexes, type PatternedRecurrence, type RecurrencePattern, weekdayNames } from './patterned-recurrence.ts';
 import { windowsNameOf } from './zones.ts';
 
@@ -156,10 +156,7 @@ function fits(when: When, gapDays: number): boolean {
   if (lengthMs > gapDays * dayMs - hourMs) return false;
   const zone = (when.kind === 'zoned' && loadZone(when.zone)) || utc;
   const localMs = parseLocal(when.start) ?? 0;
-  return (
-    zone.toLocal(zone.toInstant(localMs)) === localMs &&
-    zone.toLocal(zone.toInstant(localMs) + lengthMs) === localMs + lengthMs
-  );
+  return !isSkipped(zone, localMs) && zone.toLocal(zone.toInstant(localMs) + lengthMs) === localMs + lengthMs;
 }
 
 function rangeOf(series: Series, rule: Rule, when: When): PatternedRecurrence['range'] | null {

@@ -33,6 +33,8 @@ const blocksOf = (body: Series, pair: PairMore = { series: 'punch-out' }) =>
 
 describe('a series stands', () => {
   const office = { start: '09:00', end: '17:00', weekdays: [1, 2, 3, 4, 5], zone: 'Europe/Berlin' };
+  const skipped: When = { ...nine, start: '2027-03-28T02:30:00' };
+  const doubled: When = { ...nine, start: '2027-10-31T02:30:00' };
   const days: When = { kind: 'all-day', start: '2027-03-01', end: '2027-03-02' };
 
   test.each<[string, Partial<Series>, PairMore, 'its target’s way' | 'instance by instance']>([
@@ -48,6 +50,8 @@ describe('a series stands', () => {
     ['every six hours', { rules: ['FREQ=HOURLY;INTERVAL=6'] }, {}, 'instance by instance'],
     ['twice a day', { rules: ['FREQ=DAILY;BYHOUR=9,15'] }, {}, 'instance by instance'],
     ['in a zone nobody knows', { when: { ...nine, zone: 'Mars/Olympus' } }, {}, 'instance by instance'],
+    ['from a time that the clocks leave out', { when: skipped }, {}, 'instance by instance'],
+    ['from the hour that comes twice', { when: doubled }, {}, 'its target’s way'],
     ['under a rule with hours', {}, { rule: { hours: office } }, 'instance by instance'],
     ['all day, under a rule of busy hours', { when: days }, { rule: { allDay: 'busy-hours' } }, 'instance by instance'],
     ['all day', { when: days }, {}, 'its target’s way'],

@@ -1,6 +1,7 @@
 import type { Series } from '#kernel/event.ts';
 import { parseRule } from '#kernel/recurrence/parse-rule.ts';
-import { loadZone } from '#kernel/time/zones.ts';
+import { parseLocal } from '#kernel/time/local.ts';
+import { isSkipped, loadZone } from '#kernel/time/zones.ts';
 import type { SeriesShape } from '#providers/port.ts';
 import type { MirrorRule } from './mirror-rule.ts';
 
@@ -21,11 +22,15 @@ const subDaily = new Set(['HOURLY', 'MINUTELY', 'SECONDLY']);
 
 /**
  * True where every calendar reads the series as we do. The set of several RRULEs is undefined (RFC 5545, 3.8.5.3),
- * several instances a day and RDATE periods are beyond what calendars show, and a zone must have a name there too.
+ * several instances a day and RDATE periods are beyond what calendars show, and a zone must have a name there too. A start
+ * that the clocks leave out is kept as the time after the gap by some, and every later instance with it.
  */
 function isPortable(body: Series): boolean {
   if (body.rules.length > 1 || body.extraDates.some((extra) => extra.duration !== undefined)) return false;
-  if (body.when.kind === 'zoned' && loadZone(body.when.zone) === null) return false;
+  if (body.when.kind === 'zoned') {
+    const zone = loadZone(body.when.zone);
+    if (zone === null || isSkipped(zone, parseLocal(body.when.start) ?? 0)) return false;
+  }
   return body.rules.every((text) => {
     const parsed = parseRule(text);
     if (!parsed.ok) return false;
