@@ -1469,6 +1469,8 @@ create table calendar.items (
   constraint items_pkey PRIMARY KEY (id),
   constraint items_provenance_check CHECK ((provenance = ANY (ARRAY['foreign'::text, 'own'::text])))
 );
+CREATE INDEX items_blocks ON calendar.items USING btree (calendar_id, starts_ms) WHERE ((provenance = 'own'::text) AND (NOT recurring) AND ((ends_ms - starts_ms) <= 93600000));
+CREATE INDEX items_long_blocks ON calendar.items USING btree (calendar_id, starts_ms) WHERE ((provenance = 'own'::text) AND (NOT recurring) AND ((ends_ms - starts_ms) > 93600000));
 CREATE INDEX items_recurring ON calendar.items USING btree (calendar_id) WHERE (recurring AND (gone_at IS NULL));
 CREATE INDEX items_with_problem ON calendar.items USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE TRIGGER drop_dependents AFTER DELETE ON calendar.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION calendar.drop_dependents();

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { loadOwnerZone } from '#features/accounts/public.ts';
 import { listHoldRules } from '#features/availability/public.ts';
 import { holdRankIn } from '#features/availability/rules/hold-rules.ts';
-import { faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
+import { type Calendar, faceOf, isoOf, listCalendars, listConnections } from '#features/connections/public.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Core, Provenance, RecId } from '#kernel/event.ts';
 import type { ItemId } from '#kernel/ids.ts';
@@ -10,11 +10,11 @@ import { findOccurrence } from '#kernel/recurrence/find-occurrence.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { App } from '#platform/app.ts';
 import type { calendarContract } from './contract.ts';
+import { listShown } from './list-shown.ts';
 import { busyClassOf, busyReasonOf } from './rules/busy-class.ts';
 import { eventIdOf } from './rules/event-view.ts';
 import { readEventId } from './rules/read-event-id.ts';
 import { findBody } from './store/items.ts';
-import { listViewSpans } from './store/spans.ts';
 
 type Answer = z.output<(typeof calendarContract)['explainBusy']['output']>;
 
@@ -80,16 +80,10 @@ export async function explainBusy(
 }
 
 /** Everything that overlaps an instant, on calendars that are not looked at too: they count all the same. */
-async function listAt(
-  app: App,
-  actor: Actor,
-  calendars: { id: Parameters<typeof listViewSpans>[2][number] }[],
-  atMs: number,
-): Promise<Asked[]> {
-  const ids = calendars.map(({ id }) => id);
+async function listAt(app: App, actor: Actor, calendars: Calendar[], atMs: number): Promise<Asked[]> {
   const range = { fromMs: atMs, toMs: atMs + 1, limit: mostEvents };
-  const spans = await listViewSpans(app.db, actor.userId, ids, range);
-  return spans.flatMap((span) => (span.core === null ? [] : [{ ...span, core: span.core }]));
+  const { shown } = await listShown(app, actor.userId, calendars, await loadOwnerZone(app.db, actor.userId), range);
+  return shown.flatMap((one) => (one.core === null ? [] : [{ ...one, core: one.core }]));
 }
 
 async function findEvent(

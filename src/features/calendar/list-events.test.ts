@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { availabilityContract } from '#features/availability/contract.ts';
@@ -272,6 +273,113 @@ describe('whose calendars are shown', () => {
   });
 });
 
+describe('a block of ours', () => {
+  const blocksOnly = { provenance: 'own' } as const;
+  const days = (text: string) => Temporal.PlainDate.from(text).toZonedDateTime('UTC').epochMilliseconds / 86_400_000;
+  /** Around both changes of the clocks in Berlin and New York. */
+  const around = [days('2027-03-10'), days('2027-03-30'), days('2027-10-29'), days('2027-11-09')];
+  const arbitraryDay = fc
+    .record({ middle: fc.constantFrom(...around), off: fc.integer({ min: -4, max: 4 }) })
+    .map(({ middle, off }) => Temporal.PlainDate.from('1970-01-01').add({ days: middle + off }));
+  const duration = fc.oneof(
+    fc.constantFrom(0, 900, 3_600, 23 * 3_600, 26 * 3_600, 26 * 3_600 + 1, 4 * 86_400).map((seconds) => ({ seconds })),
+    fc.integer({ min: 1, max: 3 }).map((length) => ({ days: length })),
+  );
+  const start = fc
+    .record({ day: arbitraryDay, hour: fc.integer({ min: 0, max: 23 }), half: fc.constantFrom('00', '30') })
+    .map(({ day, hour, half }) => `${day.toString()}T${String(hour).padStart(2, '0')}:${half}:00`);
+  const when: fc.Arbitrary<When> = fc.oneof(
+    fc.record({
+      kind: fc.constant('zoned' as const),
+      start,
+      zone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'UTC'),
+      duration,
+    }),
+    fc.record({ kind: fc.constant('floating' as const), start, duration }),
+    fc.record({ day: arbitraryDay, length: fc.integer({ min: 1, max: 3 }) }).map(({ day, length }) => ({
+      kind: 'all-day' as const,
+      start: day.toString(),
+      end: day.add({ days: length }).toString(),
+    })),
+  );
+  const body = fc
+    .record({ when, rule: fc.constantFrom(null, null, 'FREQ=DAILY;COUNT=5', 'FREQ=WEEKLY') })
+    .map(({ when: time, rule }) => (rule === null ? single(time) : series(time, rule)));
+
+  test('is shown when an event like it would be, wherever its person is by now', async () => {
+    const person = await newPerson();
+    const shownIn = async (calendarId: CalendarId, from: Temporal.PlainDate, length: number) => {
+      const { events } = await show(
+        person.user,
+        `${from.toString()}T00:00:00Z`,
+        `${from.add({ days: length }).toString()}T00:00:00Z`,
+        [calendarId],
+      );
+      return events
+        .map((one) => `${one.start_time} ${one.end_time} ${one.all_day} ${one.start_date} ${one.recurring}`)
+        .toSorted();
+    };
+    let seen = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(body, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('Pacific/Kiritimati', 'America/New_York', 'Pacific/Pago_Pago', 'Europe/Berlin'),
+        arbitraryDay,
+        fc.integer({ min: 1, max: 9 }),
+        async (bodies, zone, from, length) => {
+          await moveTo(person.user, 'Europe/Berlin');
+          await sql`delete from calendar.items where user_id = ${person.user.userId}`.execute(app.db);
+          await store(
+            person,
+            bodies.map((one, n) => item(`e${n}`, one)),
+          );
+          await store(
+            person,
+            bodies.map((one, n) => item(`b${n}`, one, blocksOnly)),
+            [],
+            person.second,
+          );
+          expect(await shownIn(person.second, from, length)).toEqual(await shownIn(person.first, from, length));
+          await moveTo(person.user, zone);
+          await rollSpans(app, person.user.userId, new AbortController().signal);
+          const events = await shownIn(person.first, from, length);
+          expect(await shownIn(person.second, from, length)).toEqual(events);
+          seen += events.length;
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(seen).toBeGreaterThan(60);
+    expect((await spansOf(person.user.userId)).filter((line) => line.startsWith('b'))).toEqual([]);
+  });
+
+  test('counts where a range is cut, and only so many series are looked at', async () => {
+    const person = await newPerson();
+    const many = Array.from({ length: 10_001 }, (_, n) =>
+      item(`n${n}`, single(at(`2027-03-${String(2 + (n % 28)).padStart(2, '0')}T10:00:00`)), blocksOnly),
+    );
+    for (let from = 0; from < many.length; from += 2_500) await store(person, many.slice(from, from + 2_500));
+    const { events, truncated } = await show(person.user, '2027-03-01T00:00:00Z', '2027-04-01T00:00:00Z');
+    expect([events.length, truncated]).toEqual([10_000, true]);
+    const starts = events.map((one) => one.start_time);
+    expect(starts).toEqual(starts.toSorted());
+    expect(starts.at(-1)).toBe('2027-03-29T10:00:00.000Z');
+    expect((await show(person.user, '2027-03-01T00:00:00Z', '2027-03-05T00:00:00Z')).truncated).toBe(false);
+  });
+
+  test('is told of where somebody asks what takes an instant, single or not', async () => {
+    const person = await newPerson();
+    await store(person, [
+      item('event', single(at('2027-03-10T15:00:00'))),
+      item('ours', single(at('2027-03-10T15:00:00')), blocksOnly),
+      item('our series', series(at('2027-03-03T15:00:00'), 'FREQ=WEEKLY'), blocksOnly),
+    ]);
+    const answer = await person.user.as(calendarContract).explainBusy({ query: { at: '2027-03-10T15:30:00Z' } });
+    expect(answer.busy).toBe(true);
+    expect(answer.events.map((one) => one.class)).toEqual(['busy', 'ignore', 'ignore']);
+  });
+});
+
 describe('busy time', () => {
   const read = async (people: Person[], from: string, to: string) => {
     const range = {
@@ -354,7 +462,7 @@ describe('a page of changes', () => {
     await store(person, page);
     const ids = await idsOf(person);
     const [spans, listed] = [await spansOf(person.user.userId), await unplanned(person)];
-    expect(spans).toHaveLength(7);
+    expect(spans).toHaveLength(6);
     expect(listed).toEqual(['a 1', 's 1']);
     await store(person, page);
     expect(await idsOf(person)).toEqual(ids);

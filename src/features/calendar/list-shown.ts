@@ -1,13 +1,14 @@
 import type { Calendar } from '#features/connections/public.ts';
 import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
+import { expandBlocks } from './expand-blocks.ts';
 import { expandSeries } from './expand-series.ts';
 import { eventIdOf, type Shown } from './rules/event-view.ts';
 import { listViewSpans } from './store/spans.ts';
 
 /**
- * Every instance on these calendars that overlaps the range, in order of start; three queries. What blocks time is kept
- * ready, our own blocks and far dates are expanded here. Cut: there may be more than these.
+ * Every instance on these calendars that overlaps the range, in order of start; three queries, two more far from
+ * today. What blocks time is kept ready, our own blocks and far dates are expanded here. Cut: there may be more than these.
  */
 export async function listShown(
   app: Pick<App, 'db' | 'clock'>,
@@ -17,16 +18,18 @@ export async function listShown(
   range: { fromMs: number; toMs: number; limit: number },
 ): Promise<{ shown: Shown[]; isCut: boolean }> {
   const ids = calendars.map(({ id }) => id);
-  const [spans, { instances, isCut }] = await Promise.all([
+  const [spans, far, blocks] = await Promise.all([
     listViewSpans(app.db, userId, ids, { ...range, limit: range.limit + 1 }),
     expandSeries(app, calendars, range, ownerZone),
+    expandBlocks(app, calendars, range, ownerZone),
   ]);
-  if (instances.length > 0) {
+  if (far.instances.length + blocks.instances.length > 0) {
     const held = new Set(spans.map(instanceOf));
-    spans.push(...instances.filter((span) => !held.has(instanceOf(span))));
+    spans.push(...far.instances.filter((span) => !held.has(instanceOf(span))), ...blocks.instances);
     spans.sort((one, other) => one.startMs - other.startMs);
   }
-  return { shown: spans.slice(0, range.limit), isCut: isCut || spans.length > range.limit };
+  const isCut = far.isCut || blocks.isCut || spans.length > range.limit;
+  return { shown: spans.slice(0, range.limit), isCut };
 }
 
 const instanceOf = (span: Shown) => eventIdOf(span.itemId, span.recId);

@@ -46,7 +46,8 @@ export interface Shown {
   when: When | null;
 }
 
-type ShownItem = Pick<Shown, 'itemId' | 'calendarId' | 'ref' | 'provenance' | 'hash'> & { body: EventBody };
+/** An event as far as its instances are shown. */
+export type ShownItem = Pick<Shown, 'itemId' | 'calendarId' | 'ref' | 'provenance' | 'hash'> & { body: EventBody };
 
 /** An instance that was expanded just now. */
 export function shownOf(item: ShownItem, one: Occurrence, holdRank: HoldRankOf): Shown {

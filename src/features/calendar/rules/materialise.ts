@@ -82,15 +82,17 @@ export function materialise(item: HashedItem, reading: Reading, window: { fromMs
   };
 }
 
-/** The instances of a body inside the window with their classes. A single event stands whatever its date. */
+/**
+ * The instances of a body inside the window with their classes, as the busy index keeps them. A single event stands whatever
+ * its date. A block of ours has none: it blocks nothing, and is expanded when a screen shows it.
+ */
 export function spansOf(
   body: EventBody,
   provenance: Item['provenance'],
   reading: Reading,
   window: { fromMs: number; toMs: number },
 ): { spans: Span[]; problem: string | null } {
-  // a block of ours blocks nothing; its instances are expanded when a screen shows them
-  if (provenance === 'own' && body.kind === 'series') return { spans: [], problem: null };
+  if (provenance === 'own') return { spans: [], problem: null };
   const everything = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
   const range = body.kind === 'single' ? everything : window;
   const { list, tooDense, problems } = occurrencesOf(body, reading.calendarZone, reading.ownerZone, range, {
@@ -100,7 +102,7 @@ export function spansOf(
   const spans = list.map(({ recId, startMs, endMs, allDay, core }) => {
     const holdRank = reading.holdRank(core);
     const busyClass = busyClassOf(core, { allDay, provenance, lengthMs: endMs - startMs, holdRank });
-    const meeting = provenance === 'foreign' && (core.attendees?.length ?? 0) > 0;
+    const meeting = (core.attendees?.length ?? 0) > 0;
     return { recId, startMs, endMs, allDay, class: busyClass, rank: rankOf(busyClass, holdRank), meeting };
   });
   return { spans, problem: tooDense ? 'too dense' : (problems[0] ?? null) };

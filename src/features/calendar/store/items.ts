@@ -214,7 +214,9 @@ export async function listTitles(
     startMs: number | null;
     allDay: boolean;
   }>`
-    select i.id, i.title, i.recurring, s.start_ms as "startMs", coalesce(s.all_day, false) as "allDay"
+    select i.id, i.title, i.recurring,
+      case when i.provenance = 'own' then i.starts_ms else s.start_ms end as "startMs",
+      coalesce(s.all_day, i.provenance = 'own' and i.body::json #>> '{when,kind}' = 'all-day', false) as "allDay"
     from calendar.items i
     left join lateral (
       select start_ms, all_day from calendar.spans s where s.item_id = i.id

@@ -73,7 +73,8 @@ async function readBodies(db: Database, ids: ItemId[]): Promise<Map<ItemId, Even
   return new Map(rows.map(({ id, body }) => [id, JSON.parse(body) as EventBody]));
 }
 
-interface SeriesItem {
+/** An event whose instances are not kept ready. */
+interface UnreadyItem {
   itemId: ItemId;
   calendarId: CalendarId;
   ref: string;
@@ -82,17 +83,49 @@ interface SeriesItem {
   body: EventBody;
 }
 
-/** Series that may have instances in the range: all of them, or only our blocks, whose instances are not kept ready. */
+const unreadyItem = sql`id as "itemId", calendar_id as "calendarId", ref, provenance, hash, body::json`;
+
+/** Bounds of an event are read with the zones it was stored under; its person may have moved since, by that much. */
+const movedMs = 26 * 3_600_000;
+
+const isNear = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
+  sql`starts_ms < ${toMs + movedMs} and (ends_ms is null or ends_ms >= ${fromMs - movedMs})`;
+
+/** Series of others' making that may have instances in the range. */
 export async function listSeriesIn(
   db: Database,
   calendarIds: CalendarId[],
-  range: { fromMs: number; toMs: number; limit: number; onlyOwn: boolean },
-): Promise<SeriesItem[]> {
-  const { rows } = await sql<SeriesItem>`
-    select id as "itemId", calendar_id as "calendarId", ref, provenance, hash, body::json from calendar.items
-    where calendar_id = any(${calendarIds}::uuid[]) and recurring and gone_at is null
-      and (provenance = 'own' or not ${range.onlyOwn}) and starts_ms < ${range.toMs} and (ends_ms is null or ends_ms > ${range.fromMs})
+  range: { fromMs: number; toMs: number; limit: number },
+): Promise<UnreadyItem[]> {
+  const { rows } = await sql<UnreadyItem>`
+    select ${unreadyItem} from calendar.items
+    where calendar_id = any(${calendarIds}::uuid[]) and recurring and gone_at is null and provenance = 'foreign' and ${isNear(range)}
     order by id limit ${range.limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Blocks of ours that may have a moment in the range, in no order: a block blocks nothing, so none of its instances is in the
+ * index. The earliest, at most so many series and, of short and of long ones each, so many others.
+ */
+export async function listBlocksIn(
+  db: Database,
+  calendarIds: CalendarId[],
+  range: { fromMs: number; toMs: number; limit: number; series: number },
+): Promise<UnreadyItem[]> {
+  const ours = sql`
+    select id from calendar.items where calendar_id = any(${calendarIds}::uuid[]) and provenance = 'own' and ${isNear(range)}`;
+  // found by their ids, not joined: while statistics are old, that reads all events of all people
+  const { rows } = await sql<UnreadyItem>`
+    select ${unreadyItem} from calendar.items where id = any(array(
+      (${ours} and recurring and gone_at is null order by starts_ms limit ${range.series})
+      union all
+      (${ours} and not recurring and ends_ms - starts_ms <= 93600000
+        and starts_ms >= ${range.fromMs - movedMs - shortSpanMs} order by starts_ms limit ${range.limit})
+      union all
+      (${ours} and not recurring and ends_ms - starts_ms > 93600000 order by starts_ms limit ${range.limit})))`.execute(
+    db,
+  );
   return rows;
 }
 
