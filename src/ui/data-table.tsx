@@ -10,6 +10,8 @@ export interface Column<Row> {
   phone: 'title' | 'aside' | 'line' | 'start' | 'end' | 'actions' | 'hidden';
   /** As wide as its content, on one line. */
   fit?: boolean;
+  /** Not there in windows between a phone and a desktop; `narrow` of another cell's `TwoLines` may tell it. */
+  roomy?: boolean;
   /** The rows are in its order. */
   sorted?: 'ascending' | 'descending' | undefined;
 }
@@ -58,7 +60,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, selection }: Dat
             </th>
           ) : null}
           {columns.map((column) => (
-            <th key={column.key} scope="col" aria-sort={column.sorted}>
+            <th key={column.key} scope="col" data-roomy={column.roomy || undefined} aria-sort={column.sorted}>
               {column.header}
             </th>
           ))}
@@ -84,7 +86,12 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, selection }: Dat
                 </td>
               ) : null}
               {columns.map((column) => (
-                <td key={column.key} data-phone={column.phone} data-fit={column.fit || undefined}>
+                <td
+                  key={column.key}
+                  data-phone={column.phone}
+                  data-fit={column.fit || undefined}
+                  data-roomy={column.roomy || undefined}
+                >
                   {column.cell(row)}
                 </td>
               ))}
@@ -96,12 +103,21 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, selection }: Dat
   );
 }
 
-/** Two lines in a cell: what matters, and a dim one below. */
-export function TwoLines({ first, second }: { first: ReactNode; second?: ReactNode }) {
+/** Two lines in a cell: what matters, and a dim one below; `narrow` is the dim one where roomy columns are left out. */
+export function TwoLines({ first, second, narrow }: { first: ReactNode; second?: ReactNode; narrow?: ReactNode }) {
   return (
     <span className={styles.lines}>
       <span className={styles.first}>{first}</span>
-      {second ? <span className={styles.second}>{second}</span> : null}
+      {second ? (
+        <span className={styles.second} data-roomy={narrow ? true : undefined}>
+          {second}
+        </span>
+      ) : null}
+      {narrow ? (
+        <span className={styles.second} data-narrow>
+          {narrow}
+        </span>
+      ) : null}
     </span>
   );
 }

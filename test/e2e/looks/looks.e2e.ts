@@ -62,6 +62,14 @@ const figures = sampleAnswer({}, '2027-02-09');
 
 test.afterAll(() => server.close());
 
+/** Between a phone and a desktop: without and with the navigation beside the page, and a small laptop. */
+const between = [768, 900, 1024, 1279];
+
+/** A table that is wider than what holds it is cut there, its last columns with it, and the page does not scroll. */
+const tooWide = `[document.documentElement, ...document.querySelectorAll('table')]
+  .map((one) => [one.localName, one.localName === 'table' ? one.offsetWidth - one.parentElement.clientWidth : one.scrollWidth - one.clientWidth])
+  .filter(([, over]) => over > 0)`;
+
 const looks: { name: string; path: string; shown: string; whole?: boolean; open?: (page: Page) => Promise<void> }[] = [
   { name: 'day', path: '/calendar?view=day', shown: 'Board preparation' },
   { name: 'week', path: '/calendar', shown: 'Stand-up' },
@@ -103,6 +111,10 @@ for (const { name, path, shown, whole = false, open } of looks) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await compare(page, `${name}-${width}-${colorScheme}.png`);
       }
+    }
+    for (const width of between) {
+      await page.setViewportSize({ width, height: desktop.height });
+      await expect.poll(() => page.evaluate(tooWide), `at ${width}`).toEqual([]);
     }
     await page.setViewportSize(widths.tablet);
     await addAxe(page);

@@ -122,22 +122,24 @@ export function ConsoleFilters({ search: current }: { search: ConsoleSearch }) {
             })),
           ]}
         />
-        <TextField
-          className={styles.day}
-          type="date"
-          aria-label={t('meetings.filter.from')}
-          value={current.from ?? ''}
-          max={current.to}
-          onChange={(event) => set({ from: event.currentTarget.value || undefined }, true)}
-        />
-        <TextField
-          className={styles.day}
-          type="date"
-          aria-label={t('meetings.filter.to')}
-          value={current.to ?? ''}
-          min={current.from}
-          onChange={(event) => set({ to: event.currentTarget.value || undefined }, true)}
-        />
+        <div className={styles.days}>
+          <TextField
+            className={styles.day}
+            type="date"
+            aria-label={t('meetings.filter.from')}
+            value={current.from ?? ''}
+            max={current.to}
+            onChange={(event) => set({ from: event.currentTarget.value || undefined }, true)}
+          />
+          <TextField
+            className={styles.day}
+            type="date"
+            aria-label={t('meetings.filter.to')}
+            value={current.to ?? ''}
+            min={current.from}
+            onChange={(event) => set({ to: event.currentTarget.value || undefined }, true)}
+          />
+        </div>
         {current.attendee === undefined ? null : (
           <Button variant="default" onClick={() => set({ attendee: undefined })} title={t('meetings.filter.anyone')}>
             {t('meetings.filter.with', { email: current.attendee })}

@@ -3,12 +3,12 @@ import { Tag } from '#ui/badge.tsx';
 import { type Column, DataTable, type Selection, TwoLines } from '#ui/data-table.tsx';
 import type { ConsoleSearch } from './console-search.ts';
 import { HealthBadge } from './health-badge.tsx';
-import { Invitee } from './invitee.tsx';
-import styles from './meeting-table.module.css';
+import { Invitee, InviteeName } from './invitee.tsx';
 import { MeetingWhen } from './meeting-when.tsx';
 import { MirrorPlace } from './mirror-place.tsx';
 import type { MeetingRow } from './queries.ts';
 import { MeetingActions } from './row-actions.tsx';
+import styles from './row-title.module.css';
 import { sortable } from './sort-header.tsx';
 import type { Repairs } from './use-repairs.ts';
 
@@ -36,12 +36,14 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
       key: 'invitee',
       header: t('meetings.column.invitee'),
       phone: 'start',
+      roomy: true,
       cell: (row) => <Invitee row={row} />,
     },
     {
       key: 'origin',
       ...sortable(search, 'origin', t('meetings.column.origin')),
       phone: 'hidden',
+      roomy: true,
       cell: (row) =>
         row.origin.subcalendar === '' ? t('meetings.booking.noCalendar') : <MirrorPlace place={row.origin} />,
     },
@@ -50,7 +52,7 @@ export function MeetingTable({ caption, rows, search, isAhead, repairs, selectio
       ...sortable(search, 'title', t('meetings.column.type')),
       phone: 'title',
       cell: (row) => (
-        <div className={styles.type}>
+        <div className={styles.title}>
           <EventType row={row} />
         </div>
       ),
@@ -88,6 +90,12 @@ function EventType({ row }: { row: MeetingRow }) {
   const { t } = useTranslation();
   const isUsual = row.status === 'Confirmed' || row.status === 'Completed';
   const { booking } = row;
+  const more =
+    booking && booking.seats > 1
+      ? t('meetings.booking.seatsTaken', { taken: booking.comers.length, seats: booking.seats })
+      : row.recurring
+        ? t('meetings.repeatsAlone')
+        : null;
   return (
     <TwoLines
       first={
@@ -107,12 +115,16 @@ function EventType({ row }: { row: MeetingRow }) {
           )}
         </>
       }
-      second={
-        booking && booking.seats > 1
-          ? t('meetings.booking.seatsTaken', { taken: booking.comers.length, seats: booking.seats })
-          : row.recurring
-            ? t('meetings.repeatsAlone')
-            : null
+      second={more}
+      narrow={
+        row.invitee === '' ? (
+          more
+        ) : (
+          <>
+            <InviteeName row={row} />
+            {more === null ? null : ` · ${more}`}
+          </>
+        )
       }
     />
   );

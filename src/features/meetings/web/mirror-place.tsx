@@ -4,8 +4,10 @@ import styles from './mirror-place.module.css';
 import oneLine from './one-line.module.css';
 import type { MirrorRow } from './queries.ts';
 
+type Place = MirrorRow['target'];
+
 /** A calendar with its colour, and the account it belongs to. */
-export function MirrorPlace({ place }: { place: MirrorRow['target'] }) {
+export function MirrorPlace({ place }: { place: Place }) {
   return (
     <span className={styles.place}>
       <ColorMark color={place.color} />
@@ -20,6 +22,16 @@ export function MirrorPlace({ place }: { place: MirrorRow['target'] }) {
           }
         />
       </span>
+    </span>
+  );
+}
+
+/** The same within another line. */
+export function MirrorPlaceName({ place }: { place: Place }) {
+  return (
+    <span className={styles.name} title={place.account}>
+      <ColorMark color={place.color} />
+      {place.subcalendar}
     </span>
   );
 }

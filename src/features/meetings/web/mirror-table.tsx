@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable, type Selection, TwoLines } from '#ui/data-table.tsx';
 import type { ConsoleSearch } from './console-search.ts';
-import { MirrorPlace } from './mirror-place.tsx';
+import { MirrorPlace, MirrorPlaceName } from './mirror-place.tsx';
 import { MirrorStatus } from './mirror-status.tsx';
 import { MirrorWhen } from './mirror-when.tsx';
 import type { MirrorRow } from './queries.ts';
 import { MirrorActions } from './row-actions.tsx';
+import styles from './row-title.module.css';
 import { sortable } from './sort-header.tsx';
 import type { Repairs } from './use-repairs.ts';
 
@@ -31,12 +32,21 @@ export function MirrorTable({ rows, search, repairs, selection, onOpen }: Mirror
       key: 'title',
       ...sortable(search, 'title', t('meetings.column.title')),
       phone: 'title',
-      cell: (row) => <TwoLines first={row.title} second={t('meetings.shownAs', { title: row.shown_as })} />,
+      cell: (row) => (
+        <div className={styles.title}>
+          <TwoLines
+            first={row.title}
+            second={t('meetings.shownAs', { title: row.shown_as })}
+            narrow={<MirrorPlaceName place={row.target} />}
+          />
+        </div>
+      ),
     },
     {
       key: 'target',
       ...sortable(search, 'origin', t('meetings.column.target')),
       phone: 'line',
+      roomy: true,
       fit: true,
       cell: (row) => <MirrorPlace place={row.target} />,
     },
