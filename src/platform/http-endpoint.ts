@@ -7,6 +7,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { Actor } from './actor.ts';
 import type { App } from './app.ts';
 import { compileSchema } from './compile-schema.ts';
+import { sendAnswer } from './compress.ts';
 import { sayError, sayMessages } from './error-words.ts';
 import { decodeInput } from './http-input.ts';
 import { needsOwnHand } from './own-hand.ts';
@@ -88,7 +89,7 @@ function serve(server: FastifyInstance, app: App, route: Route, sessions: Sessio
       if (sendsTo !== undefined) return reply.redirect(String(output), 303);
       const status = endpoint.status ?? 200;
       if (output === undefined) return reply.code(204).send();
-      return reply.code(status).send(sayMessages(output, tongueOf(request).language));
+      return sendAnswer(request, reply.code(status), sayMessages(output, tongueOf(request).language));
     },
   });
 }

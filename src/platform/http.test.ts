@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { instant } from '#kernel/codecs.ts';
@@ -50,6 +51,14 @@ const contract = {
     summary: 'Leak',
     output: z.object({ a: z.number() }),
   }),
+  list: endpoint({
+    method: 'GET',
+    path: '/lists',
+    auth: 'public',
+    summary: 'List',
+    query: z.strictObject({ length: z.string() }),
+    output: z.object({ names: z.array(z.string()) }),
+  }),
 };
 
 let failure: Error | undefined;
@@ -64,6 +73,7 @@ const things: Feature = {
       },
       touch: () => undefined,
       leak: () => ({ a: 1, secret: 'not in the contract' }),
+      list: ({ input }) => ({ names: Array.from({ length: Number(input.query.length) }, (_, n) => `Grüße ${n}`) }),
     }),
   ],
 };
@@ -100,6 +110,36 @@ test('a call decodes what comes in and encodes what goes out', async () => {
   expect(response.headers['cache-control']).toBe('no-store');
   expect((await server.inject({ url: '/api/leak' })).json()).toEqual({ a: 1 });
   expect((await server.inject({ method: 'POST', url: '/api/touch' })).statusCode).toBe(204);
+});
+
+test('a long answer is compressed for whoever takes that, and the same whichever way', async () => {
+  const ask = (length: number, encodings?: string) =>
+    server.inject({
+      url: `/lists?length=${length}`,
+      headers: encodings === undefined ? {} : { 'accept-encoding': encodings },
+    });
+  const plain = await ask(3_000);
+  expect(plain.json().names).toHaveLength(3_000);
+  expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept, Accept-Encoding']);
+  const kinds = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+  for (const [asked, name] of [
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip, br;q=0, zstd; q=0.0', 'gzip'],
+  ] as const) {
+    const { headers, rawPayload } = await ask(3_000, asked);
+    expect([headers['content-encoding'], headers.vary]).toEqual([name, 'Accept, Accept-Encoding']);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Number(headers['content-length'])).toBe(rawPayload.length);
+    expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+    expect(kinds[name](rawPayload).toString()).toBe(plain.body);
+  }
+  for (const asked of ['identity', 'gzip;q=0', '']) {
+    expect((await ask(3_000, asked)).headers['content-encoding']).toBeUndefined();
+  }
+  // what is secret stands in short answers, whose length tells nothing
+  const short = await ask(100, 'gzip, br, zstd');
+  expect([short.headers['content-encoding'], short.headers.vary]).toEqual([undefined, 'Accept']);
 });
 
 test('a wrong input names every field that is wrong, an unknown key included', async () => {

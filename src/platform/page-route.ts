@@ -1,9 +1,8 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
 import { chooseTongue, languageCookie, languages, nameOfLanguage } from '#kernel/languages.ts';
 import type { App } from './app.ts';
+import { acceptedEncoding, sendCompressed } from './compress.ts';
 import type { Log } from './log.ts';
 import type { PageBundle, PageFile } from './page-bundle.ts';
 import { type Page, type Tongues, writePage } from './page-document.ts';
@@ -50,9 +49,6 @@ export type PageAnswer = { cookies?: Readonly<Record<string, string>> } & (
 const formType = 'application/x-www-form-urlencoded';
 const formLimit = 64 * 1024;
 const yearSeconds = 31_536_000;
-
-const compressBr = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 
 /** The scripts of the pages; names with a hash for ever, the embed script for an hour. */
 export function addPageFiles(server: FastifyInstance, bundle: PageBundle | null): void {
@@ -166,35 +162,7 @@ function callOf(request: FastifyRequest): PageCall {
 const notBuilt = () =>
   new AppError('not-found', 'NOT_FOUND', 'The pages of this install have not been built. Run `npm start`.');
 
-/** Quality 5 takes a millisecond or two; 11 takes fifty and saves a tenth. */
-export async function sendCompressed(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  text: string,
-): Promise<FastifyReply> {
-  void reply.header('vary', 'Accept-Encoding, Accept-Language, Cookie');
-  const encoding = acceptedEncoding(request);
-  if (encoding === undefined) return reply.send(text);
-  void reply.header('content-encoding', encoding);
-  const bytes = Buffer.from(text);
-  return reply.send(
-    encoding === 'br'
-      ? await compressBr(bytes, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-        })
-      : await compressGzip(bytes),
-  );
-}
-
 function pickEncoding(request: FastifyRequest, file: PageFile) {
-  const encoding = acceptedEncoding(request);
+  const encoding = acceptedEncoding(request, ['br', 'gzip']);
   return { encoding, bytes: encoding === 'br' ? file.br : encoding === 'gzip' ? file.gzip : file.plain };
-}
-
-function acceptedEncoding(request: FastifyRequest): 'br' | 'gzip' | undefined {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-    .split(',')
-    .filter((entry) => !/;\s*q=0(?:\.0*)?\s*$/.test(entry))
-    .map((entry) => entry.split(';', 1)[0]?.trim().toLowerCase());
-  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined;
 }

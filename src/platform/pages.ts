@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#kernel/errors.ts';
 import type { BrandWatch } from './brand.ts';
 import { brandDocument, brandManifest } from './brand-document.ts';
-import { sendCompressed } from './page-route.ts';
+import { sendCompressed } from './compress.ts';
 import { tongueOf } from './session-cookie.ts';
 
 /** The browser application: one document that answers for every page, with 404 where it has no screen, and its files. */
