@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyChanges } from '#features/calendar/public.ts';
+import type { Item } from '#kernel/event.ts';
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
-import type { AppointmentId, EventTypeId } from '../../kernel/ids.ts';
+import type { AppointmentId, CalendarId, EventTypeId } from '../../kernel/ids.ts';
 import { hashToken } from '../../platform/crypto.ts';
 import { inTransaction } from '../../platform/db.ts';
 import { bookingContract } from './contract.ts';
@@ -353,6 +355,25 @@ describe('an explanation', () => {
     expect(nearest).toEqual(['2027-03-08T09:00', '2027-03-08T11:00', '2027-03-08T12:00'].map(ms));
     const ben = await signUpUser(server, `${randomUUID()}@example.org`);
     await expect(explain(type, '2027-03-08T10:00', ben)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('names an event once, however many blocks stand for it', async () => {
+    const type = await addType();
+    await addBusy('10:00', '10:30', { title: 'Stand-up' });
+    const block: Item = {
+      ref: randomUUID(),
+      version: '1',
+      provenance: 'own',
+      body: {
+        kind: 'single',
+        when: { kind: 'zoned', start: '2027-03-08T10:00:00', zone, duration: { seconds: 1_800 } },
+        core: { busy: 'busy', private: false, self: 'none', kind: 'default', title: 'Busy' },
+      },
+    };
+    const target = { calendarId: calendars[1] as CalendarId, userId: anna.userId, calendarZone: zone, ownerZone: zone };
+    await inTransaction(server.app.db, (tx) => applyChanges(tx, target, { items: [block], gone: [] }, clock.nowMs()));
+    const { reasons } = await explain(type, '2027-03-08T10:00');
+    expect(reasons).toMatchObject([{ kind: 'busy', in_the_way: { title: 'Stand-up', calendar_name: 'Work' } }]);
   });
 
   test('says what is booked, what is outside the hours, and what can be booked', async () => {
