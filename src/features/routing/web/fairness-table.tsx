@@ -28,7 +28,9 @@ export function FairnessTable({ report }: { report: Fairness }) {
           <th scope="col" data-number>
             {t('routing.fairness.got')}
           </th>
-          <th scope="col">{t('routing.fairness.share')}</th>
+          <th scope="col" data-share>
+            {t('routing.fairness.share')}
+          </th>
           <th scope="col" data-number data-wide>
             {t('routing.fairness.expected')}
           </th>
@@ -57,7 +59,7 @@ export function FairnessTable({ report }: { report: Fairness }) {
               {host.weight}
             </td>
             <td data-number>{host.got}</td>
-            <td>
+            <td data-share>
               <span className={styles.share}>
                 <span className={styles.bar} style={{ transform: `scaleX(${(shares[at] ?? 0) / 100})` }} />
               </span>
@@ -75,7 +77,7 @@ export function FairnessTable({ report }: { report: Fairness }) {
           <th scope="row">{t('routing.fairness.sum')}</th>
           <td data-wide />
           <td data-number>{total}</td>
-          <td>
+          <td data-share>
             <span className={styles.figure}>{total === 0 ? '0.0 %' : '100.0 %'}</span>
           </td>
           <td data-number data-wide>
