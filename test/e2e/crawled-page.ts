@@ -120,8 +120,11 @@ const isShown = `(one) => {
   return width > 1 && height > 1 && one.checkVisibility({ visibilityProperty: true });
 }`;
 
-/** The page itself, and words in what is pressed. What ends in dots where it has no room was made to. */
-const tooWide = `(() => {
+/**
+ * The page itself, what tells or does something and is cut off by a box around it, and words in what is pressed. What ends in
+ * dots where it has no room was made to; what scrolls, or was moved, comes back.
+ */
+export const tooWide = `(() => {
   const shown = ${isShown};
   const faults = [];
   const over = document.documentElement.scrollWidth - innerWidth;
@@ -129,15 +132,26 @@ const tooWide = `(() => {
     const widest = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5).at(-1);
     faults.push('scrolls sideways by ' + over + ': ' + widest?.outerHTML.slice(0, 160));
   }
-  for (const control of document.querySelectorAll('button, [role=tab], [role=radio], a, label, th, h1, h2, legend')) {
-    if (!shown(control)) continue;
-    for (const one of [control, ...control.querySelectorAll('*')]) {
-      const cut = one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1;
-      const style = getComputedStyle(one);
-      if (!cut || one.textContent.trim() === '' || style.overflowX === 'visible' || style.overflowX === 'auto' || style.overflowX === 'scroll') continue;
-      if (style.textOverflow === 'ellipsis') continue;
-      if (shown(one)) faults.push('cut off by ' + (one.scrollWidth - one.clientWidth) + ': ' + one.textContent.slice(0, 60));
-    }
+  const cuts = (box) => {
+    if (box.clientWidth <= 1 || box.scrollWidth <= box.clientWidth + 1) return false;
+    const { overflowX, textOverflow } = getComputedStyle(box);
+    return ['clip', 'hidden'].includes(overflowX) && textOverflow !== 'ellipsis' && shown(box);
+  };
+  // up to the box nothing else clips, scrolls or moves it
+  const isHeldBy = (box, one) => {
+    const { transform, translate } = getComputedStyle(one);
+    if (transform !== 'none' || translate !== 'none') return false;
+    return one.parentElement === box || (getComputedStyle(one.parentElement).overflowX === 'visible' && isHeldBy(box, one.parentElement));
+  };
+  const isSaid = (one) => (one.textContent.trim() !== '' || one.matches('a, button, input, select, textarea')) && !one.closest('[aria-hidden=true]');
+  for (const box of document.body.querySelectorAll('*')) {
+    if (!cuts(box)) continue;
+    const words = box.closest('button, [role=tab], [role=radio], a, label, th, h1, h2, legend') && box.textContent.trim();
+    if (words) faults.push('cut off by ' + (box.scrollWidth - box.clientWidth) + ': ' + words.slice(0, 60));
+    const edge = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth;
+    const sticksOut = (one) => one.getBoundingClientRect().right > edge + 1 && isSaid(one) && shown(one) && isHeldBy(box, one);
+    const cut = words ? undefined : [...box.querySelectorAll('*')].find(sticksOut);
+    if (cut) faults.push('lost beyond the edge of ' + box.cloneNode().outerHTML.slice(0, 80) + ': ' + cut.outerHTML.slice(0, 160));
   }
   return [...new Set(faults)];
 })()`;

@@ -238,6 +238,19 @@ test('what would be wrong is found', async ({ page }) => {
     Object.assign(alive.style, { width: '40px', overflow: 'hidden', whiteSpace: 'nowrap' });
     alive.addEventListener('click', () => { alive.title = 'Pressed'; });
     numb.addEventListener('click', () => {})`);
+  await page.evaluate(`for (const [id, panel, inner] of [
+      ['lost', {}, {}],
+      ['dotted', { textOverflow: 'ellipsis' }, {}],
+      ['scrolled', {}, { overflowX: 'auto' }],
+      ['moved', {}, { transform: 'translateX(50px)' }],
+    ]) {
+      document.querySelector('form').insertAdjacentHTML('afterend',
+        '<div><div><table id="' + id + '"><tr><td>Wider than its panel</table></div></div>');
+      const table = document.getElementById(id);
+      table.style.width = '300px';
+      Object.assign(table.parentElement.style, inner);
+      Object.assign(table.parentElement.parentElement.style, { width: '200px', overflowX: 'clip', ...panel });
+    }`);
   const faults = (await crawled.inspect(['desktop'], isThere)).join('\n');
   for (const one of [
     'id="mute"',
@@ -246,10 +259,12 @@ test('what would be wrong is found', async ({ page }) => {
     'image-alt',
     'scrolls sideways',
     'cut off',
+    '<table id="lost"',
     'desktop, light: color-contrast: <p id="pale"',
     'desktop, dark: color-contrast: <p id="pale"',
   ])
     expect.soft(faults).toContain(one);
+  for (const id of ['dotted', 'scrolled', 'moved']) expect.soft(faults).not.toContain(`<table id="${id}"`);
   expect.soft(faults).not.toContain('nothing: <button id="alive"');
   // it is listened for, which is all that could be seen without pressing it
   expect.soft(faults).not.toContain('nothing: <button id="numb"');

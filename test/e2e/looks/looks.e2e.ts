@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { sampleAnswer } from '#features/analytics/web/sample-answer.ts';
+import { tooWide } from '../crawled-page.ts';
 import { addAxe, contrast, desktop, phone, runAxe, showScheme, wcag } from '../watched-page.ts';
 import { compare, widths } from './look-at.ts';
 import { openHours } from './still-hours.ts';
@@ -64,11 +65,6 @@ test.afterAll(() => server.close());
 
 /** Between a phone and a desktop: without and with the navigation beside the page, and a small laptop. */
 const between = [768, 900, 1024, 1279];
-
-/** A table that is wider than what holds it is cut there, its last columns with it, and the page does not scroll. */
-const tooWide = `[document.documentElement, ...document.querySelectorAll('table')]
-  .map((one) => [one.localName, one.localName === 'table' ? one.offsetWidth - one.parentElement.clientWidth : one.scrollWidth - one.clientWidth])
-  .filter(([, over]) => over > 0)`;
 
 const looks: { name: string; path: string; shown: string; whole?: boolean; open?: (page: Page) => Promise<void> }[] = [
   { name: 'day', path: '/calendar?view=day', shown: 'Board preparation' },
