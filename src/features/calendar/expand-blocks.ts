@@ -1,10 +1,8 @@
 import type { Calendar } from '#features/connections/public.ts';
 import type { App } from '#platform/app.ts';
 import type { Shown } from './rules/event-view.ts';
-import { instancesOf } from './rules/instances-of.ts';
+import { instancesOf, mostSeries, zonesOf } from './rules/instances-of.ts';
 import { listBlocksIn } from './store/spans.ts';
-
-const mostSeries = 5_000;
 
 /** Instances of our blocks in a range, in no order; one query. Cut: there are more blocks than are looked at. */
 export async function expandBlocks(
@@ -19,7 +17,7 @@ export async function expandBlocks(
     body.kind === 'series' ? 'series' : 'others',
   );
   // a block is no hold
-  const reading = { calendars, ownerZone, rules: [] };
+  const reading = { zones: zonesOf(calendars), ownerZone, rules: [] };
   return {
     instances: [...series.slice(0, mostSeries), ...others].flatMap((item) => instancesOf(item, reading, range)),
     isCut: series.length > mostSeries || others.length > range.limit,

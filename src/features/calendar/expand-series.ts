@@ -3,13 +3,12 @@ import type { Calendar } from '#features/connections/public.ts';
 import type { Occurrence } from '#kernel/recurrence/occurrences.ts';
 import type { App } from '#platform/app.ts';
 import type { Shown } from './rules/event-view.ts';
-import { instancesOf } from './rules/instances-of.ts';
+import { instancesOf, mostSeries, zonesOf } from './rules/instances-of.ts';
 import { spanWindow } from './rules/span-window.ts';
 import { listSeriesIn } from './store/spans.ts';
 
 /** The window moves at midnight, what is kept ready follows within the day: its outermost days are not relied on. */
 const edgeMs = 2 * 86_400_000;
-const mostSeries = 5_000;
 
 /**
  * Instances of others' series outside the materialised window; two queries, within it none. Cut: there are more series than
@@ -31,7 +30,7 @@ export async function expandSeries(
   const series = await listSeriesIn(app.db, ids, { ...range, limit: mostSeries + 1 });
   const rules = series.length === 0 ? [] : await listHoldRules(app.db, owner.userId);
   const isFar = (one: Occurrence) => one.endMs <= ready.fromMs || one.startMs >= ready.toMs;
-  const reading = { calendars, ownerZone, rules };
+  const reading = { zones: zonesOf(calendars), ownerZone, rules };
   return {
     instances: series.slice(0, mostSeries).flatMap((item) => instancesOf(item, reading, range, isFar)),
     isCut: series.length > mostSeries,

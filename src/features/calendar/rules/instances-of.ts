@@ -3,23 +3,30 @@ import { eventLimits } from '#kernel/event.ts';
 import { type Occurrence, occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { type Shown, type ShownItem, shownOf } from './event-view.ts';
 
-/** By whom and where an event is read. */
+/** So many series are expanded for one answer; more, and it is cut. */
+export const mostSeries = 5_000;
+
+/** By whom and where events are read. */
 interface Reading {
-  calendars: readonly { id: string; zone: string }[];
+  /** Of calendars, by their id. */
+  zones: ReadonlyMap<string, string>;
   ownerZone: string;
   rules: HoldRules;
 }
+
+export const zonesOf = (calendars: readonly { id: string; zone: string }[]) =>
+  new Map(calendars.map(({ id, zone }) => [id, zone]));
 
 const limits = { instances: eventLimits.instances, steps: eventLimits.steps };
 
 /** What is shown of an event in a range, expanded here. */
 export function instancesOf(
   item: ShownItem,
-  { calendars, ownerZone, rules }: Reading,
+  { zones, ownerZone, rules }: Reading,
   range: { fromMs: number; toMs: number },
   isWanted: (one: Occurrence) => boolean = () => true,
 ): Shown[] {
-  const zone = calendars.find(({ id }) => id === item.calendarId)?.zone ?? ownerZone;
+  const zone = zones.get(item.calendarId) ?? ownerZone;
   return occurrencesOf(item.body, zone, ownerZone, range, limits)
     .list.filter(isWanted)
     .map((one) => shownOf(item, one, holdRankIn(rules, item.calendarId, item.itemId)));
