@@ -349,7 +349,8 @@ describe('a block of ours', () => {
       ),
       { numRuns: 60 },
     );
-    expect(seen).toBeGreaterThan(60);
+    // some seventy as a rule: that hardly any is in sight would prove little
+    expect(seen).toBeGreaterThan(10);
     expect((await spansOf(person.user.userId)).filter((line) => line.startsWith('b'))).toEqual([]);
   });
 
