@@ -11,8 +11,8 @@ export interface Crawl {
   settle(): Promise<void>;
   /** Faults of the page as it stands, in words. */
   inspect(widths: readonly ('desktop' | 'phone')[], known: (path: string) => Promise<boolean>): Promise<string[]>;
-  /** What is wider than it has room for, at both widths. */
-  measure(): Promise<string[]>;
+  /** What is wider than it has room for, at each of these widths. */
+  measure(widths: readonly number[]): Promise<string[]>;
   /** Presses whatever was pressed on no page before; those that do nothing, in words. The page is to be loaded anew. */
   press(): Promise<string[]>;
 }
@@ -70,12 +70,12 @@ export async function startCrawl(page: Page): Promise<Crawl> {
       }
       return faults;
     },
-    async measure() {
+    async measure(widths) {
       const faults: string[] = [];
-      for (const [width, viewport] of Object.entries({ phone, desktop })) {
-        await page.setViewportSize(viewport);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: desktop.height });
         await page.evaluate(atRest);
-        for (const found of await page.evaluate<string[]>(tooWide)) faults.push(`${width}: ${found}`);
+        for (const found of await page.evaluate<string[]>(tooWide)) faults.push(`${width} px: ${found}`);
       }
       return faults;
     },
