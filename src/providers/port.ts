@@ -30,10 +30,18 @@ export interface PullRequest {
   full: boolean;
   /** Nobody said that anything changed: what costs the server less than the changes themselves may be asked first. */
   routine?: boolean;
+  /**
+   * How often in a row this calendar could not be read before. An object that its server cannot give fails the pull, after
+   * all else was given; from `patience` such failures on it is withheld instead, so that it does not stop the calendar.
+   */
+  failures?: number;
   /** Versions we hold for these refs; what is unchanged is not fetched again. */
   known(refs: string[]): Promise<Map<string, string>>;
   signal: AbortSignal;
 }
+
+/** Failures in a row after which one object is no longer waited for. */
+export const patience = 3;
 
 export interface PullPage {
   items: Item[];

@@ -78,6 +78,7 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
     cursor: state.cursor,
     full,
     routine: state.routine,
+    failures: state.failures,
     async known(refs) {
       const versions = await readVersions(app.db, calendar.id, refs);
       for (const ref of versions.keys()) unchanged.push(ref);
@@ -117,6 +118,13 @@ async function readChanges(app: App, subject: Subject, signal: AbortSignal): Pro
       storing = inTransaction(app.db, async (tx) => storeChanges(app, tx, subject.calendar, gathered, asked));
       storing.catch(() => undefined); // told by the await above or below
     }
+  } catch (error) {
+    // one object that fails keeps none of those back that were read before it
+    if (error instanceof ProviderError && batch.items.length + batch.gone.length > 0) {
+      await storing;
+      await inTransaction(app.db, (tx) => storeChanges(app, tx, calendar, batch, { at: state.at }));
+    }
+    throw error;
   } finally {
     await storing.catch(() => undefined);
   }

@@ -15,11 +15,19 @@ export interface StoredObject {
   text: string;
 }
 
+export interface FetchedObjects {
+  items: Item[];
+  gone: string[];
+  /** Why an object is in neither: its server failed, and may give it the next time. */
+  failure: ProviderError | null;
+}
+
 /**
  * Reads objects with one multiget; what it leaves out is asked for one by one, because a server that says nothing about
  * an object (DAViCal) has not said that it is gone.
  *
- * Shape: every ref ends as an item, as gone (its own GET said 404), or as nothing when it is not an event.
+ * Shape: every ref ends as an item, as gone (its own GET said 404), as nothing when it is not an event, or with a failure
+ * where its server fails and `mayComeLater` says that it is waited for.
  */
 export async function fetchObjects(
   dav: DavClient,
@@ -27,8 +35,9 @@ export async function fetchObjects(
   refs: string[],
   versions: Map<string, string>,
   read: ReadObject,
+  mayComeLater: (ref: string) => boolean,
   signal: AbortSignal,
-): Promise<{ items: Item[]; gone: string[] }> {
+): Promise<FetchedObjects> {
   const found = await multiget(dav, collection, refs, signal);
   const items: Item[] = [];
   const gone: string[] = [];
@@ -37,6 +46,7 @@ export async function fetchObjects(
     if (item !== null) items.push(item);
   };
   for (const [ref, object] of found) add(ref, { ...object, version: object.version || (versions.get(ref) ?? '') });
+  let failure: ProviderError | null = null;
   let failures = 0;
   let successes = found.size;
   for (const ref of refs) {
@@ -51,10 +61,11 @@ export async function fetchObjects(
       failures += 1;
       if (!(error instanceof ProviderError) || !isAboutOneObject(error) || (successes === 0 && failures >= maxFailures))
         throw error;
-      items.push({ ref, version: '', provenance: 'foreign', body: { kind: 'withheld', reason: error.message } });
+      if (isAboutItsServer(error) && mayComeLater(ref)) failure ??= error;
+      else items.push({ ref, version: '', provenance: 'foreign', body: { kind: 'withheld', reason: error.message } });
     }
   }
-  return { items, gone };
+  return { items, gone, failure };
 }
 
 /** So many refusals without one success, and it is the server that is ill. */
@@ -67,6 +78,11 @@ function isAboutOneObject(error: ProviderError): boolean {
     error.code === 'TOO_LARGE' ||
     error.code === 'LOGIN_PAGE'
   );
+}
+
+/** It may pass, unlike a refusal of this object. */
+function isAboutItsServer({ code }: ProviderError): boolean {
+  return code === 'SERVER_ERROR' || code === 'LOGIN_PAGE';
 }
 
 function isAboutManyObjects(error: ProviderError): boolean {

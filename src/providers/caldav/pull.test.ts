@@ -53,7 +53,7 @@ function begin(profile: QuirkProfile = 'faithful', overrides: Partial<Quirks> = 
         calendarRef: '/calendars/alice/work/',
         cursor: null,
         full: false,
-        known: (refs) => Promise.resolve(new Map(refs.flatMap((ref) => [[ref, known.get(ref) ?? '']]))),
+        known: (refs) => Promise.resolve(new Map([...known].filter(([ref]) => refs.includes(ref)))),
         signal: AbortSignal.timeout(5_000),
         ...request,
       }),
@@ -654,20 +654,58 @@ describe('an object', () => {
     expect(got.items.every((item) => item.version !== '')).toBe(true);
   });
 
-  it('that its server cannot give is withheld, asked for again next time, and stops nobody', async () => {
-    const world = begin();
-    world.put('a');
-    const ill = world.put('ill');
-    world.intercept(async (request, next) => {
-      if (request.body?.includes('multiget')) return { status: 500, headers: {}, body: '' };
-      return request.method === 'GET' && request.url.endsWith('ill.ics')
-        ? { status: 500, headers: {}, body: '' }
-        : await next();
+  describe('that its server cannot give', () => {
+    const beginIll = () => {
+      const world = begin();
+      world.put('a');
+      const ill = world.put('ill');
+      world.intercept(async (request, next) => {
+        if (request.body?.includes('multiget')) return { status: 500, headers: {}, body: '' };
+        return request.method === 'GET' && request.url.endsWith('ill.ics')
+          ? { status: 500, headers: {}, body: '' }
+          : await next();
+      });
+      return { ...world, ill };
+    };
+
+    it('fails the pull once its neighbours were given, as its server may give it the next time', async () => {
+      const world = beginIll();
+      const pages = world.open({ failures: 2 });
+      const first = await pages.next();
+      expect(first.done === true ? [] : first.value.items.map((item) => item.uid)).toEqual(['a']);
+      expect(await refusalOf(pages.next())).toMatchObject({ kind: 'transient', code: 'SERVER_ERROR' });
     });
-    const got = await drain(world.open());
-    expect(got.items.find((item) => item.ref === ill)).toMatchObject({ version: '', body: { kind: 'withheld' } });
-    expect(got.items.map((item) => item.uid)).toContain('a');
-    expect(got.gone).toEqual([]);
+
+    it('is withheld when that went on for a while, and stops nobody', async () => {
+      const world = beginIll();
+      const got = await drain(world.open({ failures: 3 }));
+      expect(got.items.find((item) => item.ref === world.ill)).toMatchObject({ version: '', body: { kind: 'withheld' } });
+      expect(got.items.map((item) => item.uid)).toContain('a');
+      expect(got.gone).toEqual([]);
+    });
+
+    it('is asked for again by every listing from then on, and fails none', async () => {
+      const world = beginIll();
+      const first = await drain(world.open({ failures: 3 }));
+      for (const item of first.items) world.known.set(item.ref, item.version);
+      const again = await drain(world.open({ full: true }));
+      expect(again.items).toMatchObject([{ ref: world.ill, body: { kind: 'withheld' } }]);
+      world.intercept((_, next) => next());
+      const well = await drain(world.open({ full: true }));
+      expect(well.items).toMatchObject([{ ref: world.ill, uid: 'ill' }]);
+    });
+
+    it('and refuses to is withheld at once', async () => {
+      const world = begin();
+      world.put('a');
+      const ill = world.put('ill');
+      world.intercept(async (request, next) => {
+        if (request.body?.includes('multiget')) return { status: 500, headers: {}, body: '' };
+        return request.url.endsWith('ill.ics') ? { status: 403, headers: {}, body: '' } : await next();
+      });
+      const got = await drain(world.open());
+      expect(got.items.find((item) => item.ref === ill)).toMatchObject({ version: '', body: { kind: 'withheld' } });
+    });
   });
 
   it('is not the matter when none can be had', async () => {

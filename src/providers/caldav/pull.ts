@@ -1,9 +1,9 @@
-import type { Item } from '#kernel/event.ts';
-import type { PullEnd, PullPage, PullRequest } from '../port.ts';
+import type { ProviderError } from '#kernel/errors.ts';
+import { type PullEnd, type PullPage, type PullRequest, patience } from '../port.ts';
 import { provesQuiet, tagAfter, tagSettlesMs } from './calendar-tag.ts';
 import { type Collection, isCounterVersion, openCollection } from './collection.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
-import { fetchObjects, type ReadObject } from './fetch-objects.ts';
+import { type FetchedObjects, fetchObjects, type ReadObject } from './fetch-objects.ts';
 import type { DavClient } from './http.ts';
 import { emptyListing, type Listing, listChanges, listEverything, readState } from './list-changes.ts';
 import type { ReadTag } from './read-tag.ts';
@@ -32,13 +32,16 @@ export async function* pullCalendar(
   const before = dav.sent.count;
   const found = await findChanges(dav, readTag, collection, request);
   let gone = [...found.listing.gone];
+  /** Held without a version: most were withheld by their server the last time, and it is no news where they are again. */
+  const withheld = new Set<string>();
   const chunks = chunksOf(
-    unknownOf(found.listing, request, found.trustsEqualVersions, Math.floor(dav.nowMs() / 86_400_000)),
+    unknownOf(found.listing, request, found.trustsEqualVersions, Math.floor(dav.nowMs() / 86_400_000), withheld),
   );
-  const fetchNext = async (): Promise<FetchedChunk | null> => {
+  const mayComeLater = (ref: string) => (request.failures ?? 0) < patience && !withheld.has(ref);
+  const fetchNext = async (): Promise<FetchedObjects | null> => {
     const next = await chunks.next();
     if (next.done === true) return null;
-    return fetchObjects(dav, collection, next.value, found.listing.versions, read, request.signal);
+    return fetchObjects(dav, collection, next.value, found.listing.versions, read, mayComeLater, request.signal);
   };
   const start = () => {
     const fetching = fetchNext();
@@ -46,25 +49,24 @@ export async function* pullCalendar(
     fetching.catch(() => undefined);
     return fetching;
   };
+  let failure: ProviderError | null = null;
   let chunk = await start();
   if (chunk === null && gone.length > 0) yield { items: [], gone };
   while (chunk !== null) {
     const ahead = start();
     for (const ref of chunk.gone) found.listed?.delete(ref);
+    failure ??= chunk.failure;
     yield { items: chunk.items, gone: gone.concat(chunk.gone) };
     gone = [];
     chunk = await ahead;
   }
+  // all else was given; the cursor stays where it is, so that what is missing is asked for again
+  if (failure !== null) throw failure;
   return {
     cursor: found.cursor === null ? null : encodeCursor(found.cursor),
     listed: found.listed,
     requests: dav.sent.count - before,
   };
-}
-
-interface FetchedChunk {
-  items: Item[];
-  gone: string[];
 }
 
 interface Found {
@@ -159,11 +161,13 @@ async function* unknownOf(
   request: PullRequest,
   trustsEqualVersions: boolean,
   day: number,
+  withheld: Set<string>,
 ): AsyncGenerator<string[]> {
   const refs = [...listing.versions.keys()];
   for (let from = 0, size = firstKnownSize; from < refs.length; from += size, size = knownSize) {
     const some = refs.slice(from, from + size);
     const known = await request.known(some);
+    for (const [ref, version] of known) if (version === '') withheld.add(ref);
     yield some.filter((ref) => {
       const version = listing.versions.get(ref) ?? '';
       const same = version !== '' && known.get(ref) === version;
