@@ -307,7 +307,9 @@ export class OutcomeBook {
     return markTouched(
       tx,
       known.flatMap(({ newer: block }) =>
-        block === undefined ? [] : { id: block.id, seen: 'changed' as const, version: block.item.version },
+        block === undefined
+          ? []
+          : { id: block.id, ref: block.item.ref, seen: 'changed' as const, version: block.item.version },
       ),
     );
   }

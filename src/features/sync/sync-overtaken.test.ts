@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
+import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import { connectRemote } from '../../emulators/caldav/remote.ts';
 import type { FaultMatch } from '../../emulators/kit/faults.ts';
+import { inTransaction } from '../../platform/db.ts';
 import { meetingsContract } from '../meetings/contract.ts';
 import { pullCalendar } from './pull.ts';
+import { listKnownBlocks, markTouched } from './store/own-blocks.ts';
 
 /**
  * Others change or delete a block, and a pull stores that, while the call that writes the block is still without its
@@ -44,6 +46,7 @@ const change = (how: (inner: string) => string) => () => {
 const retitle = change((inner) => inner.replace('SUMMARY:Busy', 'SUMMARY:Mine'));
 const remove = () => world.right.remove(world.right.objects()[0]?.name ?? '');
 
+const refOf = (side: Side) => `/calendars/${side.user.name}/${side.calendar.name}/${side.objects()[0]?.name}`;
 const standing = () =>
   world.right.objects().map(({ body }) => [/SUMMARY:(.*)\r/.exec(body)?.[1], /DTSTART:(.*)\r/.exec(body)?.[1]]);
 const trail = async () => {
@@ -170,4 +173,24 @@ describe('an answer that was given before a block was written, and comes after i
     expect((await trail()).types).toEqual(['mirror.created', 'mirror.updated', 'mirror.repaired']);
     await expectRest();
   });
+});
+
+test('a deletion that is told of once more when its block is being written anew counts once', async () => {
+  const { left, right, server } = world;
+  left.put('a.ics', event(15));
+  await world.pass();
+  const { db } = server.app;
+  const seen = await listKnownBlocks(db, right.calendarId, [refOf(right)], null);
+  const touched = seen.map(({ id, ref }) => ({ id, ref: ref ?? '', seen: 'gone' as const, version: null }));
+  remove();
+  const hold = await connectRemote(world.emulatorUrl).hold({ path: '/calendars/right/', op: 'create', phase: 'before' });
+  await pullCalendar(server.app, right.calendarId, AbortSignal.timeout(10_000));
+  await hold.parked();
+  // by whoever read the ledger before the planner was at it
+  expect(await inTransaction(db, async (tx) => markTouched(tx, touched))).toEqual([]);
+  await hold.release('answer');
+  await server.settle();
+  expect(standing()).toEqual([['Busy', '20270302T150000Z']]);
+  expect((await trail()).types).toEqual(['mirror.created', 'mirror.drift', 'mirror.created']);
+  await expectRest();
 });

@@ -68,7 +68,7 @@ describe('what a page of a target says of our blocks', () => {
   ])('changed by its user while %s: the planner is asked: %s', (state, asked) => {
     const { touched, verified } = settle([seen({ body: edited })], [], known({ state }));
     expect(verified).toEqual([]);
-    expect(touched).toEqual(asked ? [{ id: 'row', seen: 'changed', version: '2' }] : []);
+    expect(touched).toEqual(asked ? [{ id: 'row', ref: '/b.ics', seen: 'changed', version: '2' }] : []);
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe('what a page of a target says of our blocks', () => {
     ['skipped', false],
   ])('deleted by its user while %s: the planner is asked: %s', (state, asked) => {
     const { touched } = settle([], ['/b.ics'], known({ state }));
-    expect(touched).toEqual(asked ? [{ id: 'row', seen: 'gone', version: null }] : []);
+    expect(touched).toEqual(asked ? [{ id: 'row', ref: '/b.ics', seen: 'gone', version: null }] : []);
   });
 });
 
@@ -88,7 +88,7 @@ test('a page that is older than a block decides nothing about it: its provider i
   const asked = { items: [], verified: [], touched: [], doubted: ['row'], gone: [] };
   expect(settle([seen({ body: edited })], [], young)).toEqual(asked);
   expect(settle([], ['/b.ics'], young)).toEqual(asked);
-  expect(settle([seen()], [], young)).toMatchObject({ verified: [{ id: 'row', version: '2' }], doubted: [] });
+  expect(settle([seen()], [], young)).toMatchObject({ verified: [{ id: 'row', ref: '/b.ics', version: '2' }], doubted: [] });
   expect(settle([], ['/b.ics'], known({ isYounger: true, state: 'deleting' }))).toMatchObject({ gone: ['/b.ics'] });
 });
 

@@ -18,8 +18,8 @@ export interface KnownBlock {
 export interface Settled {
   /** The page with blocks of ours marked as such, by tag or by ledger. */
   items: HashedItem[];
-  verified: { id: MirrorId; version: string }[];
-  touched: { id: MirrorId; seen: 'changed' | 'gone'; version: string | null }[];
+  verified: { id: MirrorId; ref: string; version: string }[];
+  touched: { id: MirrorId; ref: string; seen: 'changed' | 'gone'; version: string | null }[];
   /** Missing in a listing, or told of by an older page, which is no proof: their provider is asked for each. */
   doubted: MirrorId[];
   /** Refs of what is gone from the calendar, without those in doubt. */
@@ -61,8 +61,8 @@ export function settleOwn(page: Page, blocks: KnownBlock[]): Settled {
       continue;
     }
     settled.items.push({ ...item, provenance: 'own' });
-    if (isAsWritten) settled.verified.push({ id: block.id, version: item.version });
-    else if (stands) settled.touched.push({ id: block.id, seen: 'changed', version: item.version });
+    if (isAsWritten) settled.verified.push({ id: block.id, ref: item.ref, version: item.version });
+    else if (stands) settled.touched.push({ id: block.id, ref: item.ref, seen: 'changed', version: item.version });
   }
   for (const ref of page.gone) {
     const block = byRef.get(ref);
@@ -70,7 +70,7 @@ export function settleOwn(page: Page, blocks: KnownBlock[]): Settled {
     else if (block.isYounger) settled.doubted.push(block.id);
     else {
       settled.gone.push(ref);
-      settled.touched.push({ id: block.id, seen: 'gone', version: null });
+      settled.touched.push({ id: block.id, ref, seen: 'gone', version: null });
     }
   }
   for (const ref of page.absent) {

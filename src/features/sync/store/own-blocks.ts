@@ -18,13 +18,14 @@ export async function listKnownBlocks(
   return rows;
 }
 
-/** Seen as we wrote it: verified, under the version its provider now gives. */
-export async function verifyBlocks(tx: Tx, seen: { id: MirrorId; version: string }[]): Promise<void> {
+/** Seen as we wrote it: verified, under the version its provider now gives. Not where its row has gone on to another object. */
+export async function verifyBlocks(tx: Tx, seen: { id: MirrorId; ref: string; version: string }[]): Promise<void> {
   if (seen.length === 0) return;
   await sql`
     update sync.mirrors m set version = s.version, verified_at = now()
-    from unnest(${seen.map((s) => s.id)}::uuid[], ${seen.map((s) => s.version)}::text[]) as s(id, version)
-    where m.id = s.id`.execute(tx);
+    from unnest(${seen.map((s) => s.id)}::uuid[], ${seen.map((s) => s.ref)}::text[],
+      ${seen.map((s) => s.version)}::text[]) as s(id, ref, version)
+    where m.id = s.id and m.ref = s.ref`.execute(tx);
 }
 
 /** The same for blocks whose version did not even change; by ref. */
@@ -43,17 +44,21 @@ export async function doubtBlocks(tx: Tx, ids: MirrorId[]): Promise<void> {
     where id = any(${ids}::uuid[]) and state in ('created', 'failed') and desired is not null`.execute(tx);
 }
 
-/** Its user changed or deleted the copy: the planner shall decide. Answers with the origins to look at. */
+/**
+ * Its user changed or deleted the copy: the planner shall decide. Answers with the origins to look at. What the planner
+ * writes anew meanwhile is another object (`ref`), and nothing was seen of it: a deletion that is told of twice, as SOGo
+ * does, is one.
+ */
 export async function markTouched(
   tx: Tx,
-  touched: { id: MirrorId; seen: 'changed' | 'gone'; version: string | null }[],
+  touched: { id: MirrorId; ref: string; seen: 'changed' | 'gone'; version: string | null }[],
 ): Promise<ItemId[]> {
   if (touched.length === 0) return [];
   const { rows } = await sql<{ itemId: ItemId }>`
     update sync.mirrors m set seen = t.seen, version = coalesce(t.version, m.version), updated_at = now()
-    from unnest(${touched.map((t) => t.id)}::uuid[], ${touched.map((t) => t.seen)}::text[],
-      ${touched.map((t) => t.version)}::text[]) as t(id, seen, version)
-    where m.id = t.id and m.state not in ('deleting', 'skipped')
+    from unnest(${touched.map((t) => t.id)}::uuid[], ${touched.map((t) => t.ref)}::text[],
+      ${touched.map((t) => t.seen)}::text[], ${touched.map((t) => t.version)}::text[]) as t(id, ref, seen, version)
+    where m.id = t.id and m.ref = t.ref and m.state not in ('deleting', 'skipped')
     returning m.origin_item_id as "itemId"`.execute(tx);
   return rows.map((row) => row.itemId);
 }
