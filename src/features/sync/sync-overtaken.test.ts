@@ -183,7 +183,11 @@ test('a deletion that is told of once more when its block is being written anew 
   const seen = await listKnownBlocks(db, right.calendarId, [refOf(right)], null);
   const touched = seen.map(({ id, ref }) => ({ id, ref: ref ?? '', seen: 'gone' as const, version: null }));
   remove();
-  const hold = await connectRemote(world.emulatorUrl).hold({ path: '/calendars/right/', op: 'create', phase: 'before' });
+  const hold = await connectRemote(world.emulatorUrl).hold({
+    path: '/calendars/right/',
+    op: 'create',
+    phase: 'before',
+  });
   await pullCalendar(server.app, right.calendarId, AbortSignal.timeout(10_000));
   await hold.parked();
   // by whoever read the ledger before the planner was at it

@@ -679,7 +679,10 @@ describe('an object', () => {
     it('is withheld when that went on for a while, and stops nobody', async () => {
       const world = beginIll();
       const got = await drain(world.open({ failures: 3 }));
-      expect(got.items.find((item) => item.ref === world.ill)).toMatchObject({ version: '', body: { kind: 'withheld' } });
+      expect(got.items.find((item) => item.ref === world.ill)).toMatchObject({
+        version: '',
+        body: { kind: 'withheld' },
+      });
       expect(got.items.map((item) => item.uid)).toContain('a');
       expect(got.gone).toEqual([]);
     });

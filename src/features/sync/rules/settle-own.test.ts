@@ -88,7 +88,10 @@ test('a page that is older than a block decides nothing about it: its provider i
   const asked = { items: [], verified: [], touched: [], doubted: ['row'], gone: [] };
   expect(settle([seen({ body: edited })], [], young)).toEqual(asked);
   expect(settle([], ['/b.ics'], young)).toEqual(asked);
-  expect(settle([seen()], [], young)).toMatchObject({ verified: [{ id: 'row', ref: '/b.ics', version: '2' }], doubted: [] });
+  expect(settle([seen()], [], young)).toMatchObject({
+    verified: [{ id: 'row', ref: '/b.ics', version: '2' }],
+    doubted: [],
+  });
   expect(settle([], ['/b.ics'], known({ isYounger: true, state: 'deleting' }))).toMatchObject({ gone: ['/b.ics'] });
 });
 

@@ -1,0 +1,486 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
+import { putObject, removeObject } from '../../src/emulators/caldav/world.ts';
+import type { FaultRule } from '../../src/emulators/kit/faults.ts';
+import { createRandom } from '../../src/emulators/kit/random.ts';
+import { syncContract } from '../../src/features/sync/contract.ts';
+import { type Side, type SyncWorld, startSyncWorld } from '../harness/sync-world.ts';
+import { componentsOf, type KeptEvent, type Stretch, takenBy, takenByObject } from './kept-event.ts';
+
+/**
+ * A person with three calendars that mirror each other, on servers that fail, who does what people do with events and with
+ * blocks while the product reads and writes. At every step nothing that is theirs may be touched and no block stand twice;
+ * when all is quiet, each calendar blocks exactly the time of the others, and looking again writes nothing.
+ */
+
+/** Where it all happens: both changes of the clocks of this spring are in it. */
+const firstDay = '2027-03-10';
+const lastDay = '2027-04-20';
+const calendarZones = ['America/New_York', 'Europe/Berlin', 'Pacific/Auckland'] as const;
+const eventZones = ['America/New_York', 'Europe/Berlin', 'UTC', 'floating', 'Asia/Kathmandu'] as const;
+/** Not Xandikos: it knows one person only. */
+const servers: QuirkProfile[] = ['faithful', 'radicale', 'davical', 'sogo'];
+
+interface Place {
+  side: Side;
+  zone: string;
+  /** By the name of the object: what its person has there. */
+  kept: Map<string, KeptEvent>;
+  /** Objects as their person left them. */
+  bodies: Map<string, string>;
+  isSource: boolean;
+  isTarget: boolean;
+}
+
+export interface History {
+  /** What was done, and where something was wrong what the product knew in the end. */
+  story: string[];
+  faults: string[];
+}
+
+/**
+ * Plays one history. What people do, what fails and what is done at once follows from the seed; who of those that run at
+ * once is faster does not, so a fault may need a few tries to come again.
+ */
+export async function simulateMirrors(seed: number, steps: number): Promise<History> {
+  const simulation = await Simulation.start(seed);
+  try {
+    return await simulation.play(steps);
+  } finally {
+    await simulation.close();
+  }
+}
+
+class Simulation {
+  readonly #world: SyncWorld;
+  readonly #places: Place[];
+  readonly #random: () => number;
+  readonly #history: History = { story: [], faults: [] };
+  #writes = 0;
+  /** How often its person deleted a block, by the key in its UID. */
+  readonly #deletions = new Map<string, number>();
+  #summary = 'Busy';
+  #enabled = true;
+  #made = 0;
+
+  private constructor(world: SyncWorld, places: Place[], random: () => number) {
+    this.#world = world;
+    this.#places = places;
+    this.#random = random;
+  }
+
+  static async start(seed: number): Promise<Simulation> {
+    const random = createRandom(seed);
+    const profile = servers[Math.floor(random() * servers.length)] as QuirkProfile;
+    const world = await startSyncWorld({ now: `${firstDay}T09:00:00Z`, profile });
+    const sides = [world.left, world.right, await world.openSide('third')];
+    const places = sides.map((side, n) => {
+      const zone = calendarZones[n] as string;
+      side.calendar.zone = zone;
+      return { side, zone, kept: new Map(), bodies: new Map(), isSource: true, isTarget: true };
+    });
+    // read anew, as the zones of floating times are their calendars'
+    await sql`update connections.calendars set zone = case id
+      when ${sides[0]?.calendarId} then ${calendarZones[0]} when ${sides[1]?.calendarId} then ${calendarZones[1]}
+      else ${calendarZones[2]} end`.execute(world.server.app.db);
+    const simulation = new Simulation(world, places, random);
+    simulation.#say(`seed ${seed}, ${profile}`);
+    // no calendar is ever empty: that would be waited for, as a server's mistake
+    for (const place of places) for (let n = 0; n < 3; n += 1) simulation.#makeEvent(place);
+    await simulation.#changeGroup();
+    await world.pass();
+    return simulation;
+  }
+
+  async close(): Promise<void> {
+    await this.#world.close();
+  }
+
+  async play(steps: number): Promise<History> {
+    for (let step = 0; step < steps && this.#history.faults.length === 0; step += 1) {
+      if (this.#chance(0.4)) this.#breakSomething();
+      const passing = this.#chance(0.5) ? this.#pass() : null;
+      const deeds = 1 + Math.floor(this.#random() * 3);
+      for (let n = 0; n < deeds; n += 1) {
+        if (passing !== null) await sleep(this.#random() * 25);
+        await this.#doSomething();
+      }
+      await passing;
+      if (this.#chance(0.6)) await this.#pass();
+      if (this.#chance(0.3)) this.#advance({ minutes: 1 + Math.floor(this.#random() * 90) });
+      this.#expectSafe();
+    }
+    await this.#heal();
+    if (this.#history.faults.length > 0) await this.#tellState();
+    return this.#history;
+  }
+
+  #say(what: string): void {
+    this.#history.story.push(what);
+  }
+
+  #chance = (share: number) => this.#random() < share;
+  #pick = <T>(list: readonly T[]): T => list[Math.floor(this.#random() * list.length)] as T;
+
+  async #pass(): Promise<void> {
+    await this.#world.pass();
+    this.#writes += this.#world.writes();
+  }
+
+  #advance(duration: Temporal.DurationLike): void {
+    this.#world.clock.advance(duration);
+    this.#say(`it is ${this.#world.clock.now().toString()}`);
+  }
+
+  /** Of what the product knows, what helps to find the reason of a fault. */
+  async #tellState(): Promise<void> {
+    const { db } = this.#world.server.app;
+    const ask = async (what: string, rows: Promise<{ rows: unknown[] }>) =>
+      this.#say(`${what}: ${(await rows).rows.map((row) => JSON.stringify(row)).join('\n  ')}`);
+    await ask('accounts', sql`select label, status, status_code from connections.connections order by id`.execute(db));
+    await ask(
+      'calendars',
+      sql`select c.name, c.failures as refused, c.error_code, c.write_error_code, p.* from sync.pulls p join connections.calendars c on c.id = p.calendar_id`.execute(
+        db,
+      ),
+    );
+
+    await ask(
+      'trail',
+      sql`select a.at, a.type, a.status, a.message, a.error_code, a.mirror_id from sync.audit a order by a.id`.execute(
+        db,
+      ),
+    );
+    for (const { side, kept } of this.#places) {
+      for (const object of side.objects().filter(({ name }) => !kept.has(name))) {
+        const asked = this.#world.emulator.ledger.filter(({ path }) => path.endsWith(`/${object.name}`));
+        this.#say(`${object.name} in ${side.user.name}: ${asked.map((one) => JSON.stringify(one)).join('\n  ')}`);
+      }
+    }
+    await ask('pairs', sql`select * from sync.pairs`.execute(db));
+    await ask('fences', sql`select * from sync.fences`.execute(db));
+    await ask(
+      'ledger',
+      sql`select state, reason, seen, error_code, target_calendar_id, count(*) from sync.mirrors group by 1, 2, 3, 4, 5`.execute(
+        db,
+      ),
+    );
+  }
+
+  // What people do
+
+  #doSomething(): Promise<void> | void {
+    const place = this.#pick(this.#places);
+    const [file] = this.#chance(0.85) ? [this.#pick([...place.kept.keys()])] : [];
+    const event = file === undefined ? undefined : place.kept.get(file);
+    const roll = this.#random();
+    if (roll < 0.25 || event === undefined) return this.#makeEvent(place);
+    if (roll < 0.6) return this.#changeEvent(place, event);
+    if (roll < 0.68) return this.#removeEvent(place, event);
+    if (roll < 0.75) return this.#moveEvent(place, event, this.#pick(this.#places));
+    if (roll < 0.9) return this.#meddle(place);
+    return this.#changeGroup(true);
+  }
+
+  #makeEvent(place: Place): void {
+    const n = this.#made++;
+    const zone = this.#chance(0.15) ? 'date' : this.#pick(eventZones);
+    const day = Temporal.PlainDate.from(firstDay).add({ days: 3 + Math.floor(this.#random() * 30) });
+    this.#keep(place, {
+      uid: `e${n}@people`,
+      file: `e${n}.ics`,
+      title: this.#chance(0.1) ? `Secret ${n} #nosync` : `Secret ${n}`,
+      isFree: this.#chance(0.1),
+      zone,
+      start: zone === 'date' ? day.toString() : this.#startOn(day),
+      length: zone === 'date' ? 1 + Math.floor(this.#random() * 3) : this.#pick([15, 30, 60, 90, 600, 1_500]),
+      weeks: this.#chance(0.35) ? 2 + Math.floor(this.#random() * 4) : 1,
+      left: new Set(),
+      freed: new Set(),
+      moved: new Map(),
+    });
+  }
+
+  #startOn(day: Temporal.PlainDate): string {
+    const time = { hour: Math.floor(this.#random() * 24), minute: this.#pick([0, 30]) };
+    return day.toPlainDateTime(time).toString({ smallestUnit: 'second' });
+  }
+
+  #changeEvent(place: Place, event: KeptEvent): void {
+    const next: KeptEvent = {
+      ...event,
+      left: new Set(event.left),
+      freed: new Set(event.freed),
+      moved: new Map(event.moved),
+    };
+    const week = Math.floor(this.#random() * event.weeks);
+    const roll = this.#random();
+    if (event.weeks > 1 && roll < 0.5) {
+      for (const list of [next.left, next.freed, next.moved]) list.delete(week);
+      if (roll < 0.15) next.left.add(week);
+      else if (roll < 0.25) next.freed.add(week);
+      else if (roll < 0.4) {
+        const day = Temporal.PlainDate.from(event.start.slice(0, 10)).add({
+          days: 7 * week + Math.floor(this.#random() * 3),
+        });
+        next.moved.set(week, event.zone === 'date' ? day.toString() : this.#startOn(day));
+      }
+      // a series of which nothing is left is no event
+      if (next.left.size + next.freed.size === event.weeks) return;
+    } else if (roll < 0.6) next.isFree = !event.isFree;
+    else if (roll < 0.7) next.title = `${event.title.replace(' #nosync', '')}${this.#chance(0.3) ? ' #nosync' : ''}`;
+    else if (event.weeks === 1) {
+      const day = Temporal.PlainDate.from(event.start.slice(0, 10)).add({ days: this.#pick([-1, 0, 1, 7]) });
+      next.start = event.zone === 'date' ? day.toString() : this.#startOn(day);
+    } else next.length = event.zone === 'date' ? 1 + (event.length % 3) : this.#pick([15, 45, 120]);
+    this.#keep(place, next);
+  }
+
+  #keep(place: Place, event: KeptEvent): void {
+    place.side.put(event.file, componentsOf(event));
+    place.kept.set(event.file, event);
+    place.bodies.set(event.file, place.side.calendar.objects.get(event.file)?.body ?? '');
+    this.#say(
+      `${place.side.user.name} keeps ${JSON.stringify({ ...event, left: [...event.left], freed: [...event.freed], moved: [...event.moved] })}`,
+    );
+  }
+
+  #removeEvent(place: Place, event: KeptEvent): void {
+    if (place.kept.size <= 2) return;
+    place.side.remove(event.file);
+    place.kept.delete(event.file);
+    place.bodies.delete(event.file);
+    this.#say(`${place.side.user.name} removes ${event.file}`);
+  }
+
+  #moveEvent(from: Place, event: KeptEvent, to: Place): void {
+    if (from === to || from.kept.size <= 2 || to.kept.has(event.file)) return;
+    if (this.#chance(0.5)) {
+      this.#keep(to, event);
+      this.#removeEvent(from, event);
+    } else {
+      this.#removeEvent(from, event);
+      this.#keep(to, event);
+    }
+  }
+
+  /** With a block: deletes it, moves it, or copies it. */
+  #meddle(place: Place): void {
+    const { side, kept } = place;
+    const blocks = side.objects().filter((object) => !kept.has(object.name));
+    if (blocks.length === 0) return;
+    const block = this.#pick(blocks);
+    const roll = this.#random();
+    const nowMs = this.#world.clock.nowMs();
+    if (roll < 0.4) {
+      const key = keyOf(block.uid);
+      this.#deletions.set(key, (this.#deletions.get(key) ?? 0) + 1);
+      removeObject(side.calendar, block.name, nowMs);
+      this.#say(`${side.user.name} deletes block ${block.uid}`);
+    } else if (roll < 0.8) {
+      const moved = block.body
+        .replace(/^(SUMMARY):.*$/gm, '$1:Mine')
+        .replace(/^(DT(?:START|END)[^\n]*T\d\d)\d\d/gm, '$117');
+      putObject(this.#world.emulator.world, side.calendar, block.name, block.uid, moved, nowMs);
+      this.#say(`${side.user.name} changes block ${block.uid}`);
+    } else {
+      const n = this.#made++;
+      const start = `${Temporal.PlainDate.from(firstDay)
+        .add({ days: 4 + Math.floor(this.#random() * 20) })
+        .toString()}T12:00:00`;
+      const event: KeptEvent = {
+        uid: `copy${n}@people`,
+        file: `copy${n}.ics`,
+        title: 'Busy',
+        isFree: false,
+        zone: 'UTC',
+        start,
+        length: 30,
+        weeks: 1,
+        left: new Set(),
+        freed: new Set(),
+        moved: new Map(),
+      };
+      const tag = /^X-HOLDFAST-MIRROR:.*$/m.exec(block.body.replace(/\r?\n[ \t]/g, ''))?.[0] ?? '';
+      side.put(event.file, componentsOf(event).replace('SUMMARY', `${tag.trim()}\nSUMMARY`));
+      kept.set(event.file, event);
+      place.bodies.set(event.file, side.calendar.objects.get(event.file)?.body ?? '');
+      this.#say(`${side.user.name} copies a block to ${event.file} at ${start}`);
+    }
+  }
+
+  async #changeGroup(something = false): Promise<void> {
+    if (something) {
+      const roll = this.#random();
+      if (roll < 0.35) this.#summary = this.#pick(['Busy', 'Away', 'Taken']);
+      else if (roll < 0.55) this.#enabled = !this.#enabled;
+      else {
+        const place = this.#pick(this.#places);
+        if (this.#chance(0.5)) place.isSource = !place.isSource;
+        else place.isTarget = !place.isTarget;
+      }
+    }
+    const sync = this.#world.person.as(syncContract);
+    const [group] = (await sync.listGroups()).groups;
+    if (group === undefined) throw new Error('there is no group');
+    const members = this.#places
+      .filter(({ isSource, isTarget }) => isSource || isTarget)
+      .map(({ side, isSource, isTarget }) => ({ calendarId: side.calendarId, isSource, isTarget }));
+    await sync.changeGroup({
+      params: { groupId: group.groupId },
+      body: {
+        name: group.name,
+        enabled: this.#enabled,
+        rule: { titleTemplate: this.#summary },
+        pairs: [],
+        members,
+        revision: group.revision,
+      },
+    });
+    this.#say(
+      `group: ${this.#enabled ? 'on' : 'off'}, ${this.#summary}, ${this.#places.map((one) => `${one.side.user.name} ${one.isSource ? 's' : ''}${one.isTarget ? 't' : ''}`).join(', ')}`,
+    );
+  }
+
+  // What servers and networks do
+
+  #breakSomething(): void {
+    const op = this.#pick(['create', 'update', 'delete', 'write', 'sync-collection', 'multiget', 'propfind', 'get']);
+    const after = this.#chance(0.5) && ['create', 'update', 'delete', 'write'].includes(op);
+    const effect = this.#pick<FaultRule['effect']>([
+      { kind: 'reset' },
+      { kind: 'reset' },
+      { kind: 'status', status: 500 },
+      { kind: 'status', status: 503, retryAfter: '20' },
+      { kind: 'status', status: 429, retryAfter: '60' },
+      { kind: 'truncated', keep: 0.5 },
+      { kind: 'login-page' },
+    ]);
+    const rule: FaultRule = {
+      op,
+      effect,
+      nth: 1,
+      times: 1 + Math.floor(this.#random() * 3),
+      phase: after ? 'after' : 'before',
+    };
+    if (this.#chance(0.5)) rule.path = `/calendars/${this.#pick(this.#places).side.user.name}/`;
+    this.#world.emulator.addFault(rule);
+    this.#say(`fault ${JSON.stringify(rule)}`);
+  }
+
+  // What must hold
+
+  #wrong(what: string): void {
+    this.#history.faults.push(what);
+  }
+
+  /** What is its person's is as they left it, and no block stands twice. */
+  #expectSafe(): void {
+    for (const { side, kept, bodies } of this.#places) {
+      const { name } = side.user;
+      for (const [file, body] of bodies) {
+        const found = side.calendar.objects.get(file)?.body;
+        if (found !== body) this.#wrong(`${file} of ${name} was touched:\n${found}`);
+      }
+      const keys = new Set<string>();
+      for (const object of side.objects()) {
+        if (kept.has(object.name)) continue;
+        if (!object.body.includes('X-HOLDFAST-MIRROR'))
+          this.#wrong(`${object.name} stands in ${name}, and is nobody's`);
+        const key = keyOf(object.uid);
+        if (keys.has(key)) this.#wrong(`block ${key} stands twice in ${name}`);
+        keys.add(key);
+      }
+    }
+  }
+
+  /** Nothing fails any more and nobody does anything: what should stand stands, and looking again writes nothing. */
+  async #heal(): Promise<void> {
+    this.#world.emulator.faults.length = 0;
+    // an account that failed for long is left alone for up to an hour, a contested block for a day
+    for (const duration of [{ minutes: 2 }, { minutes: 2 }, { hours: 2 }, { hours: 2 }, { hours: 20 }]) {
+      this.#advance(duration);
+      await this.#pass();
+    }
+    let quiet = 0;
+    for (let round = 0; round < 10 && quiet < 2; round += 1) {
+      this.#advance({ hours: 3 });
+      const before = this.#writes;
+      await this.#pass();
+      quiet = this.#writes === before ? quiet + 1 : 0;
+    }
+    if (quiet < 2) this.#wrong('it does not come to rest');
+    this.#expectSafe();
+    await this.#expectBlocked();
+    // read as if for the first time, all of it is what it was
+    await sql`update sync.pulls set cursor = null, want_listing = true`.execute(this.#world.server.app.db);
+    const before = this.#writes;
+    await this.#pass();
+    if (this.#writes !== before) this.#wrong(`reading all anew wrote ${this.#writes - before} times`);
+  }
+
+  async #expectBlocked(): Promise<void> {
+    const from = this.#world.clock.now().toZonedDateTimeISO('UTC').toPlainDate().add({ days: 2 }).toString();
+    const isCompared = ({ from: start }: Stretch) => {
+      const day =
+        typeof start === 'string' ? start : Temporal.Instant.fromEpochMilliseconds(start).toString().slice(0, 10);
+      return day >= from && day <= lastDay;
+    };
+    const print = ({ from: start, to }: Stretch) =>
+      [start, to]
+        .map((one) => (typeof one === 'string' ? one : Temporal.Instant.fromEpochMilliseconds(one).toString()))
+        .join(' ');
+    const { rows } = await sql<{ key: string; uid: string; target: string }>`
+      select identity_key as key, origin_uid as uid, target_calendar_id as target from sync.mirrors`.execute(
+      this.#world.server.app.db,
+    );
+    for (const target of this.#places) {
+      // deleted again within a day, a block is let go
+      const letGo = new Set(
+        rows
+          .filter((row) => row.target === target.side.calendarId && (this.#deletions.get(row.key) ?? 0) > 1)
+          .map((row) => row.uid),
+      );
+      const expected: string[] = [];
+      const mayBeMissing: string[] = [];
+      for (const source of this.#places) {
+        if (source === target || !this.#enabled || !source.isSource || !target.isTarget) continue;
+        for (const event of source.kept.values()) {
+          const list = letGo.has(event.uid) ? mayBeMissing : expected;
+          list.push(...takenBy(event, source.zone).filter(isCompared).map(print));
+        }
+      }
+      const blocks = target.side.objects().filter((object) => !target.kept.has(object.name));
+      for (const { body } of blocks) {
+        const summaries = new Set(
+          body
+            .replace(/\r?\n[ \t]/g, '')
+            .match(/^SUMMARY.*$/gm)
+            ?.map((one) => one.trim()),
+        );
+        if (summaries.size !== 1 || !summaries.has(`SUMMARY:${this.#summary}`))
+          this.#wrong(`a block in ${target.side.user.name} says ${[...summaries].join()}`);
+      }
+      const found = blocks.flatMap(({ body }) => takenByObject(body, target.zone).filter(isCompared).map(print));
+      const { missing, extra } = compare(expected, found);
+      const unexplained = compare(mayBeMissing, extra).extra;
+      if (missing.length > 0) this.#wrong(`${target.side.user.name} lacks ${missing.join('; ')}`);
+      if (unexplained.length > 0) this.#wrong(`${target.side.user.name} has in excess ${unexplained.join('; ')}`);
+    }
+  }
+}
+
+/** Of `<key>-g<generation>@…`. */
+const keyOf = (uid: string) => uid.replace(/-g\d+@.*$/, '');
+
+/** What one list lacks of the other, and the other way round; what stands twice counts twice. */
+function compare(expected: string[], found: string[]): { missing: string[]; extra: string[] } {
+  const left = [...found];
+  const missing = expected.filter((one) => {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return { missing, extra: left };
+}

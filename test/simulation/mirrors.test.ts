@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { simulateMirrors } from './mirror-simulation.ts';
+
+/** Histories with these seeds; `SEEDS=200 FROM=1000 STEPS=30 npm test -- test/simulation` plays as many as wanted. */
+const seeds = Array.from({ length: Number(process.env.SEEDS ?? 3) }, (_, n) => Number(process.env.FROM ?? 1) + n);
+const steps = Number(process.env.STEPS ?? 12);
+
+test.each(seeds)(
+  'history %i comes to rest, and every calendar blocks the time of the others',
+  {
+    timeout: 120_000,
+  },
+  async (seed) => {
+    const { faults, story } = await simulateMirrors(seed, steps);
+    expect(faults, story.join('\n')).toEqual([]);
+  },
+);
