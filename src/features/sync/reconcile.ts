@@ -1,10 +1,11 @@
 import type { PlannedItem } from '#features/calendar/public.ts';
 import { clearPlanned, listLiveIds, listUnplanned } from '#features/calendar/public.ts';
+import { newsOf } from '#kernel/announcement.ts';
 import type { ConnectionId, ItemId, UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { inTransaction } from '#platform/db.ts';
-import { writingAt } from './events.ts';
+import { planningWanted, writingAt } from './events.ts';
 import { forgiveWipes } from './forgive-wipes.ts';
 import { inTurns } from './in-turns.ts';
 import type { Pairs, RuledPair, World } from './load-world.ts';
@@ -74,7 +75,7 @@ async function planBatch(
   const plans = planItems(world, pairs, items, ledger, alive);
   const batch = await sortActions(app, world, pairs, plans, held);
   await inTransaction(app.db, async (tx) => {
-    const [, written] = await Promise.all([
+    const [, written, changed] = await Promise.all([
       rebindMirrors(tx, batch.rebind),
       insertMirrors(tx, batch.inserts),
       changeMirrors(tx, batch.changes, world.nowMs),
@@ -84,10 +85,15 @@ async function planBatch(
       deleteMirrors(tx, batch.forgotten),
       appendAudit(tx, batch.audit),
     ]);
+    // rows whose blocks were removed since they were read, and are wanted again: they have to be filed anew
+    const areGone = changed < batch.changes.length;
     await Promise.all([
       // a name that is taken (a reader files a twin this very moment, a former block is still to be removed): looked at again
-      written === batch.inserts.length && clearPlanned(tx, batch.settled),
-      app.news.announceAll(tx, writingAt(batch.accounts)),
+      written === batch.inserts.length && !areGone && clearPlanned(tx, batch.settled),
+      app.news.announceAll(tx, [
+        ...writingAt(batch.accounts),
+        ...(areGone ? [newsOf(planningWanted, { userId: world.userId })] : []),
+      ]),
       batch.accounts.size > 0 && app.feed.publish(tx, world.userId, 'mirrors'),
     ]);
   });

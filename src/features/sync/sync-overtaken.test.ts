@@ -198,3 +198,32 @@ test('a deletion that is told of once more when its block is being written anew 
   expect((await trail()).types).toEqual(['mirror.created', 'mirror.drift', 'mirror.created']);
   await expectRest();
 });
+
+test('a block that was removed while it was planned anew is written again', async () => {
+  const { left, right, server } = world;
+  left.put('a.ics', event(15));
+  await world.pass();
+  const { db } = server.app;
+  // what a writer does that was told to remove it: the planner has read the row, and waits for it
+  await inTransaction(db, async (tx) => {
+    await sql`select from sync.mirrors for update`.execute(tx);
+    left.put('a.ics', event(18));
+    await pullCalendar(server.app, left.calendarId, AbortSignal.timeout(10_000));
+    await expect.poll(waitsForRow, { timeout: 10_000 }).toBe(true);
+    remove();
+    await sql`delete from sync.mirrors`.execute(tx);
+  });
+  await server.settle();
+  expect(standing()).toEqual([['Busy', '20270302T180000Z']]);
+  expect(right.objects()).toHaveLength(1);
+  await expectRest();
+});
+
+async function waitsForRow(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%update sync.mirrors m set%'`.execute(
+    world.server.app.db,
+  );
+  return rows.length > 0;
+}

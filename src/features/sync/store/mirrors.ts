@@ -94,10 +94,13 @@ export interface ChangedMirror {
 /** What is said of a block that is restored later. */
 export const contested = 'Something else keeps changing this block. It is restored later.';
 
-/** Intents to write, or to write again. The clock of attempts starts anew (`epoch` = due at once, whoever's clock). */
-export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number): Promise<void> {
-  if (rows.length === 0) return;
-  await sql`
+/**
+ * Intents to write, or to write again. The clock of attempts starts anew (`epoch` = due at once, whoever's clock). Answers
+ * how many rows there still are: one that was to go may have gone meanwhile.
+ */
+export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number): Promise<number> {
+  if (rows.length === 0) return 0;
+  const { numAffectedRows } = await sql`
     update sync.mirrors m set
       origin_item_id = r.origin_item_id, desired = r.desired, desired_hash = r.desired_hash, near_ms = r.near_ms,
       waits = r.waits,
@@ -118,6 +121,7 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
         ${rows.map((r) => r.restored)}::smallint[], ${rows.map((r) => r.notBeforeMs)}::bigint[]),
       unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, waits, restored, not_before, desired)
     where m.id = r.id`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Holds these rows until the transaction ends; those that somebody else holds are not waited for. Answers with the held. */
