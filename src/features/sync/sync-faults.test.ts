@@ -7,6 +7,7 @@ import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { meetingsContract } from '../meetings/contract.ts';
 import { syncContract } from './contract.ts';
+import { pullCalendar } from './pull.ts';
 
 let world: SyncWorld;
 afterEach(() => world.close());
@@ -162,6 +163,41 @@ describe('a limit', () => {
     right.calendar.readOnly = false;
     await later({ minutes: 61 });
     expect(starts(right)).toEqual(['20270302T150000Z']);
+  });
+});
+
+describe('an object that its server fails to give', () => {
+  const begin = async () => {
+    world = await startSyncWorld();
+    const { left, emulator } = world;
+    left.put('a.ics', meeting('a', 2));
+    left.put('ill.ics', meeting('ill', 3));
+    const effect = { kind: 'status', status: 500 } as const;
+    emulator.addFault({ op: 'multiget', path: '/calendars/left/', times: 0, effect });
+    emulator.addFault({ op: 'get', path: '/calendars/left/work/ill.ics', times: 0, effect });
+    await world.pass();
+    return world;
+  };
+
+  test('keeps back no neighbour, and is blocked as soon as it is given', async () => {
+    const { left, right, emulator } = await begin();
+    expect(starts(right)).toEqual(['20270302T150000Z']);
+    expect(await accountOf(left)).toMatchObject({ status: 'error' });
+    emulator.faults = [];
+    await later({ minutes: 1 });
+    expect(starts(right)).toEqual(['20270302T150000Z', '20270303T150000Z']);
+    expect(await accountOf(left)).toMatchObject({ status: 'active' });
+  });
+
+  test('is left to the listing of the next day where that goes on, and its calendar goes on', async () => {
+    const { left, right } = await begin();
+    // as the heartbeat has it read; who asks for it begins to wait anew
+    for (let n = 0; n < 3; n += 1) await pullCalendar(world.server.app, left.calendarId, AbortSignal.timeout(10_000));
+    expect(await accountOf(left)).toMatchObject({ status: 'active' });
+    left.put('c.ics', meeting('c', 4));
+    await world.pass();
+    expect(starts(right)).toEqual(['20270302T150000Z', '20270304T150000Z']);
+    expect(await accountOf(left)).toMatchObject({ status: 'active' });
   });
 });
 
