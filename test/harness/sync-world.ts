@@ -56,7 +56,8 @@ export interface SyncWorld {
 export interface SyncWorldOptions {
   profile?: QuirkProfile;
   now?: string;
-  zone?: string;
+  /** Of calendars, by the name of their side; New York for those not named. */
+  zones?: Readonly<Record<string, string>>;
   /** Further hosts of this machine that may be called. */
   allowPrivate?: string[];
   /** To share with another app, which may go on where this one has ended. */
@@ -89,7 +90,7 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
     const user = addUser(emulator.world, name, 'secret');
     const calendar = addCalendar(emulator.world, user, 'work', {
       displayName: `${name} work`,
-      zone: options.zone ?? 'America/New_York',
+      zone: options.zones?.[name] ?? 'America/New_York',
     });
     const { account } = await connections.connectCaldav({
       body: { profile: 'generic', url: listening.url, username: name, password: 'secret' },

@@ -20,6 +20,8 @@ export interface KeptEvent {
   freed: Set<number>;
   /** Weeks in which it happens at another local time. */
   moved: Map<number, string>;
+  /** A property of ours that came with it, where it was copied from a block. */
+  tag: string | null;
 }
 
 /** A stretch of time: epoch ms, or days where it covers whole ones. */
@@ -57,6 +59,7 @@ export function componentsOf(event: KeptEvent): string {
     `UID:${event.uid}`,
     ...lines,
     `SUMMARY:${event.title}`,
+    ...(event.tag === null ? [] : [event.tag]),
     ...(isFree ? ['TRANSP:TRANSPARENT'] : []),
     'END:VEVENT',
   ];

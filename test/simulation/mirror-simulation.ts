@@ -14,10 +14,10 @@ import { componentsOf, type KeptEvent, type Stretch, takenBy, takenByObject } fr
  * when all is quiet, each calendar blocks exactly the time of the others, and looking again writes nothing.
  */
 
-/** Where it all happens: both changes of the clocks of this spring are in it. */
+/** When it all happens: the clocks of New York, Berlin and Auckland change in it. */
 const firstDay = '2027-03-10';
 const lastDay = '2027-04-20';
-const calendarZones = ['America/New_York', 'Europe/Berlin', 'Pacific/Auckland'] as const;
+const zones = { left: 'America/New_York', right: 'Europe/Berlin', third: 'Pacific/Auckland' };
 const eventZones = ['America/New_York', 'Europe/Berlin', 'UTC', 'floating', 'Asia/Kathmandu'] as const;
 /** Not Xandikos: it knows one person only. */
 const servers: QuirkProfile[] = ['faithful', 'radicale', 'davical', 'sogo'];
@@ -25,10 +25,8 @@ const servers: QuirkProfile[] = ['faithful', 'radicale', 'davical', 'sogo'];
 interface Place {
   side: Side;
   zone: string;
-  /** By the name of the object: what its person has there. */
-  kept: Map<string, KeptEvent>;
-  /** Objects as their person left them. */
-  bodies: Map<string, string>;
+  /** By the name of its object: what its person has there, and the object as they left it. */
+  kept: Map<string, { event: KeptEvent; body: string }>;
   isSource: boolean;
   isTarget: boolean;
 }
@@ -73,17 +71,11 @@ class Simulation {
   static async start(seed: number): Promise<Simulation> {
     const random = createRandom(seed);
     const profile = servers[Math.floor(random() * servers.length)] as QuirkProfile;
-    const world = await startSyncWorld({ now: `${firstDay}T09:00:00Z`, profile });
-    const sides = [world.left, world.right, await world.openSide('third')];
-    const places = sides.map((side, n) => {
-      const zone = calendarZones[n] as string;
-      side.calendar.zone = zone;
-      return { side, zone, kept: new Map(), bodies: new Map(), isSource: true, isTarget: true };
+    const world = await startSyncWorld({ now: `${firstDay}T09:00:00Z`, profile, zones });
+    const places = [world.left, world.right, await world.openSide('third')].map((side) => {
+      const zone = side.calendar.zone ?? 'UTC';
+      return { side, zone, kept: new Map(), isSource: true, isTarget: true };
     });
-    // read anew, as the zones of floating times are their calendars'
-    await sql`update connections.calendars set zone = case id
-      when ${sides[0]?.calendarId} then ${calendarZones[0]} when ${sides[1]?.calendarId} then ${calendarZones[1]}
-      else ${calendarZones[2]} end`.execute(world.server.app.db);
     const simulation = new Simulation(world, places, random);
     simulation.#say(`seed ${seed}, ${profile}`);
     // no calendar is ever empty: that would be waited for, as a server's mistake
@@ -93,8 +85,8 @@ class Simulation {
     return simulation;
   }
 
-  async close(): Promise<void> {
-    await this.#world.close();
+  close(): Promise<void> {
+    return this.#world.close();
   }
 
   async play(steps: number): Promise<History> {
@@ -145,7 +137,6 @@ class Simulation {
         db,
       ),
     );
-
     await ask(
       'trail',
       sql`select a.at, a.type, a.status, a.message, a.error_code, a.mirror_id from sync.audit a order by a.id`.execute(
@@ -173,7 +164,7 @@ class Simulation {
   #doSomething(): Promise<void> | void {
     const place = this.#pick(this.#places);
     const [file] = this.#chance(0.85) ? [this.#pick([...place.kept.keys()])] : [];
-    const event = file === undefined ? undefined : place.kept.get(file);
+    const event = file === undefined ? undefined : place.kept.get(file)?.event;
     const roll = this.#random();
     if (roll < 0.25 || event === undefined) return this.#makeEvent(place);
     if (roll < 0.6) return this.#changeEvent(place, event);
@@ -199,6 +190,7 @@ class Simulation {
       left: new Set(),
       freed: new Set(),
       moved: new Map(),
+      tag: null,
     });
   }
 
@@ -239,8 +231,7 @@ class Simulation {
 
   #keep(place: Place, event: KeptEvent): void {
     place.side.put(event.file, componentsOf(event));
-    place.kept.set(event.file, event);
-    place.bodies.set(event.file, place.side.calendar.objects.get(event.file)?.body ?? '');
+    place.kept.set(event.file, { event, body: place.side.calendar.objects.get(event.file)?.body ?? '' });
     this.#say(
       `${place.side.user.name} keeps ${JSON.stringify({ ...event, left: [...event.left], freed: [...event.freed], moved: [...event.moved] })}`,
     );
@@ -250,7 +241,6 @@ class Simulation {
     if (place.kept.size <= 2) return;
     place.side.remove(event.file);
     place.kept.delete(event.file);
-    place.bodies.delete(event.file);
     this.#say(`${place.side.user.name} removes ${event.file}`);
   }
 
@@ -286,27 +276,21 @@ class Simulation {
       this.#say(`${side.user.name} changes block ${block.uid}`);
     } else {
       const n = this.#made++;
-      const start = `${Temporal.PlainDate.from(firstDay)
-        .add({ days: 4 + Math.floor(this.#random() * 20) })
-        .toString()}T12:00:00`;
-      const event: KeptEvent = {
+      const tag = /^X-HOLDFAST-MIRROR:.*$/m.exec(block.body.replace(/\r?\n[ \t]/g, ''))?.[0] ?? '';
+      this.#keep(place, {
         uid: `copy${n}@people`,
         file: `copy${n}.ics`,
         title: 'Busy',
         isFree: false,
         zone: 'UTC',
-        start,
+        start: this.#startOn(Temporal.PlainDate.from(firstDay).add({ days: 4 + Math.floor(this.#random() * 20) })),
         length: 30,
         weeks: 1,
         left: new Set(),
         freed: new Set(),
         moved: new Map(),
-      };
-      const tag = /^X-HOLDFAST-MIRROR:.*$/m.exec(block.body.replace(/\r?\n[ \t]/g, ''))?.[0] ?? '';
-      side.put(event.file, componentsOf(event).replace('SUMMARY', `${tag.trim()}\nSUMMARY`));
-      kept.set(event.file, event);
-      place.bodies.set(event.file, side.calendar.objects.get(event.file)?.body ?? '');
-      this.#say(`${side.user.name} copies a block to ${event.file} at ${start}`);
+        tag: tag.trim(),
+      });
     }
   }
 
@@ -377,9 +361,9 @@ class Simulation {
 
   /** What is its person's is as they left it, and no block stands twice. */
   #expectSafe(): void {
-    for (const { side, kept, bodies } of this.#places) {
+    for (const { side, kept } of this.#places) {
       const { name } = side.user;
-      for (const [file, body] of bodies) {
+      for (const [file, { body }] of kept) {
         const found = side.calendar.objects.get(file)?.body;
         if (found !== body) this.#wrong(`${file} of ${name} was touched:\n${found}`);
       }
@@ -446,7 +430,7 @@ class Simulation {
       const mayBeMissing: string[] = [];
       for (const source of this.#places) {
         if (source === target || !this.#enabled || !source.isSource || !target.isTarget) continue;
-        for (const event of source.kept.values()) {
+        for (const { event } of source.kept.values()) {
           const list = letGo.has(event.uid) ? mayBeMissing : expected;
           list.push(...takenBy(event, source.zone).filter(isCompared).map(print));
         }
