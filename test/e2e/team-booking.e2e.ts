@@ -126,11 +126,13 @@ test('a team is booked in turn and together, a booking is given on, and one who 
   await test.step('Carla leaves the team: what was hers goes to the others', async () => {
     const { members } = await anna<{ members: { user_id: string; name: string }[] }>('GET', `/api/teams/${teamId}`);
     const carla = members.find(({ name }) => name === 'Carla');
-    await anna('DELETE', `/api/teams/${teamId}/members/${carla?.user_id}`);
     await page.goto(`${product.url}/meetings/team/${teamId}`);
     const rows = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem');
-    await expect(rows).toHaveCount(2);
+    await expect(rows.getByText('Carla')).toHaveCount(2);
+    await anna('DELETE', `/api/teams/${teamId}/members/${carla?.user_id}`);
+    // on a screen that was open before
     await expect(page.getByText('Carla')).toHaveCount(0);
+    await expect(rows).toHaveCount(2);
     await expect(page.getByText('Left the team')).toHaveCount(0);
   });
   watched.expectQuietConsole();

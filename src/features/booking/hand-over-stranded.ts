@@ -3,6 +3,7 @@ import type { TeamId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import { handOverOne } from './hand-over-one.ts';
 import { listStranded } from './store/team-bookings.ts';
+import { tellTeam } from './tell-team.ts';
 
 const most = 500;
 
@@ -23,4 +24,6 @@ export async function handOverStranded(app: App, teamId: TeamId, signal: AbortSi
       await handOverOne(app, id, { from, actor: 'system' });
     }
   }
+  // what nobody could take says now that its host has left
+  await tellTeam(app, teamId);
 }

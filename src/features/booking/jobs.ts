@@ -21,8 +21,10 @@ import { findBooking } from './store/bookings.ts';
 import { deleteForgottenTypes } from './store/event-type-rows.ts';
 import { deleteSpentLinks } from './store/links.ts';
 import { deleteOldStandIns } from './store/stand-ins.ts';
+import { findStanding } from './store/team-bookings.ts';
 import { hasWatched } from './store/watched.ts';
 import { tellBooking } from './tell-booking.ts';
+import { tellTeam } from './tell-team.ts';
 import { verifyBookings } from './verify-bookings.ts';
 import { writeCopies } from './write-copies.ts';
 
@@ -60,13 +62,17 @@ const followJob = defineJob({
   },
 });
 
-/** Other hosts have it in their calendars too. What was booked or moved may stand over a hold, or over what nobody could read then; and what did not stand in its way counts. */
+/** The rest of its team sees it, and other hosts have it in their calendars too. What was booked or moved may stand over a hold, or over what nobody could read then; and what did not stand in its way counts. */
 const lookAroundJob = defineJob({
   name: 'booking.look-around',
   payload: z.strictObject({ userId: z.string(), bookingId: z.string(), isNew: z.boolean() }),
   async handle(app, { userId, bookingId, isNew }) {
     const booking = await findBooking(app.db, bookingId as BookingId);
-    if (booking !== null) await writeCopies(app, booking.appointmentId);
+    if (booking !== null) {
+      const { teamId } = await findStanding(app.db, booking.appointmentId);
+      if (teamId !== null) await tellTeam(app, teamId);
+      await writeCopies(app, booking.appointmentId);
+    }
     await findConflicts(app, userId as UserId);
     if (isNew) await noteMasked(app, bookingId as BookingId);
   },

@@ -4,7 +4,7 @@ import { insertTeam, insertTeamType, type Mate } from '../../../test/harness/boo
 import { type FixedClock, fixedClock } from '../../../test/harness/fixed-clock.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser, type TestUser } from '../../../test/harness/test-client.ts';
-import type { TeamId } from '../../kernel/ids.ts';
+import type { TeamId, UserId } from '../../kernel/ids.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
 import { teamsContract } from '../teams/contract.ts';
@@ -115,6 +115,39 @@ describe('a booking of a round robin', () => {
     });
     await expect(upcoming(carla, teamId)).rejects.toMatchObject({ status: 403 });
     await expect(carla.as(bookingContract).readBooking({ params })).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('is seen at once by who looks at the bookings of the team, host or not, and by who had it', async () => {
+    const { people, teamId, handle } = await newTeam();
+    const [anna, ben, carla] = people as [TestUser, TestUser, TestUser];
+    const mates: Mate[] = [{ user: ben, priority: 1 }, { user: carla }];
+    const { path } = await insertTeamType(server, { teamId, handle }, mates, { kind: 'round-robin' });
+    const heard = new Map<string, number>();
+    const open = people.map(({ userId }) =>
+      server.app.feed.subscribe(userId as UserId, undefined, ({ topic }) => {
+        if (topic === 'bookings') heard.set(userId, (heard.get(userId) ?? 0) + 1);
+      }),
+    );
+    const tells = async (readers: TestUser[], act: () => Promise<unknown>) => {
+      await server.settle();
+      heard.clear();
+      await act();
+      await server.settle();
+      for (const { userId } of readers) await expect.poll(() => heard.has(userId)).toBe(true);
+    };
+    await tells([anna, ben], () => book(path));
+    // a viewer sees no bookings of others
+    expect(heard.has(carla.userId)).toBe(false);
+    const [mine] = await upcoming(ben);
+    const params = { booking_id: mine?.booking_id as never };
+    await tells([anna, ben, carla], () =>
+      anna.as(bookingContract).reassignBooking({ params, body: { to: carla.userId as never, sequence: 0 } }),
+    );
+    await tells([anna, ben], () =>
+      anna.as(teamsContract).removeMember({ params: { teamId, userId: carla.userId as never } }),
+    );
+    expect((await upcoming(ben)).length).toBe(1);
+    for (const one of open) one.close();
   });
 
   test('goes on when its host leaves the team, and is shown where nobody can take it', async () => {

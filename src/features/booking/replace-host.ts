@@ -2,6 +2,7 @@ import type { UserId } from '#kernel/ids.ts';
 import type { App } from '#platform/app.ts';
 import type { Tx } from '#platform/db.ts';
 import { changeHost } from './change-host.ts';
+import { bookingsTopic } from './events.ts';
 import { noteChange } from './note-change.ts';
 import type { BookingActor } from './rules/booking-states.ts';
 import { slotTaken } from './rules/slot-refusal.ts';
@@ -37,6 +38,7 @@ export async function replaceHost(
     await noteChange(app, tx, next, { what: 'reassigned', actor, details });
     changed.push(next);
   }
+  await app.feed.publish(tx, from, bookingsTopic);
   await settleBlocks(tx, appointment.id);
   await writeAppointment(app, tx, appointment.id);
   return changed;

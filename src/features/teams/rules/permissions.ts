@@ -32,6 +32,8 @@ const allowed = {
 export type TeamPermission = keyof typeof allowed;
 export const teamPermissions = Object.keys(allowed) as TeamPermission[];
 
+export const rolesThatMay = (permission: TeamPermission): readonly TeamRole[] => allowed[permission];
+
 export function may(role: TeamRole, permission: TeamPermission): boolean {
-  return (allowed[permission] as readonly TeamRole[]).includes(role);
+  return rolesThatMay(permission).includes(role);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TeamId, UserId } from '#kernel/ids.ts';
 import type { Database, Tx } from '#platform/db.ts';
 import { type Expression, type Reading, reading } from '#platform/reading.ts';
-import type { GivenRole, TeamRole } from '../rules/permissions.ts';
+import { type GivenRole, rolesThatMay, type TeamPermission, type TeamRole } from '../rules/permissions.ts';
 import { restorableDays } from '../rules/team-limits.ts';
 import { type Team, teamColumns, teamTables } from './teams.ts';
 
@@ -79,6 +79,14 @@ export async function findOwnerId(db: Database, teamId: TeamId): Promise<UserId 
 export async function listMemberIds(db: Database, teamId: TeamId): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select user_id as id from teams.members where team_id = ${teamId} order by user_id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Who of a team may do something there. */
+export async function listMembersWhoMay(db: Database, teamId: TeamId, permission: TeamPermission): Promise<UserId[]> {
+  const { rows } = await sql<{ id: UserId }>`
+    select user_id as id from teams.members
+    where team_id = ${teamId} and role = any(${rolesThatMay(permission)}::text[]) order by user_id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
