@@ -2,7 +2,7 @@ import styles from './skeleton.module.css';
 
 /** A grey bar in the place of what is being fetched; give it the size of the final thing. */
 export function Skeleton({ width = '100%', height = 14 }: { width?: number | string; height?: number | string }) {
-  return <span className={styles.bar} style={{ width, height }} aria-hidden="true" />;
+  return <span className={styles.bar} style={{ width, height }} data-skeleton aria-hidden="true" />;
 }
 
 const shapes = [

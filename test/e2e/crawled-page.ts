@@ -44,11 +44,12 @@ export async function startCrawl(page: Page): Promise<Crawl> {
   const settle = async () => {
     await drawAgain(page);
     await expect(page.locator('h1').first()).toBeAttached();
-    // what has come is drawn, and may ask for more: quiet before and after that
-    for (let seen = -1; seen !== asked; ) {
+    // what has come is drawn, and may ask for more: quiet before and after that, and nothing holds the place of what is to come
+    for (let seen = -1, waits = true; seen !== asked || waits; ) {
       await expect.poll(() => open <= 0 && performance.now() - lastMs > 100, { intervals: [50] }).toBe(true);
       seen = asked;
       await page.evaluate(drawn);
+      waits = await page.locator(placeholders).first().isVisible();
     }
     await page.evaluate(atRest);
   };
@@ -110,6 +111,9 @@ const drawn = `Promise.race([
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   new Promise((resolve) => setTimeout(resolve, 500)),
 ]).then(() => scheduler.postTask(() => null, { priority: 'background' }))`;
+
+/** React shows one for a third of a second even where what it waits for is there already. */
+const placeholders = '[data-skeleton], [aria-busy=true]';
 
 /** Else no text is judged that stands on something drawn by `::before`: nothing of it was, on the ways in. */
 const seePastPictures = `Object.assign(axe._audit.checks['color-contrast'].options, { ignorePseudo: true })`;
