@@ -214,26 +214,21 @@ function Queues({ queues, deadLetters }: { queues: readonly Queue[]; deadLetters
   const { t } = useTranslation();
   const { number, duration } = useAmounts();
   const columns: Column<Queue>[] = [
-    { key: 'queue', header: t('adminHealth.column.queue'), phone: 'title', cell: ({ name }) => name },
-    { key: 'due', header: t('adminHealth.column.waiting'), phone: 'aside', fit: true, cell: ({ due }) => number(due) },
     {
-      key: 'running',
-      header: t('adminHealth.column.running'),
-      phone: 'hidden',
-      fit: true,
-      cell: ({ running }) => number(running),
-    },
-    {
-      key: 'later',
-      header: t('adminHealth.column.later'),
-      phone: 'hidden',
-      fit: true,
-      cell: ({ later }) => number(later),
+      key: 'queue',
+      header: t('adminHealth.column.queue'),
+      phone: 'title',
+      cell: ({ name, due, running, later }) => (
+        <TwoLines
+          first={name}
+          second={t('adminHealth.queueHas', { due: number(due), running: number(running), later: number(later) })}
+        />
+      ),
     },
     {
       key: 'oldest',
       header: t('adminHealth.column.oldest'),
-      phone: 'line',
+      phone: 'aside',
       fit: true,
       cell: ({ oldestDueMs }) => (oldestDueMs === null ? null : duration(Math.max(0, oldestDueMs))),
     },
