@@ -242,8 +242,15 @@ function refuseWebPage(reply: DavReply): void {
   }
 }
 
+/** What such a status means does not depend on the condition in its body. */
+const saysAll = (status: number) => [401, 404, 410, 412, 429].includes(status) || status >= 500;
+
 async function toRefusal(request: DavRequest, reply: DavReply, nowMs: number): Promise<ProviderError> {
-  const text = await gather(reply.body, errorBytes, reply.url).catch(() => '');
+  const text = await gather(reply.body, errorBytes, reply.url).catch((error: unknown) => {
+    // a condition that broke off on its way decides nothing: the connection failed, whatever it would have said
+    if (error instanceof ProviderError || saysAll(reply.status)) return '';
+    throw error;
+  });
   return refusal({
     operation: request.operation,
     status: reply.status,

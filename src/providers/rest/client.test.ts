@@ -170,6 +170,20 @@ describe('an answer that cannot be used', () => {
     expect(await refusalOf(get())).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
   });
 
+  it('is transient when the connection breaks in the words of a refusal, unless its status says all', async () => {
+    const cut = async (status: number) => {
+      const { get } = await api((_, response) => {
+        response.writeHead(status, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('{"error":{"code":"ErrorDupl');
+        setTimeout(() => response.destroy(), 20);
+      });
+      return refusalOf(get());
+    };
+    for (const status of [400, 403, 404, 409])
+      expect(await cut(status)).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
+    for (const status of [429, 503]) expect(await cut(status)).toMatchObject({ code: `S${status}` });
+  });
+
   it('comes through as a refusal when its page is no JSON', async () => {
     const { get } = await api((_, response) => response.writeHead(502).end('<html>Bad gateway</html>'));
     expect(await refusalOf(get())).toMatchObject({ code: 'S502', message: 'list: null.' });

@@ -154,7 +154,11 @@ export function createRestClient(options: RestOptions): RestClient {
       const text = await textOf(response, maxBytes, options.service);
       return { status, headers, requestId, json: text === '' ? null : parseAnswer(text, headers) };
     }
-    const text = await textOf(response, refusalBytes, options.service).catch(() => '');
+    const text = await textOf(response, refusalBytes, options.service).catch((error: unknown) => {
+      // words that broke off on their way decide nothing: the connection failed, whatever they would have said
+      if (error instanceof ProviderError || saysAll(status)) return '';
+      throw error;
+    });
     return { status, headers, requestId, json: parseRefusal(text) };
   }
 
@@ -164,6 +168,9 @@ export function createRestClient(options: RestOptions): RestClient {
   };
   return counting();
 }
+
+/** What such a status means does not depend on its words. */
+const saysAll = (status: number) => status === 401 || status === 429 || status >= 500;
 
 function isBelow(base: URL, link: string): boolean {
   const url = URL.parse(link);
