@@ -2536,6 +2536,7 @@ create table sync.mirrors (
   waits boolean default false not null,
   restored smallint default 0 not null,
   restored_at timestamp with time zone,
+  removal_tried boolean default false not null,
   constraint mirrors_origin_calendar_id_origin_uid_target_calendar_id_re_key UNIQUE (origin_calendar_id, origin_uid, target_calendar_id, rec_id),
   constraint mirrors_pkey PRIMARY KEY (id),
   constraint mirrors_seen_check CHECK ((seen = ANY (ARRAY['changed'::text, 'gone'::text]))),

@@ -1552,6 +1552,7 @@ export interface SyncMirrors {
   waits: Generated<boolean>;
   restored: Generated<number>;
   restored_at: Temporal.Instant | null;
+  removal_tried: Generated<boolean>;
 }
 
 export interface SyncPairs {

@@ -72,10 +72,18 @@ export class LedgerModel {
       if (now.id !== row.id) return [now];
       if (state === 'deleting') {
         if (now.state === 'deleting') return [];
-        return [{ ...now, ref: null, appliedHash: null, generation: now.generation + 1 }];
+        return [{ ...now, ref: null, appliedHash: null, generation: now.generation + 1, removalTried: false }];
       }
       const written = now.state === 'pending' && now.desiredHash === row.desiredHash;
-      return [{ ...now, ref: identity, appliedHash: row.desiredHash, state: written ? 'created' : now.state }];
+      return [
+        {
+          ...now,
+          ref: identity,
+          appliedHash: row.desiredHash,
+          removalTried: false,
+          state: written ? 'created' : now.state,
+        },
+      ];
     });
   }
 }
@@ -91,8 +99,10 @@ function changedBy(row: ModelRow, action: Exclude<Action, { do: 'insert' }>): Mo
   switch (action.do) {
     case 'write':
     case 'restore':
-    case 'recreate': {
-      const again = action.do === 'recreate';
+    case 'recreate':
+    case 'renew': {
+      const again = action.do === 'recreate' || action.do === 'renew';
+      const isUsersDoing = action.do === 'recreate' || action.do === 'restore';
       return {
         ...row,
         state: 'pending',
@@ -101,9 +111,11 @@ function changedBy(row: ModelRow, action: Exclude<Action, { do: 'insert' }>): Mo
         desiredHash: action.block.hash,
         waits: action.waits,
         seen: null,
-        restored: action.do === 'write' ? 0 : action.times,
-        restoredAtMs: action.do === 'write' ? null : plannedAtMs,
-        ...(again ? { ref: null, generation: row.generation + 1, userDeletedAtMs: plannedAtMs } : {}),
+        restored: isUsersDoing ? action.times : 0,
+        restoredAtMs: isUsersDoing ? plannedAtMs : null,
+        removalTried: !again && (row.removalTried || row.desired === null),
+        ...(again ? { ref: null, generation: row.generation + 1 } : {}),
+        ...(action.do === 'recreate' ? { userDeletedAtMs: plannedAtMs } : {}),
         ...(again || row.seen === 'changed' ? { appliedHash: null } : {}),
       };
     }

@@ -84,6 +84,7 @@ export function ordinaryRow(more: Partial<LedgerRow> = {}): LedgerRow {
     desiredHash: 'hash',
     seen: null,
     userDeletedAtMs: null,
+    removalTried: false,
     restored: 0,
     restoredAtMs: null,
     waits: false,

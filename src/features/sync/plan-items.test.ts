@@ -108,6 +108,7 @@ class Model {
               desiredHash: action.block.hash,
               seen: null,
               userDeletedAtMs: null,
+              removalTried: false,
               restored: 0,
               restoredAtMs: null,
               waits: false,
@@ -116,6 +117,7 @@ class Model {
           case 'write':
           case 'restore':
           case 'recreate':
+          case 'renew':
             this.#change(action.row, {
               originItemId: item.id,
               state: 'created',

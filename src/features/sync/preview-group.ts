@@ -76,6 +76,7 @@ function count(plan: PlannedOrigin, diff: Diff): number {
 const diffKind = {
   insert: 'create',
   recreate: 'create',
+  renew: 'create',
   write: 'update',
   restore: 'update',
   remove: 'delete',

@@ -96,8 +96,10 @@ export async function sortActions(
         }
         case 'write':
         case 'restore':
-        case 'recreate': {
+        case 'recreate':
+        case 'renew': {
           const { row, block } = action;
+          const isUsersDoing = action.do === 'restore' || action.do === 'recreate';
           batch.changes.push({
             id: row.id,
             originItemId: item.id,
@@ -105,11 +107,11 @@ export async function sortActions(
             desiredHash: block.hash,
             nearMs: block.nearMs,
             waits: action.waits,
-            recreate: action.do === 'recreate',
-            restored: action.do === 'write' ? 0 : action.times,
-            notBeforeMs: action.do === 'write' ? null : action.notBeforeMs,
+            anew: action.do === 'recreate' ? 'deleted' : action.do === 'renew' ? 'removed' : null,
+            restored: isUsersDoing ? action.times : 0,
+            notBeforeMs: isUsersDoing ? action.notBeforeMs : null,
           });
-          if (action.do !== 'write') batch.audit.push(driftLine(world.userId, action));
+          if (isUsersDoing) batch.audit.push(driftLine(world.userId, action));
           wake(row.targetCalendarId);
           break;
         }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Side, type SyncWorld, startSyncWorld } from '../../../test/harness/sync-world.ts';
 import type { Operation } from '../../emulators/caldav/operation.ts';
-import { addCalendar } from '../../emulators/caldav/world.ts';
+import { addCalendar, removeObject } from '../../emulators/caldav/world.ts';
 import type { FaultRule } from '../../emulators/kit/faults.ts';
 import { calendarContract } from '../calendar/contract.ts';
 import { connectionsContract } from '../connections/contract.ts';
@@ -341,6 +341,36 @@ describe('an object that cannot be read', () => {
     expect(right.blocks().some((one) => one.body.includes('MINUTELY'))).toBe(false);
     expect(await accountOf(left)).toMatchObject({ status: 'active' });
   });
+});
+
+test('a block that we removed unheard and want again was not deleted by its user', async () => {
+  world = await startSyncWorld();
+  const { left, right, emulator } = world;
+  left.put('a.ics', meeting('a', 2));
+  right.put('b.ics', meeting('b', 3));
+  await world.pass();
+  const blockOf = (side: Side) => side.blocks()[0]?.name ?? '';
+  const deleteBlock = () => removeObject(right.calendar, blockOf(right), world.clock.nowMs());
+  deleteBlock();
+  await world.pass();
+  expect(starts(right)).toEqual(['20270302T150000Z']);
+  // its event takes no time, so it is removed; that is not heard of, and then its event takes time again
+  emulator.addFault({ op: 'delete', effect: { kind: 'reset' }, phase: 'after' });
+  emulator.addFault({ op: ['get', 'delete'], effect: { kind: 'status', status: 500 }, nth: 2, times: 5 });
+  left.put('a.ics', `${meeting('a', 2)}\nTRANSP:TRANSPARENT`);
+  await world.pass();
+  expect(right.blocks()).toEqual([]);
+  left.put('a.ics', meeting('a', 2));
+  await world.pass();
+  emulator.faults.length = 0;
+  for (let n = 0; n < 3; n += 1) await later({ minutes: 5 });
+  expect(starts(right)).toEqual(['20270302T150000Z']);
+  // a second time within a day, by its user: let go
+  deleteBlock();
+  await later({ minutes: 5 });
+  expect(right.blocks()).toEqual([]);
+  await later({ minutes: 5 });
+  expect(right.blocks()).toEqual([]);
 });
 
 test('a block that is deleted while its event is moved is looked for once and written once', async () => {

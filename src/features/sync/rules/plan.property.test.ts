@@ -158,6 +158,18 @@ describe('what a user did to a block', () => {
     ['changed it, and may', { seen: 'changed' }, 'release', ['release released']],
     ['deleted it', { seen: 'gone' }, 'restore', ['recreate']],
     ['deleted it twice in a day', { seen: 'gone', userDeletedAtMs: hoursAgo(23) }, 'restore', ['release opted-out']],
+    [
+      'did not do: we removed it before it was wanted again',
+      { seen: 'gone', removalTried: true },
+      'restore',
+      ['renew'],
+    ],
+    [
+      'deleted once, and we another time',
+      { seen: 'gone', removalTried: true, userDeletedAtMs: hoursAgo(1) },
+      'restore',
+      ['renew'],
+    ],
     ['deleted it again after a day', { seen: 'gone', userDeletedAtMs: hoursAgo(24) }, 'restore', ['recreate']],
     ['deleted it for good', { state: 'skipped', reason: 'opted-out' }, 'restore', []],
     ['took it over', { state: 'skipped', reason: 'released' }, 'restore', []],

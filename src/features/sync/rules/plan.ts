@@ -17,6 +17,8 @@ export interface LedgerRow {
   desiredHash: string | null;
   seen: 'changed' | 'gone' | null;
   userDeletedAtMs: number | null;
+  /** It was to be removed before it was wanted again, and nothing was written since: where it is gone, we may have done that. */
+  removalTried: boolean;
   /** How often it was written again after others had changed or deleted it, and when last. */
   restored: number;
   restoredAtMs: number | null;
@@ -43,6 +45,8 @@ export type Action =
   | ({ do: 'restore'; row: LedgerRow; block: DesiredBlock; waits: boolean } & Restoring)
   /** Its user deleted it for the first time: written again under the next generation. */
   | ({ do: 'recreate'; row: LedgerRow; block: DesiredBlock; waits: boolean } & Restoring)
+  /** We removed it ourselves before it was wanted again: written under the next generation. */
+  | { do: 'renew'; row: LedgerRow; block: DesiredBlock; waits: boolean }
   /** We no longer manage it; nothing is written. */
   | { do: 'release'; row: LedgerRow; reason: 'opted-out' | 'released' }
   | { do: 'remove'; row: LedgerRow; reason: RemovalReason; waits: boolean }
@@ -110,6 +114,7 @@ function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: numbe
     return row.reason === 'kept' ? { do: 'write', row, block, waits } : null;
   }
   if (row.state !== 'deleting' && row.seen === 'gone') {
+    if (row.removalTried) return { do: 'renew', row, block, waits };
     return isDeletedAgain(row, nowMs)
       ? { do: 'release', row, reason: 'opted-out' }
       : { do: 'recreate', row, block, waits, ...restoring(row, nowMs) };
@@ -125,8 +130,13 @@ function planBlock(row: LedgerRow, block: DesiredBlock, pair: Pair, nowMs: numbe
 }
 
 /** Its user deleted it, and has done so before within a day. */
-export function isDeletedAgain(row: Pick<LedgerRow, 'seen' | 'userDeletedAtMs'>, nowMs: number): boolean {
-  return row.seen === 'gone' && row.userDeletedAtMs !== null && nowMs - row.userDeletedAtMs < optOutMs;
+export function isDeletedAgain(
+  row: Pick<LedgerRow, 'seen' | 'userDeletedAtMs' | 'removalTried'>,
+  nowMs: number,
+): boolean {
+  return (
+    row.seen === 'gone' && !row.removalTried && row.userDeletedAtMs !== null && nowMs - row.userDeletedAtMs < optOutMs
+  );
 }
 
 function planUnwanted(row: LedgerRow, reason: RemovalReason, waits: boolean): Action | null {

@@ -25,6 +25,7 @@ export async function listLedger(
       m.origin_uid as "originUid", m.rec_id as "recId", m.target_calendar_id as "targetCalendarId", m.generation, m.state,
       m.reason, m.desired_hash as "desiredHash", m.seen,
       (extract(epoch from m.user_deleted_at) * 1000)::bigint as "userDeletedAtMs", m.waits, m.restored,
+      m.removal_tried as "removalTried",
       (extract(epoch from m.restored_at) * 1000)::bigint as "restoredAtMs"
     from sync.mirrors m where m.id in (select id from found)`.execute(db);
   return rows;
@@ -83,8 +84,8 @@ export interface ChangedMirror {
   desiredHash: string;
   nearMs: number;
   waits: boolean;
-  /** Written again under the next generation: what stood is gone. */
-  recreate: boolean;
+  /** Written again under the next generation: its user deleted what stood, or we removed it. */
+  anew: 'deleted' | 'removed' | null;
   /** How often it was written again after others had changed or deleted it; 0 for any other write. */
   restored: number;
   /** Not written before; null: at once. */
@@ -108,18 +109,20 @@ export async function changeMirrors(tx: Tx, rows: ChangedMirror[], nowMs: number
       error_code = case when r.not_before is not null then 'CONTESTED' end,
       error_message = case when r.not_before is not null then ${contested} end,
       restored = r.restored, restored_at = case when r.restored > 0 then to_timestamp(${nowMs / 1000.0}) end,
-      applied_hash = case when r.recreate or m.seen = 'changed' then null else m.applied_hash end,
-      ref = case when r.recreate then null else m.ref end,
-      version = case when r.recreate then null else m.version end,
-      generation = case when r.recreate then m.generation + 1 else m.generation end,
-      user_deleted_at = case when r.recreate then to_timestamp(${nowMs / 1000.0}) else m.user_deleted_at end,
+      applied_hash = case when r.anew is not null or m.seen = 'changed' then null else m.applied_hash end,
+      ref = case when r.anew is null then m.ref end,
+      version = case when r.anew is null then m.version end,
+      generation = case when r.anew is null then m.generation else m.generation + 1 end,
+      user_deleted_at = case when r.anew = 'deleted' then to_timestamp(${nowMs / 1000.0}) else m.user_deleted_at end,
+      -- what was to go may be gone already
+      removal_tried = r.anew is null and (m.removal_tried or m.desired is null),
       seen = null, updated_at = now()
     from rows from (
       unnest(${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.originItemId)}::uuid[],
         ${rows.map((r) => r.desiredHash)}::text[], ${rows.map((r) => r.nearMs)}::bigint[],
-        ${rows.map((r) => r.recreate)}::boolean[], ${rows.map((r) => r.waits)}::boolean[],
+        ${rows.map((r) => r.anew)}::text[], ${rows.map((r) => r.waits)}::boolean[],
         ${rows.map((r) => r.restored)}::smallint[], ${rows.map((r) => r.notBeforeMs)}::bigint[]),
-      unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, recreate, waits, restored, not_before, desired)
+      unnest(${joined(rows)})) as r(id, origin_item_id, desired_hash, near_ms, anew, waits, restored, not_before, desired)
     where m.id = r.id`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
@@ -293,7 +296,7 @@ export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<Set<Mi
       update sync.mirrors m set ref = r.ref, version = r.version, applied_hash = r.hash, applied_at = now(),
         verified_at = now(),
         state = case when m.state = 'pending' and m.desired_hash = r.hash then 'created' else m.state end,
-        attempts = 0, error_code = null, error_message = null, updated_at = now(),
+        attempts = 0, error_code = null, error_message = null, removal_tried = false, updated_at = now(),
         -- nothing is written that was seen gone before
         seen = case when m.seen = 'gone' then m.seen end
       from unnest(${written.map((o) => o.id)}::uuid[], ${written.map((o) => o.generation)}::int[],
@@ -307,7 +310,8 @@ export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<Set<Mi
   if (removed.length > 0) {
     // wanted again meanwhile: what stood is gone, so it is written anew under the next generation
     await sql`
-      update sync.mirrors set ref = null, version = null, applied_hash = null, generation = generation + 1
+      update sync.mirrors set ref = null, version = null, applied_hash = null, generation = generation + 1,
+        removal_tried = false
       where id = any(${removed}::uuid[]) and state <> 'deleting'`.execute(tx);
     await sql`delete from sync.mirrors where id = any(${removed}::uuid[]) and state = 'deleting'`.execute(tx);
   }
@@ -334,7 +338,7 @@ export async function storeOutcomes(tx: Tx, outcomes: Outcome[]): Promise<Set<Mi
   if (burnt.length > 0) {
     await sql`
       update sync.mirrors m set generation = m.generation + 1, ref = null, version = null, applied_hash = null,
-        attempts = attempts + 1, state = case when attempts >= 4 then 'failed' else state end,
+        removal_tried = false, attempts = attempts + 1, state = case when attempts >= 4 then 'failed' else state end,
         error_code = 'IDENTITY_BURNT', error_message = 'Its calendar refuses the name of this block.', updated_at = now()
       from ${generationsOf(burnt)}
       where m.id = r.id and m.generation = r.generation`.execute(tx);

@@ -67,7 +67,7 @@ export async function markTouched(
 export async function countVanished(db: Database, targets: CalendarId[]): Promise<Map<CalendarId, number>> {
   const { rows } = await sql<{ target: CalendarId; count: number }>`
     select target_calendar_id as target, count(*)::int as count from sync.mirrors
-    where target_calendar_id = any(${targets}::uuid[])
+    where target_calendar_id = any(${targets}::uuid[]) and not removal_tried
       and (seen = 'gone' or (state = 'pending' and applied_hash = desired_hash))
     group by 1`.execute(db);
   return new Map(rows.map((row) => [row.target, row.count]));
