@@ -39,7 +39,11 @@ const config = loadConfig({
   PUBLIC_URL: 'http://localhost',
   DATA_DIR: '/nonexistent',
 });
-const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
+const clock = {
+  now: () => Temporal.Instant.fromEpochMilliseconds(nowMs),
+  nowMs: () => nowMs,
+  monotonicMs: () => performance.now(),
+};
 const openProcess = async () => {
   const opened = await openApp({
     config: { ...config, role: 'web' },

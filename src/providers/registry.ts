@@ -158,12 +158,12 @@ export function capabilitiesOf(account: { provider: string; profile: string }): 
   return registrationOf(account.provider).capabilities(account.profile);
 }
 
-/** The gate of an account's requests, by what its provider allows; null where it names no bound. */
-export function gateOf(account: { provider: string; profile: string }): RequestGate | null {
+/** The gate of an account's requests, by what its provider allows; null where it names no bound. Times are monotonic ms. */
+export function gateOf(account: { provider: string; profile: string }, nowMs: () => number): RequestGate | null {
   const { maxConcurrency, quota } = capabilitiesOf(account);
   if (quota === undefined) return null;
   const clock = {
-    nowMs: () => performance.now(),
+    nowMs,
     sleep: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }),
   };
   return new RequestGate({ maxConcurrency, quota, clock });

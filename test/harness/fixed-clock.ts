@@ -7,10 +7,17 @@ export interface FixedClock extends Clock {
 
 /** A clock that stands still until it is told otherwise. */
 export function fixedClock(start: Temporal.Instant | string = '2027-03-01T09:00:00Z'): FixedClock {
+  const first = Temporal.Instant.from(start).epochMilliseconds;
   let at = Temporal.Instant.from(start);
+  let furthest = first;
   return {
     now: () => at,
     nowMs: () => at.epochMilliseconds,
+    // what waits for a moment only does so in real time, and as long as it is told
+    monotonicMs() {
+      furthest = Math.max(furthest, at.epochMilliseconds);
+      return performance.now() + furthest - first;
+    },
     set: (instant) => {
       at = Temporal.Instant.from(instant);
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCaldav } from '../../src/emulators/caldav/emulator.ts';
+import { type CaldavEmulator, createCaldav } from '../../src/emulators/caldav/emulator.ts';
+import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
 import { connectRemote, type RemoteEmulator } from '../../src/emulators/caldav/remote.ts';
 import { type Clock, createClock } from '../../src/emulators/kit/clock.ts';
 import { listen } from '../../src/emulators/kit/listen.ts';
@@ -33,6 +34,7 @@ export interface ProviderWorld {
   microsoft: OAuthProviders['microsoft'];
   /** A CalDAV server beside them, which sends no notices. */
   caldav: RemoteEmulator;
+  caldavEmulator: CaldavEmulator;
   /** Signs in at the provider as this account and gives access; what the browser came back with. */
   consent(provider: ProviderName, account: string, accountId?: string): Promise<URLSearchParams>;
   /** The same, and the account as it then stands. */
@@ -51,6 +53,8 @@ export interface ProviderWorld {
 export interface ProviderWorldOptions {
   /** Both sides live by it; absent: real time. */
   clock?: FixedClock;
+  /** What the CalDAV server is like. */
+  caldavProfile?: QuirkProfile;
   /** Notices are sent; default true. */
   push?: boolean;
   /** Silent by default. */
@@ -64,7 +68,8 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   const publicUrl = `http://127.0.0.1:${port}`;
   const oauth = await launchOAuthProviders(publicUrl, emulated);
   const { google, microsoft } = oauth;
-  const caldav = await listen(createCaldav(emulated()));
+  const servedCaldav = createCaldav(emulated(), options.caldavProfile);
+  const caldav = await listen(servedCaldav);
   if (options.push === false) {
     for (const { control } of [google, microsoft]) await control.deliver({ do: 'lose', share: 1 });
   }
@@ -99,6 +104,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
     google,
     microsoft,
     caldav: connectRemote(caldav.url),
+    caldavEmulator: servedCaldav.emulator,
     consent,
     async connect(provider, account) {
       const before = new Set((await connections.listAccounts()).accounts.map((one) => one.accountId));

@@ -43,7 +43,11 @@ export async function openStripeWorld(): Promise<StripeWorld> {
   await control.seed({ secretKey });
   await control.knobs({ requestsPerSecond: 100_000 });
   const server = await startTestApp({
-    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(clock.now()), nowMs: () => clock.now() },
+    clock: {
+      now: () => Temporal.Instant.fromEpochMilliseconds(clock.now()),
+      nowMs: () => clock.now(),
+      monotonicMs: () => performance.now(),
+    },
     apiFetch: (url, init) => send(url, init ?? {}),
     config: {
       stripe: { secretKey, webhookSecret, automaticTax: false },

@@ -159,7 +159,7 @@ export async function startSyncWorld(options: SyncWorldOptions = {}): Promise<Sy
 }
 
 /** A VCALENDAR around what the test cares about. */
-function wholeCalendar(body: string): string {
+export function wholeCalendar(body: string): string {
   const inside = body
     .trim()
     .split(/\r?\n/)

@@ -1,7 +1,7 @@
 /** An event as a person keeps it, written down as a calendar program would and read back by nothing of the product. */
 export interface KeptEvent {
   uid: string;
-  /** Name of its object. */
+  /** By which its person's calendar finds it. */
   file: string;
   title: string;
   /** It takes no time. */
@@ -20,8 +20,10 @@ export interface KeptEvent {
   freed: Set<number>;
   /** Weeks in which it happens at another local time. */
   moved: Map<number, string>;
-  /** A property of ours that came with it, where it was copied from a block. */
+  /** The mark that came with it, where it was copied from a block: as its provider keeps it. */
   tag: string | null;
+  /** Its end is a local time as its start is: on a day of changing clocks it is longer or shorter. */
+  endsByClock: boolean;
 }
 
 /** A stretch of time: epoch ms, or days where it covers whole ones. */
@@ -31,10 +33,10 @@ export interface Stretch {
 }
 
 const basic = (local: string) => local.replace(/[-:]/g, '').slice(0, 15);
-const isDays = ({ zone }: KeptEvent) => zone === 'date';
+const isDays = ({ zone }: Pick<KeptEvent, 'zone'>) => zone === 'date';
 
 /** The local start in a week, as its rule has it. */
-function ruledStart(event: KeptEvent, week: number): string {
+export function ruledStart(event: Pick<KeptEvent, 'zone' | 'start'>, week: number): string {
   const days = { days: 7 * week };
   return isDays(event)
     ? Temporal.PlainDate.from(event.start).add(days).toString()
@@ -90,17 +92,26 @@ export function takenBy(event: KeptEvent, calendarZone: string): Stretch[] {
   if (event.isFree || event.title.includes('#nosync')) return [];
   const zone = event.zone === 'floating' ? calendarZone : event.zone;
   const stretches: Stretch[] = [];
+  const momentOfLocal = (local: Temporal.PlainDateTime) => local.toZonedDateTime(zone).epochMilliseconds;
   for (let week = 0; week < event.weeks; week += 1) {
     if (event.left.has(week) || event.freed.has(week)) continue;
     const start = event.moved.get(week) ?? ruledStart(event, week);
     if (isDays(event)) {
       stretches.push({ from: start, to: Temporal.PlainDate.from(start).add({ days: event.length }).toString() });
     } else {
-      const from = Temporal.PlainDateTime.from(start).toZonedDateTime(zone).epochMilliseconds;
-      stretches.push({ from, to: from + event.length * 60_000 });
+      const local = Temporal.PlainDateTime.from(start);
+      const from = momentOfLocal(local);
+      const isRuled = event.endsByClock && !event.moved.has(week);
+      stretches.push({ from, to: isRuled ? momentOfLocal(local.add(onClock(event))) : from + event.length * 60_000 });
     }
   }
   return stretches;
+}
+
+/** How much later the clock shows at the end of its first day than at the start. */
+function onClock({ start, zone, length }: KeptEvent): Temporal.Duration {
+  const local = Temporal.PlainDateTime.from(start);
+  return local.until(local.toZonedDateTime(zone).add({ minutes: length }).toPlainDateTime());
 }
 
 /** The time that an object of iCalendar takes: single events and weekly series with a COUNT, which is all there is here. */
@@ -126,15 +137,14 @@ export function takenByObject(text: string, calendarZone: string): Stretch[] {
       place(original === undefined ? '' : String(at(read(original))), lines, { from: at(start), to: at(end) });
       continue;
     }
-    const weeks = /^RRULE:FREQ=WEEKLY(?:;BYDAY=\w\w)?;COUNT=(\d+)$/.exec(rule)?.[1];
-    if (weeks === undefined) throw new Error(`a rule that nobody here made: ${rule}`);
+    const weeks = weeksOf(rule);
     const skipped = new Set(
       lines
         .filter((line) => /^EXDATE[;:]/.test(line))
         .flatMap(readAll)
         .map((one) => String(at(one))),
     );
-    for (let week = 0; week < Number(weeks); week += 1) {
+    for (let week = 0; week < weeks; week += 1) {
       const from = at(shift(start, 7 * week));
       if (skipped.has(String(from))) continue;
       const to = typeof from === 'string' ? at(shift(end, 7 * week)) : from + (Number(at(end)) - Number(at(start)));
@@ -142,6 +152,27 @@ export function takenByObject(text: string, calendarZone: string): Stretch[] {
     }
   }
   return [...instances.values()];
+}
+
+/** Of a rule that says no more than "each week, so often". */
+function weeksOf(rule: string): number {
+  const parts = new Map(
+    rule
+      .slice('RRULE:'.length)
+      .split(';')
+      .map((part) => part.split('=') as [string, string]),
+  );
+  const isPlain = [...parts].every(
+    ([name, value]) =>
+      name === 'COUNT' ||
+      name === 'WKST' ||
+      (name === 'FREQ' && value === 'WEEKLY') ||
+      (name === 'INTERVAL' && value === '1') ||
+      (name === 'BYDAY' && value.length === 2),
+  );
+  const weeks = Number(parts.get('COUNT'));
+  if (!isPlain || !(weeks > 0)) throw new Error(`a rule that nobody here made: ${rule}`);
+  return weeks;
 }
 
 const find = (lines: string[], name: string) => lines.find((line) => new RegExp(`^${name}[;:]`).test(line));

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
-import { putObject, removeObject } from '../../src/emulators/caldav/world.ts';
 import type { FaultRule } from '../../src/emulators/kit/faults.ts';
 import { createRandom } from '../../src/emulators/kit/random.ts';
 import { syncContract } from '../../src/features/sync/contract.ts';
-import { type Side, type SyncWorld, startSyncWorld } from '../harness/sync-world.ts';
-import { componentsOf, type KeptEvent, type Stretch, takenBy, takenByObject } from './kept-event.ts';
+import { type FixedClock, fixedClock } from '../harness/fixed-clock.ts';
+import { type ProviderWorld, startProviderWorld } from '../harness/provider-world.ts';
+import { openCaldavCalendar } from './caldav-calendar.ts';
+import { openGoogleCalendar } from './google-calendar.ts';
+import type { KeptCalendar } from './kept-calendar.ts';
+import { type KeptEvent, type Stretch, takenBy, takenByObject } from './kept-event.ts';
+import { openMicrosoftCalendar } from './microsoft-calendar.ts';
 
 /**
- * A person with three calendars that mirror each other, on servers that fail, who does what people do with events and with
+ * A person with three calendars that mirror each other, at Google, Microsoft and CalDAV servers that fail, who does what people do with events and with
  * blocks while the product reads and writes. At every step nothing that is theirs may be touched and no block stand twice;
  * when all is quiet, each calendar blocks exactly the time of the others, and looking again writes nothing.
  */
@@ -18,15 +22,14 @@ import { componentsOf, type KeptEvent, type Stretch, takenBy, takenByObject } fr
 const firstDay = '2027-03-10';
 const lastDay = '2027-04-20';
 const zones = { left: 'America/New_York', right: 'Europe/Berlin', third: 'Pacific/Auckland' };
-const eventZones = ['America/New_York', 'Europe/Berlin', 'UTC', 'floating', 'Asia/Kathmandu'] as const;
 /** Not Xandikos: it knows one person only. */
 const servers: QuirkProfile[] = ['faithful', 'radicale', 'davical', 'sogo'];
+const opens = { caldav: openCaldavCalendar, google: openGoogleCalendar, microsoft: openMicrosoftCalendar };
 
 interface Place {
-  side: Side;
-  zone: string;
-  /** By the name of its object: what its person has there, and the object as they left it. */
-  kept: Map<string, { event: KeptEvent; body: string }>;
+  calendar: KeptCalendar;
+  /** By its name: what its person has there, and all of it as they left it. */
+  kept: Map<string, { event: KeptEvent; shown: string }>;
   isSource: boolean;
   isTarget: boolean;
 }
@@ -41,8 +44,12 @@ export interface History {
  * Plays one history. What people do, what fails and what is done at once follows from the seed; who of those that run at
  * once is faster does not, so a fault may need a few tries to come again.
  */
-export async function simulateMirrors(seed: number, steps: number): Promise<History> {
-  const simulation = await Simulation.start(seed);
+export async function simulateMirrors(
+  seed: number,
+  steps: number,
+  providers: readonly KeptCalendar['provider'][],
+): Promise<History> {
+  const simulation = await Simulation.start(seed, providers);
   try {
     return await simulation.play(steps);
   } finally {
@@ -51,36 +58,51 @@ export async function simulateMirrors(seed: number, steps: number): Promise<Hist
 }
 
 class Simulation {
-  readonly #world: SyncWorld;
+  readonly #world: ProviderWorld;
+  readonly #clock: FixedClock;
   readonly #places: Place[];
   readonly #random: () => number;
   readonly #history: History = { story: [], faults: [] };
-  #writes = 0;
-  /** How often its person deleted a block, by the key in its UID. */
+  /** How often its person deleted a block, by its key. */
   readonly #deletions = new Map<string, number>();
   #summary = 'Busy';
   #enabled = true;
   #made = 0;
 
-  private constructor(world: SyncWorld, places: Place[], random: () => number) {
+  private constructor(world: ProviderWorld, clock: FixedClock, places: Place[], random: () => number) {
     this.#world = world;
+    this.#clock = clock;
     this.#places = places;
     this.#random = random;
   }
 
-  static async start(seed: number): Promise<Simulation> {
+  static async start(seed: number, providers: readonly KeptCalendar['provider'][]): Promise<Simulation> {
     const random = createRandom(seed);
-    const profile = servers[Math.floor(random() * servers.length)] as QuirkProfile;
-    const world = await startSyncWorld({ now: `${firstDay}T09:00:00Z`, profile, zones });
-    const places = [world.left, world.right, await world.openSide('third')].map((side) => {
-      const zone = side.calendar.zone ?? 'UTC';
-      return { side, zone, kept: new Map(), isSource: true, isTarget: true };
-    });
-    const simulation = new Simulation(world, places, random);
-    simulation.#say(`seed ${seed}, ${profile}`);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const clock = fixedClock(`${firstDay}T09:00:00Z`);
+    const caldavProfile = pick(servers);
+    const push = random() < 0.5;
+    const world = await startProviderWorld({ clock, caldavProfile, push });
+    const likeOutlook = {
+      duplicateTransaction: pick(['bad-request', 'conflict', 'replay'] as const),
+      seriesMaster: pick(['present', 'absent', 'absent-before-window'] as const),
+      sparseExceptions: random() < 0.5,
+      removedSeries: pick(['master', 'master-and-occurrences'] as const),
+      lagMs: pick([0, 0, 20_000]),
+    };
+    await world.microsoft.control.knobs(likeOutlook);
+    const places: Place[] = [];
+    for (const [name, zone] of Object.entries(zones)) {
+      const calendar = await opens[pick(providers)](world, name, zone);
+      places.push({ calendar, kept: new Map(), isSource: true, isTarget: true });
+    }
+    const simulation = new Simulation(world, clock, places, random);
+    simulation.#say(
+      `seed ${seed}, ${places.map(({ calendar }) => calendar.provider).join(', ')}, ${caldavProfile}, ${push ? 'with' : 'without'} notices, ${JSON.stringify(likeOutlook)}`,
+    );
     // no calendar is ever empty: that would be waited for, as a server's mistake
     for (const place of places) for (let n = 0; n < 3; n += 1) simulation.#makeEvent(place);
-    await simulation.#changeGroup();
+    await world.mirror(places.map(({ calendar }) => calendar.calendarId));
     await world.pass();
     return simulation;
   }
@@ -115,14 +137,22 @@ class Simulation {
   #chance = (share: number) => this.#random() < share;
   #pick = <T>(list: readonly T[]): T => list[Math.floor(this.#random() * list.length)] as T;
 
-  async #pass(): Promise<void> {
-    await this.#world.pass();
-    this.#writes += this.#world.writes();
+  #pass(): Promise<void> {
+    return this.#world.pass();
+  }
+
+  /** Requests so far that were to change something. */
+  #writes(): number {
+    const { google, microsoft, caldavEmulator } = this.#world;
+    const changing = new Set(this.#places.flatMap(({ calendar }) => calendar.writes));
+    return [google.emulator, microsoft.emulator, caldavEmulator]
+      .flatMap(({ ledger }) => ledger)
+      .filter(({ operation }) => changing.has(operation)).length;
   }
 
   #advance(duration: Temporal.DurationLike): void {
-    this.#world.clock.advance(duration);
-    this.#say(`it is ${this.#world.clock.now().toString()}`);
+    this.#clock.advance(duration);
+    this.#say(`it is ${this.#clock.now().toString()}`);
   }
 
   /** Of what the product knows, what helps to find the reason of a fault. */
@@ -143,11 +173,9 @@ class Simulation {
         db,
       ),
     );
-    for (const { side, kept } of this.#places) {
-      for (const object of side.objects().filter(({ name }) => !kept.has(name))) {
-        const asked = this.#world.emulator.ledger.filter(({ path }) => path.endsWith(`/${object.name}`));
-        this.#say(`${object.name} in ${side.user.name}: ${asked.map((one) => JSON.stringify(one)).join('\n  ')}`);
-      }
+    for (const { calendar } of this.#places) {
+      for (const block of calendar.blocks())
+        this.#say(`${block.name} in ${calendar.name}: ${block.components}\n  ${calendar.asked(block).join('\n  ')}`);
     }
     await ask('pairs', sql`select * from sync.pairs`.execute(db));
     await ask('fences', sql`select * from sync.fences`.execute(db));
@@ -176,11 +204,11 @@ class Simulation {
 
   #makeEvent(place: Place): void {
     const n = this.#made++;
-    const zone = this.#chance(0.15) ? 'date' : this.#pick(eventZones);
+    const zone = this.#chance(0.15) ? 'date' : this.#pick(place.calendar.eventZones);
     const day = Temporal.PlainDate.from(firstDay).add({ days: 3 + Math.floor(this.#random() * 30) });
     this.#keep(place, {
       uid: `e${n}@people`,
-      file: `e${n}.ics`,
+      file: `e${n}`,
       title: this.#chance(0.1) ? `Secret ${n} #nosync` : `Secret ${n}`,
       isFree: this.#chance(0.1),
       zone,
@@ -191,6 +219,7 @@ class Simulation {
       freed: new Set(),
       moved: new Map(),
       tag: null,
+      endsByClock: false,
     });
   }
 
@@ -229,57 +258,54 @@ class Simulation {
     this.#keep(place, next);
   }
 
-  #keep(place: Place, event: KeptEvent): void {
-    place.side.put(event.file, componentsOf(event));
-    place.kept.set(event.file, { event, body: place.side.calendar.objects.get(event.file)?.body ?? '' });
+  #keep(place: Place, wanted: KeptEvent): void {
+    const { calendar, kept } = place;
+    const event = fitTo(wanted, calendar);
+    calendar.keep(event);
+    kept.set(event.file, { event, shown: calendar.shows(event.file) });
     this.#say(
-      `${place.side.user.name} keeps ${JSON.stringify({ ...event, left: [...event.left], freed: [...event.freed], moved: [...event.moved] })}`,
+      `${calendar.name} keeps ${JSON.stringify({ ...event, left: [...event.left], freed: [...event.freed], moved: [...event.moved] })}`,
     );
   }
 
   #removeEvent(place: Place, event: KeptEvent): void {
     if (place.kept.size <= 2) return;
-    place.side.remove(event.file);
+    place.calendar.remove(event.file);
     place.kept.delete(event.file);
-    this.#say(`${place.side.user.name} removes ${event.file}`);
+    this.#say(`${place.calendar.name} removes ${event.file}`);
   }
 
   #moveEvent(from: Place, event: KeptEvent, to: Place): void {
     if (from === to || from.kept.size <= 2 || to.kept.has(event.file)) return;
+    const there = { ...event, tag: from.calendar.provider === to.calendar.provider ? event.tag : null };
     if (this.#chance(0.5)) {
-      this.#keep(to, event);
+      this.#keep(to, there);
       this.#removeEvent(from, event);
     } else {
       this.#removeEvent(from, event);
-      this.#keep(to, event);
+      this.#keep(to, there);
     }
   }
 
   /** With a block: deletes it, moves it, or copies it. */
   #meddle(place: Place): void {
-    const { side, kept } = place;
-    const blocks = side.objects().filter((object) => !kept.has(object.name));
+    const { calendar } = place;
+    const blocks = calendar.blocks();
     if (blocks.length === 0) return;
     const block = this.#pick(blocks);
     const roll = this.#random();
-    const nowMs = this.#world.clock.nowMs();
     if (roll < 0.4) {
-      const key = keyOf(block.uid);
-      this.#deletions.set(key, (this.#deletions.get(key) ?? 0) + 1);
-      removeObject(side.calendar, block.name, nowMs);
-      this.#say(`${side.user.name} deletes block ${block.uid}`);
+      this.#deletions.set(block.key, (this.#deletions.get(block.key) ?? 0) + 1);
+      block.remove();
+      this.#say(`${calendar.name} deletes block ${block.name}`);
     } else if (roll < 0.8) {
-      const moved = block.body
-        .replace(/^(SUMMARY):.*$/gm, '$1:Mine')
-        .replace(/^(DT(?:START|END)[^\n]*T\d\d)\d\d/gm, '$117');
-      putObject(this.#world.emulator.world, side.calendar, block.name, block.uid, moved, nowMs);
-      this.#say(`${side.user.name} changes block ${block.uid}`);
+      block.change();
+      this.#say(`${calendar.name} changes block ${block.name}`);
     } else {
       const n = this.#made++;
-      const tag = /^X-HOLDFAST-MIRROR:.*$/m.exec(block.body.replace(/\r?\n[ \t]/g, ''))?.[0] ?? '';
       this.#keep(place, {
         uid: `copy${n}@people`,
-        file: `copy${n}.ics`,
+        file: `copy${n}`,
         title: 'Busy',
         isFree: false,
         zone: 'UTC',
@@ -289,7 +315,8 @@ class Simulation {
         left: new Set(),
         freed: new Set(),
         moved: new Map(),
-        tag: tag.trim(),
+        tag: block.mark,
+        endsByClock: false,
       });
     }
   }
@@ -310,7 +337,7 @@ class Simulation {
     if (group === undefined) throw new Error('there is no group');
     const members = this.#places
       .filter(({ isSource, isTarget }) => isSource || isTarget)
-      .map(({ side, isSource, isTarget }) => ({ calendarId: side.calendarId, isSource, isTarget }));
+      .map(({ calendar, isSource, isTarget }) => ({ calendarId: calendar.calendarId, isSource, isTarget }));
     await sync.changeGroup({
       params: { groupId: group.groupId },
       body: {
@@ -323,15 +350,16 @@ class Simulation {
       },
     });
     this.#say(
-      `group: ${this.#enabled ? 'on' : 'off'}, ${this.#summary}, ${this.#places.map((one) => `${one.side.user.name} ${one.isSource ? 's' : ''}${one.isTarget ? 't' : ''}`).join(', ')}`,
+      `group: ${this.#enabled ? 'on' : 'off'}, ${this.#summary}, ${this.#places.map((one) => `${one.calendar.name} ${one.isSource ? 's' : ''}${one.isTarget ? 't' : ''}`).join(', ')}`,
     );
   }
 
   // What servers and networks do
 
   #breakSomething(): void {
-    const op = this.#pick(['create', 'update', 'delete', 'write', 'sync-collection', 'multiget', 'propfind', 'get']);
-    const after = this.#chance(0.5) && ['create', 'update', 'delete', 'write'].includes(op);
+    const { calendar } = this.#pick(this.#places);
+    const op = this.#pick(calendar.operations);
+    const after = this.#chance(0.5) && calendar.writes.includes(op);
     const effect = this.#pick<FaultRule['effect']>([
       { kind: 'reset' },
       { kind: 'reset' },
@@ -348,9 +376,9 @@ class Simulation {
       times: 1 + Math.floor(this.#random() * 3),
       phase: after ? 'after' : 'before',
     };
-    if (this.#chance(0.5)) rule.path = `/calendars/${this.#pick(this.#places).side.user.name}/`;
-    this.#world.emulator.addFault(rule);
-    this.#say(`fault ${JSON.stringify(rule)}`);
+    const everywhere = this.#chance(0.5);
+    calendar.fail(rule, everywhere);
+    this.#say(`fault at ${calendar.provider}${everywhere ? '' : ` of ${calendar.name}`}: ${JSON.stringify(rule)}`);
   }
 
   // What must hold
@@ -361,27 +389,25 @@ class Simulation {
 
   /** What is its person's is as they left it, and no block stands twice. */
   #expectSafe(): void {
-    for (const { side, kept } of this.#places) {
-      const { name } = side.user;
-      for (const [file, { body }] of kept) {
-        const found = side.calendar.objects.get(file)?.body;
-        if (found !== body) this.#wrong(`${file} of ${name} was touched:\n${found}`);
+    for (const { calendar, kept } of this.#places) {
+      const { name } = calendar;
+      for (const [file, { shown }] of kept) {
+        const found = calendar.shows(file);
+        if (found !== shown) this.#wrong(`${file} of ${name} was touched:\n${found}\n${shown}`);
       }
       const keys = new Set<string>();
-      for (const object of side.objects()) {
-        if (kept.has(object.name)) continue;
-        if (!object.body.includes('X-HOLDFAST-MIRROR'))
-          this.#wrong(`${object.name} stands in ${name}, and is nobody's`);
-        const key = keyOf(object.uid);
-        if (keys.has(key)) this.#wrong(`block ${key} stands twice in ${name}`);
-        keys.add(key);
+      for (const block of calendar.blocks()) {
+        if (!block.isMarked) this.#wrong(`${block.name} stands in ${name}, and is nobody's`);
+        if (keys.has(block.key)) this.#wrong(`block ${block.key} stands twice in ${name}`);
+        keys.add(block.key);
       }
     }
   }
 
   /** Nothing fails any more and nobody does anything: what should stand stands, and looking again writes nothing. */
   async #heal(): Promise<void> {
-    this.#world.emulator.faults.length = 0;
+    for (const one of [this.#world.google, this.#world.microsoft]) one.emulator.faults.length = 0;
+    this.#world.caldavEmulator.faults.length = 0;
     // an account that failed for long is left alone for up to an hour, a contested block for a day
     for (const duration of [{ minutes: 2 }, { minutes: 2 }, { hours: 2 }, { hours: 2 }, { hours: 20 }]) {
       this.#advance(duration);
@@ -390,22 +416,23 @@ class Simulation {
     let quiet = 0;
     for (let round = 0; round < 10 && quiet < 2; round += 1) {
       this.#advance({ hours: 3 });
-      const before = this.#writes;
+      const before = this.#writes();
       await this.#pass();
-      quiet = this.#writes === before ? quiet + 1 : 0;
+      quiet = this.#writes() === before ? quiet + 1 : 0;
     }
     if (quiet < 2) this.#wrong('it does not come to rest');
     this.#expectSafe();
     await this.#expectBlocked();
     // read as if for the first time, all of it is what it was
     await sql`update sync.pulls set cursor = null, want_listing = true`.execute(this.#world.server.app.db);
-    const before = this.#writes;
+    const before = this.#writes();
     await this.#pass();
-    if (this.#writes !== before) this.#wrong(`reading all anew wrote ${this.#writes - before} times`);
+    const wrote = this.#writes() - before;
+    if (wrote !== 0) this.#wrong(`reading all anew wrote ${wrote} times`);
   }
 
   async #expectBlocked(): Promise<void> {
-    const from = this.#world.clock.now().toZonedDateTimeISO('UTC').toPlainDate().add({ days: 2 }).toString();
+    const from = this.#clock.now().toZonedDateTimeISO('UTC').toPlainDate().add({ days: 2 }).toString();
     const isCompared = ({ from: start }: Stretch) => {
       const day =
         typeof start === 'string' ? start : Temporal.Instant.fromEpochMilliseconds(start).toString().slice(0, 10);
@@ -423,40 +450,54 @@ class Simulation {
       // deleted again within a day, a block is let go
       const letGo = new Set(
         rows
-          .filter((row) => row.target === target.side.calendarId && (this.#deletions.get(row.key) ?? 0) > 1)
+          .filter((row) => row.target === target.calendar.calendarId && (this.#deletions.get(row.key) ?? 0) > 1)
           .map((row) => row.uid),
       );
       const expected: string[] = [];
       const mayBeMissing: string[] = [];
       for (const source of this.#places) {
         if (source === target || !this.#enabled || !source.isSource || !target.isTarget) continue;
-        for (const { event } of source.kept.values()) {
-          const list = letGo.has(event.uid) ? mayBeMissing : expected;
-          list.push(...takenBy(event, source.zone).filter(isCompared).map(print));
+        for (const [file, { event }] of source.kept) {
+          const list = letGo.has(source.calendar.uidOf(file)) ? mayBeMissing : expected;
+          list.push(...takenBy(event, source.calendar.zone).filter(isCompared).map(print));
         }
       }
-      const blocks = target.side.objects().filter((object) => !target.kept.has(object.name));
-      for (const { body } of blocks) {
+      const { name, zone } = target.calendar;
+      const blocks = target.calendar.blocks();
+      for (const { components } of blocks) {
         const summaries = new Set(
-          body
+          components
             .replace(/\r?\n[ \t]/g, '')
             .match(/^SUMMARY.*$/gm)
             ?.map((one) => one.trim()),
         );
         if (summaries.size !== 1 || !summaries.has(`SUMMARY:${this.#summary}`))
-          this.#wrong(`a block in ${target.side.user.name} says ${[...summaries].join()}`);
+          this.#wrong(`a block in ${name} says ${[...summaries].join()}`);
       }
-      const found = blocks.flatMap(({ body }) => takenByObject(body, target.zone).filter(isCompared).map(print));
+      const found = blocks.flatMap(({ components }) => takenByObject(components, zone).filter(isCompared).map(print));
       const { missing, extra } = compare(expected, found);
       const unexplained = compare(mayBeMissing, extra).extra;
-      if (missing.length > 0) this.#wrong(`${target.side.user.name} lacks ${missing.join('; ')}`);
-      if (unexplained.length > 0) this.#wrong(`${target.side.user.name} has in excess ${unexplained.join('; ')}`);
+      if (missing.length > 0) this.#wrong(`${name} lacks ${missing.join('; ')}`);
+      if (unexplained.length > 0) this.#wrong(`${name} has in excess ${unexplained.join('; ')}`);
     }
   }
 }
 
-/** Of `<key>-g<generation>@…`. */
-const keyOf = (uid: string) => uid.replace(/-g\d+@.*$/, '');
+/** An event as this calendar can have it. */
+function fitTo(event: KeptEvent, { provider, zone, eventZones }: KeptCalendar): KeptEvent {
+  if (event.zone === 'date') return event;
+  const next = { ...event, zone: eventZones.includes(event.zone) ? event.zone : zone };
+  if (provider === 'microsoft') return { ...next, endsByClock: true };
+  if (provider === 'caldav') return { ...next, endsByClock: false };
+  // a start that the clocks leave out is kept by Google as the one an hour later
+  const real = (start: string) =>
+    Temporal.PlainDateTime.from(start)
+      .toZonedDateTime(next.zone)
+      .toPlainDateTime()
+      .toString({ smallestUnit: 'second' });
+  const moved = new Map([...next.moved].map(([week, start]) => [week, real(start)]));
+  return { ...next, endsByClock: false, start: real(next.start), moved };
+}
 
 /** What one list lacks of the other, and the other way round; what stands twice counts twice. */
 function compare(expected: string[], found: string[]): { missing: string[]; extra: string[] } {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { KeptCalendar } from './kept-calendar.ts';
 import { simulateMirrors } from './mirror-simulation.ts';
 
 /** Histories with these seeds; `SEEDS=200 FROM=1000 STEPS=30 npm test -- test/simulation` plays as many as wanted. */
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 3) }, (_, n) => Number(process.env.FROM ?? 1) + n);
+const providers = (process.env.PROVIDERS ?? 'caldav,google,microsoft').split(',') as KeptCalendar['provider'][];
 const steps = Number(process.env.STEPS ?? 12);
 
 test.each(seeds)(
@@ -11,7 +13,7 @@ test.each(seeds)(
     timeout: 120_000,
   },
   async (seed) => {
-    const { faults, story } = await simulateMirrors(seed, steps);
+    const { faults, story } = await simulateMirrors(seed, steps, providers);
     expect(faults, story.join('\n')).toEqual([]);
   },
 );

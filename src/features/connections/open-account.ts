@@ -33,7 +33,7 @@ export async function openAccount(app: OpenerApp, connection: Connection): Promi
   if (held?.version === version) return held.provider;
   await held?.provider.close();
   // new tokens do not give an account a new quota
-  const gate = held?.gate ?? gateOf(connection);
+  const gate = held?.gate ?? gateOf(connection, () => app.clock.monotonicMs());
   const provider = openProvider(
     {
       provider: connection.provider,
