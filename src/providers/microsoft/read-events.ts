@@ -74,7 +74,8 @@ export async function readMaster(place: Place, row: unknown): Promise<Item> {
   if (!known.ok) return place.read.withheld(known.id, known.version);
   const { event } = known;
   if (event.type === 'singleInstance') return place.read.single(event);
-  return place.read.series(event) ?? place.read.instances(event, await readInstances(place, event.id), place.window);
+  const { read, window } = place;
+  return read.series(event, window) ?? read.instances(event, await readInstances(place, event.id), window);
 }
 
 async function readInstances({ rest, calendarRef, window, signal }: Place, ref: string): Promise<GraphEvent[]> {

@@ -3,7 +3,7 @@ import { eventLimits } from '#kernel/event.ts';
 import { canonicalRule } from '#kernel/ical/canonical-rule.ts';
 import { type OpenSeries, openSeries } from '#kernel/recurrence/open-series.ts';
 import { dayMs, secondMs } from '#kernel/time/civil.ts';
-import { parseLocal, parseLocalDate, printLocalDate } from '#kernel/time/local.ts';
+import { parseLocal, parseLocalDate, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { makeRecId } from '#kernel/time/rec-id.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
 import { fromPattern } from './from-pattern.ts';
@@ -15,9 +15,14 @@ import { zoneNamed } from './zones.ts';
 /**
  * A master with its cancelled and its changed instances as one series, or null where any of it cannot be said exactly:
  * an unknown pattern or zone, a cancelled day that the rule does not have, exceptions that were not told. Then the
- * instances themselves have to be read. Source: event resource type (cancelledOccurrences, exceptionOccurrences).
+ * instances themselves have to be read. `byClock`: instances in the window that the clocks make longer or shorter; others
+ * as the window goes on. Source: event resource type (cancelledOccurrences, exceptionOccurrences).
  */
-export function readSeries(master: GraphEvent, coreOf: (event: GraphEvent) => Core): Series | null {
+export function readSeries(
+  master: GraphEvent,
+  coreOf: (event: GraphEvent) => Core,
+  window: { fromMs: number; toMs: number },
+): { series: Series; byClock: RecId[] } | null {
   const { exceptionOccurrences, cancelledOccurrences } = master;
   if (!Array.isArray(exceptionOccurrences) || !Array.isArray(cancelledOccurrences)) return null;
   const read = patternedRecurrence.safeParse(master.recurrence);
@@ -26,7 +31,7 @@ export function readSeries(master: GraphEvent, coreOf: (event: GraphEvent) => Co
   const told = zone === null ? null : readWhen(master, zone.id);
   const found = told === null ? null : fromPattern(read.data, told.start);
   if (zone === null || told === null || found === null) return null;
-  const when = startingAt(told, found.start);
+  const when = startingAt(endingByClock(told, zone), found.start);
   const rule = canonicalRule(found.rule, when, undefined);
   if (rule === null) return null;
   const open = openSeries({
@@ -42,16 +47,22 @@ export function readSeries(master: GraphEvent, coreOf: (event: GraphEvent) => Co
   if (overrides === null || exdates === null) return null;
   for (const recId of overrides.cancelled) exdates.add(recId);
   for (const recId of Object.keys(overrides.list)) exdates.delete(recId);
-  return {
+  const core = coreOf(master);
+  const byClock = changedByClock(when, zone, open, window).filter(
+    ([recId]) => !exdates.has(recId) && overrides.list[recId] === undefined,
+  );
+  for (const [recId, own] of byClock) overrides.list[recId] = { when: own, core };
+  const series: Series = {
     kind: 'series',
     when,
-    core: coreOf(master),
+    core,
     rules: [rule],
     exRules: [],
     extraDates: [],
     exdates: [...exdates].sort(),
     overrides: overrides.list,
   };
+  return { series, byClock: byClock.map(([recId]) => recId) };
 }
 
 /** A zone that is named and not known must not be replaced by another one that happens to be. */
@@ -66,6 +77,39 @@ function startingAt(told: When, start: string): When {
   if (told.kind !== 'all-day') return { ...told, start };
   const days = ((parseLocalDate(told.end) ?? 0) - (parseLocalDate(told.start) ?? 0)) / dayMs;
   return { kind: 'all-day', start, end: printLocalDate((parseLocalDate(start) ?? 0) + days * dayMs) };
+}
+
+/**
+ * The length of an ordinary instance. Outlook keeps the end of a series as a time of day, as it does the start, and told is
+ * the end of the first one: in a night of changing clocks that is an hour longer or shorter than the others. Source:
+ * [MS-OXOCAL] AppointmentRecurrencePattern (StartTimeOffset, EndTimeOffset).
+ */
+function endingByClock(told: When, zone: Zone): When {
+  if (told.kind !== 'zoned' || !('seconds' in told.duration)) return told;
+  const startMs = zone.toInstant(parseLocal(told.start) ?? 0);
+  const byClockMs = zone.toLocal(startMs + told.duration.seconds * secondMs) - zone.toLocal(startMs);
+  return byClockMs > 0 ? { ...told, duration: { seconds: byClockMs / secondMs } } : told;
+}
+
+/** Instances in the window whose end, as a time of day, makes them longer or shorter than the others. */
+function changedByClock(
+  when: When,
+  zone: Zone,
+  open: OpenSeries,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): [RecId, When][] {
+  if (when.kind !== 'zoned' || !('seconds' in when.duration)) return [];
+  const byClockMs = when.duration.seconds * secondMs;
+  const ofRule = parseLocal(when.start) ?? 0;
+  return open.between(fromMs - byClockMs - dayMs, toMs).startsMs.flatMap((startMs): [RecId, When][] => {
+    const start = zone.toLocal(startMs);
+    // where the clocks leave the start out, it stands later, and the end does not
+    const laterMs = (start - ofRule) % dayMs;
+    const lengthMs = zone.toInstant(start - laterMs + byClockMs) - startMs;
+    if (lengthMs === byClockMs || lengthMs <= 0) return [];
+    const own: When = { ...when, start: printLocalDateTime(start), duration: { seconds: lengthMs / secondMs } };
+    return [[makeRecId('zoned', startMs), own]];
+  });
 }
 
 /** The name of an instance from `originalStart`, which is UTC; of an all-day one its day, midnight in some zone. */

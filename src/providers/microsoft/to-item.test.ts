@@ -9,6 +9,7 @@ import { etagOf, eventReader } from './to-item.ts';
 
 const signer = createMirrorSigner(new Uint8Array(32).fill(7));
 const read = eventReader(['Alice@Contoso.example'], signer);
+const window = { fromMs: Date.UTC(2027, 0, 1), toMs: Date.UTC(2028, 0, 1) };
 
 function event(more: Record<string, unknown> = {}): GraphEvent {
   const known = readEvent({
@@ -181,7 +182,7 @@ describe('a series', () => {
   };
   const master = (more: Record<string, unknown> = {}) =>
     event({ type: 'seriesMaster', recurrence, cancelledOccurrences: [], exceptionOccurrences: [], ...more });
-  const bodyOf = (more: Record<string, unknown> = {}) => read.series(master(more))?.body as Series | undefined;
+  const bodyOf = (more: Record<string, unknown> = {}) => read.series(master(more), window)?.body as Series | undefined;
   const exception = (more: Record<string, unknown> = {}) => ({
     ...event({ id: 'AAk2', type: 'exception', subject: 'Moved' }),
     originalStart: '2027-03-29T07:00:00Z',
@@ -225,6 +226,50 @@ describe('a series', () => {
     expect(bodyOf({ ...tokyo, cancelledOccurrences: ['OID.AAk1.2027-03-14'] })?.exdates).toEqual(['20270314T233000Z']);
   });
 
+  describe('through a night in which the clocks change', () => {
+    const night = (first: string, length: number, more: Record<string, unknown> = {}) => {
+      const start = Temporal.ZonedDateTime.from(`${first}T22:00[Europe/Berlin]`);
+      const edge = (at: Temporal.ZonedDateTime) => ({
+        dateTime: at.withTimeZone('UTC').toPlainDateTime().toString({ fractionalSecondDigits: 7 }),
+        timeZone: 'UTC',
+      });
+      return {
+        start: edge(start),
+        end: edge(start.add({ hours: length })),
+        recurrence: {
+          pattern: { ...recurrence.pattern, daysOfWeek: ['saturday'] },
+          range: { ...recurrence.range, type: 'noEnd', startDate: first },
+        },
+        ...more,
+      };
+    };
+    const eight = { kind: 'zoned', zone: 'Europe/Berlin', duration: { seconds: 8 * 3_600 } };
+    const changes = {
+      '20270327T210000Z': { when: { ...eight, start: '2027-03-27T22:00:00', duration: { seconds: 7 * 3_600 } } },
+      '20271030T200000Z': { when: { ...eight, start: '2027-10-30T22:00:00', duration: { seconds: 9 * 3_600 } } },
+    };
+
+    it('ends by the clock, so that it is shorter and longer there', () => {
+      const body = bodyOf(night('2027-03-06', 8));
+      expect(body).toMatchObject({ when: { ...eight, start: '2027-03-06T22:00:00' }, overrides: changes });
+      expect(Object.keys(body?.overrides ?? {})).toHaveLength(2);
+    });
+
+    it('and begins in it, is as long as it is on all other days', () => {
+      expect(bodyOf(night('2027-03-27', 7))).toMatchObject({ when: eight, overrides: changes });
+      expect(bodyOf(night('2026-10-31', 8))).toMatchObject({ when: eight, overrides: changes });
+      expect(bodyOf(night('2026-10-24', 9))).toMatchObject({ when: eight, overrides: changes });
+    });
+
+    it('is what its person made of that night, and told anew as the window goes on', () => {
+      const cancelled = { cancelledOccurrences: ['OID.AAk1.2027-03-27'] };
+      expect(Object.keys(bodyOf(night('2027-03-06', 8, cancelled))?.overrides ?? {})).toEqual(['20271030T200000Z']);
+      const version = (toMs: number) => read.series(master(night('2027-03-06', 8)), { ...window, toMs })?.version;
+      expect(version(Date.UTC(2027, 6, 1))).not.toBe(version(window.toMs));
+      expect(version(Date.UTC(2027, 6, 1))).toBe(version(Date.UTC(2027, 7, 1)));
+    });
+  });
+
   it('of whole days knows its instances by their days', () => {
     const edge = (date: string) => ({ dateTime: `${date}T00:00:00.0000000`, timeZone: 'UTC' });
     const days = { isAllDay: true, start: edge('2027-03-08'), end: edge('2027-03-09') };
@@ -249,11 +294,10 @@ describe('a series', () => {
     ['an exception without its original start', { exceptionOccurrences: [exception({ originalStart: null })] }],
     ['an exception without a name', { exceptionOccurrences: [{ subject: 'x' }] }],
   ])('with %s has to be read by its instances', (_, more) => {
-    expect(read.series(master(more))).toBeNull();
+    expect(read.series(master(more), window)).toBeNull();
   });
 
   it('read by its instances names them by their original start, and has another version when one of them has', () => {
-    const window = { fromMs: 0, toMs: 9e12 };
     const list = [
       event({ originalStart: '2027-03-08T08:00:00Z' }),
       event({ originalStart: '2027-03-15T08:00:00Z', subject: 'Other' }),
@@ -267,8 +311,8 @@ describe('a series', () => {
   });
 
   it('has its etag for a version, and another where exceptions hang on it', () => {
-    expect(read.series(master())?.version).toBe('W/"one"');
-    const version = read.series(master({ exceptionOccurrences: [exception()] }))?.version ?? '';
+    expect(read.series(master(), window)?.version).toBe('W/"one"');
+    const version = read.series(master({ exceptionOccurrences: [exception()] }), window)?.version ?? '';
     expect(version).not.toBe('W/"one"');
     expect(etagOf(version)).toBe('W/"one"');
   });

@@ -21,8 +21,8 @@ export interface Window {
 export interface EventReader {
   /** An event that stands alone. */
   single(event: GraphEvent): Item;
-  /** A master with all that belongs to it; null where its instances have to be read instead. */
-  series(master: GraphEvent): Item | null;
+  /** A master with all that belongs to it in the window; null where its instances have to be read instead. */
+  series(master: GraphEvent, window: Window): Item | null;
   /** A master whose rule is of no use, by its instances in the window. */
   instances(master: GraphEvent, list: GraphEvent[], window: Window): Item;
   /** A row of a form that we do not know. */
@@ -60,10 +60,10 @@ export function eventReader(selfAddresses: readonly string[], tags: TagVerifier)
           : { kind: 'single', when, core: coreOf(own)(event) };
       }),
 
-    series(master) {
+    series(master, window) {
       if (takesNoTime(master)) return item(master, () => nothing(master.id));
-      const body = readSeries(master, coreOf(ownUid(master.transactionId, tags) !== null));
-      return body === null ? null : item(master, () => body, exceptionsOf(master));
+      const read = readSeries(master, coreOf(ownUid(master.transactionId, tags) !== null), window);
+      return read === null ? null : item(master, () => read.series, exceptionsOf(master) + read.byClock.join());
     },
 
     instances(master, list, window) {
