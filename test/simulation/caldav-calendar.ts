@@ -54,12 +54,29 @@ export async function openCaldavCalendar(
               .replace(/^(DT(?:START|END)[^\n]*T\d\d)\d\d/gm, '$117');
             putObject(world, calendar, object.name, object.uid, moved, clock.now());
           },
+          leaveOut: object.body.includes('\nRRULE')
+            ? () => {
+                const start = /^DTSTART([^\n]*)$/m.exec(mainOf(object.body))?.[1] ?? '';
+                const text = object.body.replace(/^RRULE/m, `EXDATE${start.trim()}\r\nRRULE`);
+                putObject(world, calendar, object.name, object.uid, text, clock.now());
+              }
+            : null,
         }));
     },
     fail(rule, everywhere) {
-      return emulator.addFault({ ...rule, ...(everywhere ? {} : { path: `/calendars/${name}/` }) });
+      emulator.addFault({ ...rule, ...(everywhere ? {} : { path: `/calendars/${name}/` }) });
+    },
+    ownFaults: {},
+    faultNamed: (fault) => emulator.machine.faultNamed(fault, undefined, {}),
+    mishaps: {
+      'sync tokens expire': () => {
+        calendar.oldestToken = calendar.log.length + 1;
+      },
     },
     asked: ({ name: object }) =>
       emulator.ledger.filter(({ path }) => path.endsWith(`/${object}`)).map((one) => JSON.stringify(one)),
   };
 }
+
+/** The component with the rule. */
+const mainOf = (text: string) => text.split('BEGIN:VEVENT').find((part) => part.includes('\nRRULE')) ?? '';

@@ -2,6 +2,7 @@ import { announceEvents } from '../../src/emulators/google/announce.ts';
 import { find } from '../../src/emulators/google/find-event.ts';
 import { movePatch } from '../../src/emulators/google/reschedule.ts';
 import { stampOf } from '../../src/emulators/google/seed.ts';
+import { expandMaster } from '../../src/emulators/google/select-events.ts';
 import { exceptionsOf, type StoredEvent } from '../../src/emulators/google/stored-event.ts';
 import { insertEvent, patchEvent, removeEvent } from '../../src/emulators/google/write-event.ts';
 import type { ProviderWorld } from '../harness/provider-world.ts';
@@ -110,13 +111,50 @@ export async function openGoogleCalendar(
           removeEvent(world, calendar, block, clock.now());
           tell();
         },
+        leaveOut:
+          block.recurrence.length === 0
+            ? null
+            : () => {
+                const [instance] = expandMaster(calendar, block, null, clock.now() + 90 * 86_400_000);
+                if (instance !== undefined) removeEvent(world, calendar, instance, clock.now());
+                tell();
+              },
         change() {
           patch(block, { ...(block.time.allDay ? {} : movePatch(block, 17 * 60_000)), summary: 'Mine' });
           tell();
         },
       }));
     },
-    fail: (rule, everywhere) => emulator.addFault({ ...rule, ...(everywhere ? {} : { account }) }),
+    fail: (rule, everywhere) => void emulator.addFault({ ...rule, ...(everywhere ? {} : { account }) }),
+    ownFaults: {
+      F6: ['repeated', 'shuffled', 'doubled'],
+      G3: ['invalid_client'],
+      G4: ['503', '500', 'reset'],
+      G5: ['authError'],
+      G6: ['rateLimitExceeded', 'userRateLimitExceeded', '429'],
+      G7: ['quotaExceeded'],
+      G10: ['fullSyncRequired'],
+      G11: ['invalid'],
+      G12: ['empty-page', 'short-page', 'exceptions-first', 'missing-item', 'endless', 'stale'],
+      G13: ['duplicate'],
+      G15: ['conditionNotMet'],
+      G16: ['deleted', 'notFound'],
+      G17: ['notFound', 'requiredAccessLevel'],
+    },
+    // of an event that stands nobody is told that it is gone
+    faultNamed: (fault, variant) =>
+      emulator.machine.faultNamed(fault, variant, fault === 'G16' ? { phase: 'after' } : {}),
+    mishaps: {
+      'sync tokens expire': () => {
+        calendar.epoch += 1;
+      },
+      'channels expire': () => {
+        for (const channel of world.channels.values()) if (channel.user === account) channel.expiresAtMs = clock.now();
+      },
+      'access tokens expire': () => {
+        for (const token of world.accessTokens.values()) if (token.grant.user === account) token.expiresAtMs = 0;
+      },
+    },
     asked: ({ name: id }) =>
       emulator.ledger.filter(({ resource }) => resource?.startsWith(id)).map((one) => JSON.stringify(one)),
   };

@@ -1,4 +1,4 @@
-import type { FaultMatch, FaultRule } from '../../src/emulators/kit/faults.ts';
+import type { FaultRule } from '../../src/emulators/kit/faults.ts';
 import type { CalendarId } from '../../src/kernel/ids.ts';
 import type { KeptEvent } from './kept-event.ts';
 
@@ -23,7 +23,13 @@ export interface KeptCalendar {
   uidOf(file: string): string;
   /** What stands there and is nobody's event. */
   blocks(): KeptBlock[];
-  fail(rule: FaultRule, everywhere: boolean): FaultMatch;
+  /** The next matching request fails: at all accounts of the provider, or at this one. */
+  fail(rule: FaultRule, everywhere: boolean): void;
+  /** Faults of its provider's own kind, after which all goes on by itself: by the names of its catalogue. */
+  ownFaults: Readonly<Record<string, readonly string[]>>;
+  faultNamed(name: string, variant: string): FaultRule;
+  /** What happens to an account without anybody's doing, by its name. */
+  mishaps: Readonly<Record<string, () => void>>;
   /** What the product asked about it, for whoever looks for the reason of a fault. */
   asked(block: KeptBlock): string[];
 }
@@ -42,4 +48,6 @@ export interface KeptBlock {
   remove(): void;
   /** Gives it another title, and another time. */
   change(): void;
+  /** Takes one day out of a series; null for a single event. */
+  leaveOut: (() => void) | null;
 }

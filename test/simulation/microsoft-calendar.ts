@@ -1,3 +1,4 @@
+import { instancesIn } from '../../src/emulators/microsoft/instances.ts';
 import { iCalUid } from '../../src/emulators/microsoft/item-ids.ts';
 import { announceChanges } from '../../src/emulators/microsoft/notify.ts';
 import { newContent } from '../../src/emulators/microsoft/read-event-body.ts';
@@ -10,6 +11,7 @@ import {
   putEvent,
   removeEvent,
 } from '../../src/emulators/microsoft/world.ts';
+import { withoutInstance } from '../../src/emulators/microsoft/write-events.ts';
 import { windowsZones } from '../../src/kernel/ical/windows-zones.ts';
 import type { ProviderWorld } from '../harness/provider-world.ts';
 import type { KeptCalendar } from './kept-calendar.ts';
@@ -135,6 +137,13 @@ export async function openMicrosoftCalendar(
           components: componentsOf(block).join('\n'),
           mark: JSON.stringify([...block.extended]),
           remove: () => remove(block.key),
+          leaveOut:
+            block.recurrence === null
+              ? null
+              : () => {
+                  const [first] = instancesIn(block, { fromMs: 0, toMs: clock.now() + 90 * 86_400_000 });
+                  if (first?.day != null) put(withoutInstance(block, first.day));
+                },
           change() {
             const { content } = block;
             const byMs = content.isAllDay ? 0 : 17 * 60_000;
@@ -143,7 +152,38 @@ export async function openMicrosoftCalendar(
           },
         }));
     },
-    fail: (rule, everywhere) => emulator.addFault({ ...rule, ...(everywhere ? {} : { account }) }),
+    fail: (rule, everywhere) => void emulator.addFault({ ...rule, ...(everywhere ? {} : { account }) }),
+    ownFaults: {
+      F6: ['repeated', 'shuffled'],
+      M2: ['7000222'],
+      M3: ['valid'],
+      M4: ['once'],
+      M5: ['1', '300', 'date', 'absent', 'TooManyRequests', '503'],
+      M7: ['gone', 'syncStateNotFound', 'syncStateInvalid', 'resyncRequired'],
+      M8: ['alive'],
+      M9: ['no-master', 'sparse'],
+      M10: ['lag'],
+      M11: ['repeated', 'stale', 'foreign-link', 'empty-page', 'wedged'],
+      M12: ['bad-request', 'conflict', 'replay'],
+      M13: ['412', '409'],
+      M15: ['gone'],
+      M16: ['regular-ids'],
+    },
+    // of an event that stands nobody is told that it is gone
+    faultNamed: (fault, variant) =>
+      emulator.machine.faultNamed(fault, variant, fault === 'M15' ? { op: 'delete-event', phase: 'after' } : {}),
+    mishaps: {
+      'delta tokens expire': () => {
+        calendar.tokenEpoch += 1;
+      },
+      'access tokens expire': () => {
+        for (const [token, grant] of world.directory.accessTokens)
+          if (grant.mailbox === account) world.directory.accessTokens.delete(token);
+      },
+      'subscriptions end': () => {
+        for (const [id, one] of world.subscriptions) if (one.mailbox === account) world.subscriptions.delete(id);
+      },
+    },
     asked: () =>
       emulator.ledger
         .filter(({ operation, account: whose }) => whose === account && operation.endsWith('-event'))

@@ -206,6 +206,7 @@ class Simulation {
     const n = this.#made++;
     const zone = this.#chance(0.15) ? 'date' : this.#pick(place.calendar.eventZones);
     const day = Temporal.PlainDate.from(firstDay).add({ days: 3 + Math.floor(this.#random() * 30) });
+    if (this.#chance(0.1)) return this.#makeNightShift(place, n);
     this.#keep(place, {
       uid: `e${n}@people`,
       file: `e${n}`,
@@ -215,6 +216,26 @@ class Simulation {
       start: zone === 'date' ? day.toString() : this.#startOn(day),
       length: zone === 'date' ? 1 + Math.floor(this.#random() * 3) : this.#pick([15, 30, 60, 90, 600, 1_500]),
       weeks: this.#chance(0.35) ? 2 + Math.floor(this.#random() * 4) : 1,
+      left: new Set(),
+      freed: new Set(),
+      moved: new Map(),
+      tag: null,
+      endsByClock: false,
+    });
+  }
+
+  /** From Saturday night to Sunday morning, in the weeks in which the clocks change there. */
+  #makeNightShift(place: Place, n: number): void {
+    const zone = this.#pick(['America/New_York', 'Europe/Berlin'] as const);
+    this.#keep(place, {
+      uid: `e${n}@people`,
+      file: `e${n}`,
+      title: `Night ${n}`,
+      isFree: false,
+      zone,
+      start: `${this.#pick(['2027-03-13', '2027-03-20', '2027-03-27'])}T22:00:00`,
+      length: 480,
+      weeks: 2 + Math.floor(this.#random() * 4),
       left: new Set(),
       freed: new Set(),
       moved: new Map(),
@@ -298,6 +319,9 @@ class Simulation {
       this.#deletions.set(block.key, (this.#deletions.get(block.key) ?? 0) + 1);
       block.remove();
       this.#say(`${calendar.name} deletes block ${block.name}`);
+    } else if (roll < 0.5 && block.leaveOut !== null) {
+      block.leaveOut();
+      this.#say(`${calendar.name} takes a day out of block ${block.name}`);
     } else if (roll < 0.8) {
       block.change();
       this.#say(`${calendar.name} changes block ${block.name}`);
@@ -358,6 +382,28 @@ class Simulation {
 
   #breakSomething(): void {
     const { calendar } = this.#pick(this.#places);
+    const [mishap, happen] = this.#pick(Object.entries(calendar.mishaps));
+    if (this.#chance(0.15)) {
+      happen();
+      this.#say(`${mishap} of ${calendar.name}`);
+      return;
+    }
+    const own = Object.entries(calendar.ownFaults);
+    const everywhere = this.#chance(0.5);
+    const rule = own.length > 0 && this.#chance(0.5) ? this.#ownFault(calendar, own) : this.#anyFault(calendar);
+    calendar.fail(rule, everywhere);
+    this.#say(`fault at ${calendar.provider}${everywhere ? '' : ` of ${calendar.name}`}: ${JSON.stringify(rule)}`);
+  }
+
+  #ownFault(calendar: KeptCalendar, own: [string, readonly string[]][]): FaultRule {
+    const [name, variants] = this.#pick(own);
+    const variant = this.#pick(variants);
+    const rule = calendar.faultNamed(name, variant);
+    this.#say(`${name} ${variant}`);
+    return { ...rule, nth: 1 + Math.floor(this.#random() * 3), times: 1 + Math.floor(this.#random() * 2) };
+  }
+
+  #anyFault(calendar: KeptCalendar): FaultRule {
     const op = this.#pick(calendar.operations);
     const after = this.#chance(0.5) && calendar.writes.includes(op);
     const effect = this.#pick<FaultRule['effect']>([
@@ -369,16 +415,8 @@ class Simulation {
       { kind: 'truncated', keep: 0.5 },
       { kind: 'login-page' },
     ]);
-    const rule: FaultRule = {
-      op,
-      effect,
-      nth: 1,
-      times: 1 + Math.floor(this.#random() * 3),
-      phase: after ? 'after' : 'before',
-    };
-    const everywhere = this.#chance(0.5);
-    calendar.fail(rule, everywhere);
-    this.#say(`fault at ${calendar.provider}${everywhere ? '' : ` of ${calendar.name}`}: ${JSON.stringify(rule)}`);
+    const times = 1 + Math.floor(this.#random() * 3);
+    return { op, effect, nth: 1, times, phase: after ? 'after' : 'before' };
   }
 
   // What must hold
