@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CaldavEmulator, createCaldav } from '../../src/emulators/caldav/emulator.ts';
 import type { QuirkProfile } from '../../src/emulators/caldav/quirks.ts';
@@ -43,6 +44,8 @@ export interface ProviderWorld {
   connectCaldav(username: string): Promise<Connected>;
   /** All of these calendars block each other. */
   mirror(calendarIds: CalendarId[], rule?: object): Promise<void>;
+  /** A further process that works on the same database. */
+  openWorker(): Promise<TestApp>;
   /** Waits until no job runs or is due. */
   settle(): Promise<void>;
   /** Reads every account and lets everything that follows from it happen. */
@@ -73,7 +76,8 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
   if (options.push === false) {
     for (const { control } of [google, microsoft]) await control.deliver({ do: 'lose', share: 1 });
   }
-  const server = await startTestApp({
+  const ofAll = {
+    encryptionKeys: `test:${randomBytes(32).toString('base64')}`,
     ...(clock === undefined ? {} : { clock }),
     ...(options.log === undefined ? {} : { log: options.log }),
     config: {
@@ -82,7 +86,8 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
       caldavAllowPrivate: [new URL(caldav.url).host],
       ...oauth.config,
     },
-  });
+  };
+  const server = await startTestApp(ofAll);
   await server.listen();
   const person = await signUpUser(server, 'person@example.org');
   const connections = person.as(connectionsContract);
@@ -125,6 +130,7 @@ export async function startProviderWorld(options: ProviderWorldOptions = {}): Pr
       await sync.createGroup({ body: { name: 'All', enabled: true, rule, members, pairs: [] } });
       await world.settle();
     },
+    openWorker: () => startTestApp({ ...ofAll, role: 'worker', database: server.database }),
     async settle() {
       await server.settle(60_000);
       await sleep(5);

@@ -70,7 +70,10 @@ export async function openCaldavCalendar(
     faultNamed: (fault) => emulator.machine.faultNamed(fault, undefined, {}),
     mishaps: {
       'sync tokens expire': () => {
-        calendar.oldestToken = calendar.log.length + 1;
+        // the current one too
+        calendar.log.push('');
+        calendar.loggedAtMs.push(clock.now());
+        calendar.oldestToken = calendar.log.length;
       },
     },
     asked: ({ name: object }) =>

@@ -167,7 +167,6 @@ export async function openMicrosoftCalendar(
       M12: ['bad-request', 'conflict', 'replay'],
       M13: ['412', '409'],
       M15: ['gone'],
-      M16: ['regular-ids'],
     },
     // of an event that stands nobody is told that it is gone
     faultNamed: (fault, variant) =>
