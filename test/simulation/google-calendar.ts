@@ -5,6 +5,7 @@ import { stampOf } from '../../src/emulators/google/seed.ts';
 import { expandMaster } from '../../src/emulators/google/select-events.ts';
 import { exceptionsOf, type StoredEvent } from '../../src/emulators/google/stored-event.ts';
 import { insertEvent, patchEvent, removeEvent } from '../../src/emulators/google/write-event.ts';
+import type { FaultMatch } from '../../src/emulators/kit/faults.ts';
 import type { ProviderWorld } from '../harness/provider-world.ts';
 import type { KeptCalendar } from './kept-calendar.ts';
 import { type KeptEvent, ruledStart } from './kept-event.ts';
@@ -141,9 +142,7 @@ export async function openGoogleCalendar(
       G16: ['deleted', 'notFound'],
       G17: ['notFound', 'requiredAccessLevel'],
     },
-    // of an event that stands nobody is told that it is gone
-    faultNamed: (fault, variant) =>
-      emulator.machine.faultNamed(fault, variant, fault === 'G16' ? { phase: 'after' } : {}),
+    faultNamed: (fault, variant) => emulator.machine.faultNamed(fault, variant, truthful[fault] ?? {}),
     mishaps: {
       'sync tokens expire': () => {
         calendar.epoch += 1;
@@ -159,6 +158,9 @@ export async function openGoogleCalendar(
       emulator.ledger.filter(({ resource }) => resource?.startsWith(id)).map((one) => JSON.stringify(one)),
   };
 }
+
+/** Of an event that stands nobody is told that it is gone: what a lie like that leaves takes days to be found. */
+const truthful: Readonly<Record<string, FaultMatch>> = { G16: { phase: 'after' }, G17: { op: 'events.list' } };
 
 const transparencyOf = (isFree: boolean) => (isFree ? 'transparent' : 'opaque');
 
