@@ -159,6 +159,21 @@ describe('an account whose server', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
+  it('breaks the connection in the words of a refusal leaves the outcome open, unless its status says all', async () => {
+    const cut = async (status: number) => {
+      const { url, host } = await serve((_, response) => {
+        response.writeHead(status, { 'content-type': 'application/xml' });
+        response.write('<d:error xmlns:d="DAV:"><d:valid-sync');
+        setTimeout(() => response.destroy(), 20);
+      });
+      return refusalOf(open(url, host).pull());
+    };
+    for (const status of [400, 403, 409])
+      expect(await cut(status)).toMatchObject({ kind: 'transient', code: 'CONNECTION_LOST' });
+    expect(await cut(401)).toMatchObject({ kind: 'auth' });
+    expect(await cut(429)).toMatchObject({ kind: 'rate-limited' });
+  });
+
   it('breaks the connection in the middle of an answer leaves the outcome open', async () => {
     const { url, host } = await serve((_, response) => {
       response.writeHead(207, { 'content-type': 'application/xml', 'content-length': '1000' });
