@@ -230,7 +230,13 @@ function Queues({ queues, deadLetters }: { queues: readonly Queue[]; deadLetters
       header: t('adminHealth.column.oldest'),
       phone: 'aside',
       fit: true,
-      cell: ({ oldestDueMs }) => (oldestDueMs === null ? null : duration(Math.max(0, oldestDueMs))),
+      cell: ({ oldestDueMs }) =>
+        oldestDueMs === null ? null : (
+          <>
+            <span className={styles.header}>{t('adminHealth.column.oldest')} </span>
+            {duration(Math.max(0, oldestDueMs))}
+          </>
+        ),
     },
   ];
   return (
