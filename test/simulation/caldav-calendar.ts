@@ -1,7 +1,7 @@
 import { addCalendar, addUser, putObject, removeObject } from '../../src/emulators/caldav/world.ts';
 import type { ProviderWorld } from '../harness/provider-world.ts';
 import { wholeCalendar } from '../harness/sync-world.ts';
-import type { KeptCalendar } from './kept-calendar.ts';
+import { calendarOf, type KeptCalendar } from './kept-calendar.ts';
 import { componentsOf } from './kept-event.ts';
 
 /** A CalDAV account with one calendar, connected. Xandikos is not for this: it knows one person only. */
@@ -13,9 +13,7 @@ export async function openCaldavCalendar(
   const { world, clock } = emulator;
   const user = addUser(world, name, 'secret');
   const calendar = addCalendar(world, user, 'work', { displayName: `${name} work`, zone });
-  const { calendars } = await connectCaldav(name);
-  const calendarId = calendars[0]?.calendarId;
-  if (calendarId === undefined) throw new Error('the account has no calendar');
+  const calendarId = calendarOf(await connectCaldav(name));
   const names = new Map<string, string>();
   const fileOf = (file: string) => `${file}.ics`;
   return {
@@ -66,8 +64,7 @@ export async function openCaldavCalendar(
     fail(rule, everywhere) {
       emulator.addFault({ ...rule, ...(everywhere ? {} : { path: `/calendars/${name}/` }) });
     },
-    ownFaults: {},
-    faultNamed: (fault) => emulator.machine.faultNamed(fault, undefined, {}),
+    ownFaults: [],
     mishaps: {
       'sync tokens expire': () => {
         // the current one too

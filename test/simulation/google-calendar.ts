@@ -5,10 +5,9 @@ import { stampOf } from '../../src/emulators/google/seed.ts';
 import { expandMaster } from '../../src/emulators/google/select-events.ts';
 import { exceptionsOf, type StoredEvent } from '../../src/emulators/google/stored-event.ts';
 import { insertEvent, patchEvent, removeEvent } from '../../src/emulators/google/write-event.ts';
-import type { FaultMatch } from '../../src/emulators/kit/faults.ts';
 import type { ProviderWorld } from '../harness/provider-world.ts';
-import type { KeptCalendar } from './kept-calendar.ts';
-import { type KeptEvent, ruledStart } from './kept-event.ts';
+import { calendarOf, catalogued, type KeptCalendar } from './kept-calendar.ts';
+import { basic, type KeptEvent, ruledStart } from './kept-event.ts';
 
 /** A Google account with its primary calendar, connected. */
 export async function openGoogleCalendar(
@@ -20,10 +19,9 @@ export async function openGoogleCalendar(
   const { world, clock } = emulator;
   const account = `${name}@google.example`;
   await google.control.seed({ account, name, timeZone: zone, calendars: [{}] });
-  const { calendars } = await connect('google', account);
-  const calendarId = calendars[0]?.calendarId;
+  const calendarId = calendarOf(await connect('google', account));
   const calendar = world.calendars.get(account);
-  if (calendarId === undefined || calendar === undefined) throw new Error('the account has no calendar');
+  if (calendar === undefined) throw new Error('the account has no calendar');
   /** Ids of what is kept here, by its name. */
   const ids = new Map<string, string>();
   const stored = (file: string): StoredEvent => {
@@ -127,22 +125,7 @@ export async function openGoogleCalendar(
       }));
     },
     fail: (rule, everywhere) => void emulator.addFault({ ...rule, ...(everywhere ? {} : { account }) }),
-    ownFaults: {
-      F6: ['repeated', 'shuffled', 'doubled'],
-      G3: ['invalid_client'],
-      G4: ['503', '500', 'reset'],
-      G5: ['authError'],
-      G6: ['rateLimitExceeded', 'userRateLimitExceeded', '429'],
-      G7: ['quotaExceeded'],
-      G10: ['fullSyncRequired'],
-      G11: ['invalid'],
-      G12: ['empty-page', 'short-page', 'exceptions-first', 'missing-item', 'endless', 'stale'],
-      G13: ['duplicate'],
-      G15: ['conditionNotMet'],
-      G16: ['deleted', 'notFound'],
-      G17: ['notFound', 'requiredAccessLevel'],
-    },
-    faultNamed: (fault, variant) => emulator.machine.faultNamed(fault, variant, truthful[fault] ?? {}),
+    ownFaults: catalogued(emulator.machine, faults, narrowed),
     mishaps: {
       'sync tokens expire': () => {
         calendar.epoch += 1;
@@ -159,8 +142,27 @@ export async function openGoogleCalendar(
   };
 }
 
-/** Of an event that stands nobody is told that it is gone: what a lie like that leaves takes days to be found. */
-const truthful: Readonly<Record<string, FaultMatch>> = { G16: { phase: 'after' }, G17: { op: 'events.list' } };
+/** After these all goes on by itself. */
+const faults = {
+  F6: ['repeated', 'shuffled', 'doubled'],
+  G3: ['invalid_client'],
+  G4: ['503', '500', 'reset'],
+  G5: ['authError'],
+  G6: ['rateLimitExceeded', 'userRateLimitExceeded', '429'],
+  G7: ['quotaExceeded'],
+  G10: ['fullSyncRequired'],
+  G11: ['invalid'],
+  G12: ['empty-page', 'short-page', 'exceptions-first', 'missing-item', 'endless', 'stale'],
+  G13: ['duplicate'],
+  G15: ['conditionNotMet'],
+  G16: ['deleted', 'notFound'],
+  G17: ['notFound', 'requiredAccessLevel'],
+};
+/**
+ * A new token that is refused again is its person's to grant. Of an event that stands nobody is told that it is gone: what a
+ * lie like that leaves takes days to be found.
+ */
+const narrowed = { G5: { times: 1 }, G16: { phase: 'after' }, G17: { op: 'events.list' } } as const;
 
 const transparencyOf = (isFree: boolean) => (isFree ? 'transparent' : 'opaque');
 
@@ -179,21 +181,14 @@ function timesOf({ zone, length }: KeptEvent, start: string): Record<string, unk
 /** What Google keeps, in the words of iCalendar. */
 function componentOf({ time, original, recurrence, status, fields }: StoredEvent): string[] {
   const local = (ms: number, zone: string) =>
-    `;TZID=${zone}:${basic(Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime())}`;
+    `;TZID=${zone}:${basic(Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime().toString())}`;
   const edges = time.allDay
-    ? [`DTSTART;VALUE=DATE:${time.start.replaceAll('-', '')}`, `DTEND;VALUE=DATE:${time.end.replaceAll('-', '')}`]
+    ? [`DTSTART;VALUE=DATE:${basic(time.start)}`, `DTEND;VALUE=DATE:${basic(time.end)}`]
     : [`DTSTART${local(time.startMs, time.startZone)}`, `DTEND${local(time.endMs, time.endZone)}`];
-  const named =
-    original === null
-      ? []
-      : [
-          original.allDay
-            ? `RECURRENCE-ID;VALUE=DATE:${original.day.replaceAll('-', '')}`
-            : `RECURRENCE-ID${local(original.ms, 'UTC').replace('TZID=UTC:', '').replace(';', ':')}Z`,
-        ];
+  const originally = original?.allDay ? `;VALUE=DATE:${basic(original.day)}` : local(original?.ms ?? 0, 'UTC');
   return [
     'BEGIN:VEVENT',
-    ...named,
+    ...(original === null ? [] : [`RECURRENCE-ID${originally}`]),
     ...edges,
     ...recurrence,
     ...(status === 'cancelled' ? ['STATUS:CANCELLED'] : []),
@@ -202,5 +197,3 @@ function componentOf({ time, original, recurrence, status, fields }: StoredEvent
     'END:VEVENT',
   ];
 }
-
-const basic = (at: Temporal.PlainDateTime) => at.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');

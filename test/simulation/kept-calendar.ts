@@ -1,5 +1,7 @@
-import type { FaultRule } from '../../src/emulators/kit/faults.ts';
+import type { Machine } from '../../src/emulators/kit/emulator.ts';
+import type { FaultMatch, FaultRule } from '../../src/emulators/kit/faults.ts';
 import type { CalendarId } from '../../src/kernel/ids.ts';
+import type { Connected } from '../harness/provider-world.ts';
 import type { KeptEvent } from './kept-event.ts';
 
 /** A calendar as whoever owns it has it in hand, at whichever provider: alike for all of them. */
@@ -25,9 +27,8 @@ export interface KeptCalendar {
   blocks(): KeptBlock[];
   /** The next matching request fails: at all accounts of the provider, or at this one. */
   fail(rule: FaultRule, everywhere: boolean): void;
-  /** Faults of its provider's own kind, after which all goes on by itself: by the names of its catalogue. */
-  ownFaults: Readonly<Record<string, readonly string[]>>;
-  faultNamed(name: string, variant: string): FaultRule;
+  /** Faults of its provider's own kind, after which all goes on by itself. */
+  ownFaults: readonly FaultRule[];
   /** What happens to an account without anybody's doing, by its name. */
   mishaps: Readonly<Record<string, () => void>>;
   /** What the product asked about it, for whoever looks for the reason of a fault. */
@@ -51,3 +52,19 @@ export interface KeptBlock {
   /** Takes one day out of a series; null for a single event. */
   leaveOut: (() => void) | null;
 }
+
+export function calendarOf({ calendars }: Connected): CalendarId {
+  const [only] = calendars;
+  if (only === undefined) throw new Error('the account has no calendar');
+  return only.calendarId;
+}
+
+/** Faults of a provider's catalogue, by name with their variants; `narrowed`: those that strike less than the catalogue has. */
+export const catalogued = (
+  { faultNamed }: Pick<Machine<unknown>, 'faultNamed'>,
+  faults: Readonly<Record<string, readonly string[]>>,
+  narrowed: Readonly<Record<string, FaultMatch>>,
+): FaultRule[] =>
+  Object.entries(faults).flatMap(([name, variants]) =>
+    variants.map((variant) => faultNamed(name, variant, narrowed[name] ?? {})),
+  );

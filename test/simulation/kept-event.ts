@@ -32,7 +32,8 @@ export interface Stretch {
   to: number | string;
 }
 
-const basic = (local: string) => local.replace(/[-:]/g, '').slice(0, 15);
+/** A date or a local time as iCalendar has it. */
+export const basic = (local: string) => local.replace(/[-:]/g, '').slice(0, 15);
 const isDays = ({ zone }: Pick<KeptEvent, 'zone'>) => zone === 'date';
 
 /** The local start in a week, as its rule has it. */

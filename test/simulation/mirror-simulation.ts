@@ -15,9 +15,10 @@ import { type KeptEvent, type Stretch, takenBy, takenByObject } from './kept-eve
 import { openMicrosoftCalendar } from './microsoft-calendar.ts';
 
 /**
- * A person with three calendars that mirror each other, at Google, Microsoft and CalDAV servers that fail, who does what people do with events and with
- * blocks while the product reads and writes. At every step nothing that is theirs may be touched and no block stand twice;
- * when all is quiet, each calendar blocks exactly the time of the others, and looking again writes nothing.
+ * A person with three calendars that mirror each other, at Google, Microsoft and CalDAV servers that fail, who does what
+ * people do with events and with blocks while the product reads and writes. At every step nothing that is theirs may be
+ * touched and no block stand twice; when all is quiet, each calendar blocks exactly the time of the others, and looking
+ * again writes nothing.
  */
 
 /** When it all happens: the clocks of New York, Berlin and Auckland change in it. */
@@ -229,48 +230,51 @@ class Simulation {
   }
 
   #makeEvent(place: Place): void {
-    const n = this.#made++;
-    const zone = this.#chance(0.15) ? 'date' : this.#pick(place.calendar.eventZones);
-    const day = Temporal.PlainDate.from(firstDay).add({ days: 3 + Math.floor(this.#random() * 30) });
     if (this.#chance(0.1)) {
-      this.#makeNightShift(place, n);
+      this.#makeNightShift(place);
       return;
     }
+    const zone = this.#chance(0.15) ? 'date' : this.#pick(place.calendar.eventZones);
+    const day = Temporal.PlainDate.from(firstDay).add({ days: 3 + Math.floor(this.#random() * 30) });
     this.#keep(place, {
-      uid: `e${n}@people`,
-      file: `e${n}`,
-      title: this.#chance(0.1) ? `Secret ${n} #nosync` : `Secret ${n}`,
+      ...this.#newEvent(),
+      title: this.#chance(0.1) ? 'Secret #nosync' : 'Secret',
       isFree: this.#chance(0.1),
       zone,
       start: zone === 'date' ? day.toString() : this.#startOn(day),
       length: zone === 'date' ? 1 + Math.floor(this.#random() * 3) : this.#pick([15, 30, 60, 90, 600, 1_500]),
       weeks: this.#chance(0.35) ? 2 + Math.floor(this.#random() * 4) : 1,
-      left: new Set(),
-      freed: new Set(),
-      moved: new Map(),
-      tag: null,
-      endsByClock: false,
     });
   }
 
   /** From Saturday night to Sunday morning, in the weeks in which the clocks change there. */
-  #makeNightShift(place: Place, n: number): void {
-    const zone = this.#pick(['America/New_York', 'Europe/Berlin'] as const);
+  #makeNightShift(place: Place): void {
     this.#keep(place, {
-      uid: `e${n}@people`,
-      file: `e${n}`,
-      title: `Night ${n}`,
-      isFree: false,
-      zone,
+      ...this.#newEvent(),
+      title: 'Night',
+      zone: this.#pick(['America/New_York', 'Europe/Berlin']),
       start: `${this.#pick(['2027-03-13', '2027-03-20', '2027-03-27'])}T22:00:00`,
       length: 480,
       weeks: 2 + Math.floor(this.#random() * 4),
+    });
+  }
+
+  /** Half an hour, once, under a name of its own; when is still to be said. */
+  #newEvent(): Omit<KeptEvent, 'title' | 'start'> {
+    const n = this.#made++;
+    return {
+      uid: `e${n}@people`,
+      file: `e${n}`,
+      isFree: false,
+      zone: 'UTC',
+      length: 30,
+      weeks: 1,
       left: new Set(),
       freed: new Set(),
       moved: new Map(),
       tag: null,
       endsByClock: false,
-    });
+    };
   }
 
   #startOn(day: Temporal.PlainDate): string {
@@ -355,22 +359,8 @@ class Simulation {
       block.change();
       this.#say(`${calendar.name} changes block ${block.name}`);
     } else {
-      const n = this.#made++;
-      this.#keep(place, {
-        uid: `copy${n}@people`,
-        file: `copy${n}`,
-        title: 'Busy',
-        isFree: false,
-        zone: 'UTC',
-        start: this.#startOn(Temporal.PlainDate.from(firstDay).add({ days: 4 + Math.floor(this.#random() * 20) })),
-        length: 30,
-        weeks: 1,
-        left: new Set(),
-        freed: new Set(),
-        moved: new Map(),
-        tag: block.mark,
-        endsByClock: false,
-      });
+      const day = Temporal.PlainDate.from(firstDay).add({ days: 4 + Math.floor(this.#random() * 20) });
+      this.#keep(place, { ...this.#newEvent(), title: 'Busy', start: this.#startOn(day), tag: block.mark });
     }
   }
 
@@ -411,27 +401,22 @@ class Simulation {
 
   #breakSomething(): void {
     const { calendar } = this.#pick(this.#places);
-    const [mishap, happen] = this.#pick(Object.entries(calendar.mishaps));
     if (this.#chance(0.15)) {
+      const [mishap, happen] = this.#pick(Object.entries(calendar.mishaps));
       happen();
       this.#say(`${mishap} of ${calendar.name}`);
       return;
     }
-    const own = Object.entries(calendar.ownFaults);
     const everywhere = this.#chance(0.5);
-    const rule = own.length > 0 && this.#chance(0.5) ? this.#ownFault(calendar, own) : this.#anyFault(calendar);
+    const isOwn = calendar.ownFaults.length > 0 && this.#chance(0.5);
+    const rule = isOwn ? this.#ownFault(calendar) : this.#anyFault(calendar);
     calendar.fail(rule, everywhere);
     this.#say(`fault at ${calendar.provider}${everywhere ? '' : ` of ${calendar.name}`}: ${JSON.stringify(rule)}`);
   }
 
-  #ownFault(calendar: KeptCalendar, own: [string, readonly string[]][]): FaultRule {
-    const [name, variants] = this.#pick(own);
-    const variant = this.#pick(variants);
-    const rule = calendar.faultNamed(name, variant);
-    this.#say(`${name} ${variant}`);
-    // a token that is refused again when it is new is its person's to grant
-    const times = name === 'G5' || name === 'M4' ? 1 : 1 + Math.floor(this.#random() * 2);
-    return { ...rule, nth: 1 + Math.floor(this.#random() * 3), times };
+  #ownFault({ ownFaults }: KeptCalendar): FaultRule {
+    const often = { nth: 1 + Math.floor(this.#random() * 3), times: 1 + Math.floor(this.#random() * 2) };
+    return { ...often, ...this.#pick(ownFaults) };
   }
 
   #anyFault(calendar: KeptCalendar): FaultRule {

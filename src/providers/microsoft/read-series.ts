@@ -10,6 +10,7 @@ import { fromPattern } from './from-pattern.ts';
 import { type GraphEvent, readEvent } from './graph-event.ts';
 import { readInstant, readWhen } from './graph-time.ts';
 import { patternedRecurrence } from './patterned-recurrence.ts';
+import type { Window } from './to-item.ts';
 import { zoneNamed } from './zones.ts';
 
 /**
@@ -21,7 +22,7 @@ import { zoneNamed } from './zones.ts';
 export function readSeries(
   master: GraphEvent,
   coreOf: (event: GraphEvent) => Core,
-  window: { fromMs: number; toMs: number },
+  window: Window,
 ): { series: Series; byClock: RecId[] } | null {
   const { exceptionOccurrences, cancelledOccurrences } = master;
   if (!Array.isArray(exceptionOccurrences) || !Array.isArray(cancelledOccurrences)) return null;
@@ -92,12 +93,7 @@ function endingByClock(told: When, zone: Zone): When {
 }
 
 /** Instances in the window whose end, as a time of day, makes them longer or shorter than the others. */
-function changedByClock(
-  when: When,
-  zone: Zone,
-  open: OpenSeries,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-): [RecId, When][] {
+function changedByClock(when: When, zone: Zone, open: OpenSeries, { fromMs, toMs }: Window): [RecId, When][] {
   if (when.kind !== 'zoned' || !('seconds' in when.duration)) return [];
   const byClockMs = when.duration.seconds * secondMs;
   const ofRule = parseLocal(when.start) ?? 0;
