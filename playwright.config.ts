@@ -1,13 +1,15 @@
+import { globSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './test/harness/chromium.ts';
+import { readDurations } from './test/harness/durations.ts';
 
-const long = [
-  '**/crawler.e2e.ts',
-  '**/three-providers.e2e.ts',
-  '**/main-journey.e2e.ts',
-  '**/profile.e2e.ts',
-  '**/edit-*.e2e.ts',
-];
+/** Journeys whose recorded duration lies between two numbers of seconds; a new one counts as long. */
+const journeys = globSync('test/e2e/**/*.e2e.ts', { cwd: import.meta.dirname });
+const durations = readDurations();
+const lasting = (from: number, to: number) =>
+  journeys
+    .filter((file) => (durations[file] ?? 1_000) >= from && (durations[file] ?? 1_000) < to)
+    .map((file) => `**/${file}`);
 
 /**
  * The suggestions of an address bar that nobody sees were a process for each window, and two thirds of what opening one
@@ -35,11 +37,14 @@ const leftOut = [
 export default defineConfig({
   testDir: 'test/e2e',
   globalSetup: './test/e2e/cluster-of-run.ts',
-  // The longest begin first: one that began last kept the others idle for two minutes.
+  // The longest start first: a long one that started last kept the other workers idle for two minutes.
   projects: [
-    { name: 'long', testMatch: long },
-    { testMatch: '**/*.e2e.ts', testIgnore: long },
+    { name: 'long', testMatch: lasting(40, Number.POSITIVE_INFINITY) },
+    { name: 'medium', testMatch: lasting(15, 40) },
+    { name: 'short', testMatch: lasting(0, 15) },
   ],
+  // A journey that needs its second attempt passes, and is listed as unsteady at the end of the run.
+  retries: process.env.CI === 'true' ? 1 : 0,
   outputDir: 'test-results',
   // Each runs the whole product with a database and servers of its own; they wait a third of their time.
   workers: 3,

@@ -1,62 +1,79 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
-const webTests = ['src/{ui,web}/**/*.test.{ts,tsx}', 'src/features/*/{web,page}/**/*.test.{ts,tsx}'];
+/** `npm test` runs all but the slow files, `npm run test:slow` those and every law with its full number of examples. */
+const which = process.env.TEST_RUN;
 
+const kernelFiles = ['src/kernel/**'];
+const webFiles = ['src/ui/**', 'src/web/**', 'src/features/*/web/**', 'src/features/*/page/**'];
+const slow = '**/*.slow.test.ts';
 /** They start and kill real processes and look at the clock: after the others, one at a time. */
-const processTests = ['test/{crash-shapes,processes,recovery}.test.ts'];
-/** Those that mostly wait for what they killed, for minutes: first (a group goes by the names of its projects). */
-const crashTests = ['test/crash-of-{worker,postgres,rotation}.test.ts'];
+const alone = ['test/{crash-shapes,processes,recovery}.slow.test.ts'];
+
+/** The names of the test files below some folders that this run wants. */
+const wanted = (folders: string[]) =>
+  folders.map((folder) => `${folder}/*${which === 'slow' ? '.property' : ''}.test.{ts,tsx}`);
+const except = ['**/node_modules/**', 'test/e2e/**', 'test/servers/**', slow];
+const database = { globalSetup: ['test/harness/global-setup.ts'], testTimeout: 20_000, hookTimeout: 30_000 };
+
+// The files of a project run one after another in a worker that has read the product once: reading it for each file was a third
+// of the work. Each file with an app has a database of its own.
+const projects: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: { name: 'slow', include: [slow], exclude: ['**/node_modules/**', ...alone], ...database },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'server',
+      include: wanted(['src/**', 'scripts/**', 'test/**', 'bench/**']),
+      exclude: [...except, ...kernelFiles, ...webFiles],
+      setupFiles: ['test/harness/set-law-budget.ts'],
+      ...database,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'web',
+      include: wanted(webFiles),
+      exclude: except,
+      environment: 'happy-dom',
+      setupFiles: ['src/web/patient-screens.ts'],
+      testTimeout: 20_000,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'kernel',
+      include: wanted(kernelFiles),
+      exclude: except,
+      setupFiles: ['test/harness/set-law-budget.ts'],
+      testTimeout: 20_000,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'processes',
+      include: alone,
+      ...database,
+      isolate: true,
+      fileParallelism: false,
+      sequence: { groupOrder: 1 },
+    },
+  },
+];
 
 export default defineConfig({
   test: {
     // They work four fifths of their time and wait the rest, for their databases and for what they killed.
     maxWorkers: 3,
-    // The pure ones start no database, so that a law can be run in half a second.
-    projects: [
-      {
-        extends: true,
-        test: { name: 'kernel', include: ['src/kernel/**/*.test.ts'], isolate: false, testTimeout: 20_000 },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: ['{src,scripts,test,bench}/**/*.test.ts'],
-          exclude: ['src/kernel/**', 'test/e2e/**', 'test/servers/**', ...processTests, ...crashTests, ...webTests],
-          globalSetup: ['test/harness/global-setup.ts'],
-          // Each file has a product and a database of its own; reading the product anew for each was a third of the work.
-          isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'web',
-          include: webTests,
-          environment: 'happy-dom',
-          setupFiles: ['src/web/patient-screens.ts'],
-          testTimeout: 20_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'processes',
-          include: processTests,
-          globalSetup: ['test/harness/global-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'crashes', include: crashTests, globalSetup: ['test/harness/global-setup.ts'] },
-      },
-    ],
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
+    projects: which === 'main' ? projects.slice(1, 4) : projects,
     // A stylesheet is an empty module in tests, except those whose numbers are tested.
     css: { include: [/tokens\.css/, /event-card\.module\.css/] },
   },

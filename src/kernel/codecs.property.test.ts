@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { epochMs, id, instant, instantMs, line, plainDate, queryInt, queryList, text, zone } from '#kernel/codecs.ts';
+import { runs } from '../../test/harness/law-budget.ts';
 
 const codecs = { instant, instantMs, plainDate, zone, id: id(), line: line(50), text: text(50), n: queryInt(-5, 5) };
 
@@ -14,7 +15,7 @@ test('no text makes a codec throw: it decodes or it is refused', () => {
     fc.property(shapes, (given) => {
       for (const codec of Object.values(codecs)) z.safeDecode(codec as z.ZodMiniType<unknown, string>, given);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventBody } from '#kernel/event.ts';
 import { canonicalJson, contentHash, contentHashOf } from '#kernel/event-hash.ts';
 import { sha256 } from '#kernel/sha256.ts';
+import { runs } from '../../test/harness/law-budget.ts';
 
 /** The platform's own, which answers only later. */
 async function webSha256(text: string): Promise<string> {
@@ -15,7 +16,7 @@ test('SHA-256 is that of WebCrypto for every text', async () => {
     fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
       expect(sha256(text)).toBe(await webSha256(text));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   for (let length = 0; length < 200; length += 1) {
     const text = 'é'.repeat(length);
@@ -42,7 +43,7 @@ test('canonical JSON says the same value, and the order of members does not matt
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       expect(canonicalJson(reversed(JSON.parse(text)))).toBe(text);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

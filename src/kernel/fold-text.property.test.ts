@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../test/harness/law-budget.ts';
 import { foldText } from './fold-text.ts';
 
 test('case, accents, signs and letters of other alphabets are compared as people would', () => {
@@ -17,6 +18,6 @@ test('folding twice changes nothing', () => {
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(foldText(foldText(text))).toBe(foldText(text));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

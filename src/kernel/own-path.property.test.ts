@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../test/harness/law-budget.ts';
 import { ownPath } from './own-path.ts';
 
 const site = 'https://holdfast.example';
@@ -36,7 +37,7 @@ test('whatever is asked for, following the answer stays on this site', () => {
         if (path !== null) expect(new URL(path, `${site}/login`).origin).toBe(site);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

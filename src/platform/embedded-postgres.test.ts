@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { createLog } from './log.ts';
 
-/** One process at a time here; several, and those that are killed, are in test/recovery.test.ts. */
+/** One process at a time here; several, and those that are killed, are in test/recovery.slow.test.ts. */
 
 const log = await createLog({ level: 'silent', format: 'json' });
 const hasty = { fsync: 'off', shared_buffers: '1MB' };

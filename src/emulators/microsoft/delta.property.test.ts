@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createClock } from '#emulators/kit/clock.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import type { ActCommand } from './act.ts';
 import { connectGraph, type GraphBody, type GraphClient } from './graph-client.ts';
 import { embedMicrosoft } from './launch.ts';
@@ -145,6 +146,6 @@ it('holds after any changes, with pages of any size read at any time', async () 
       for (let rounds = 0; rounds < 2; ) rounds += Number(await follower.pull(graph, 3, 50));
       expect(follower.shown()).toEqual((await view()).map(signature).sort());
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 }, 60_000);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { dayMs } from '#kernel/time/civil.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import {
   dayOf,
   type Pattern,
@@ -70,7 +71,7 @@ it('falls on the days of its rule', () => {
       const { startsMs } = openSeries(spec, { dtstart: 'when-matching' }).between(0, untilDay * dayMs);
       expect(days).toEqual(startsMs.map((ms) => ms / dayMs));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

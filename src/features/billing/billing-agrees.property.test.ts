@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { openStripeWorld, type StripeWorld } from '../../../test/harness/stripe-world.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { billingContract } from './contract.ts';
@@ -92,7 +93,7 @@ test('whatever comes in, in whatever order, twice or never: in the end it is as 
       // a trial of ours, or nothing
       if (!pays) expect(source).toBe(now < kept.trial!.endsMs ? 'trial' : 'none');
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 }, 120_000);
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectionId } from '#kernel/ids.ts';
 import { inTransaction } from '#platform/db.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/test-app.ts';
 import { signUpUser } from '../../../test/harness/test-client.ts';
 import { calendarContract } from '../calendar/contract.ts';
@@ -180,6 +181,6 @@ test('what is shown while edits wait is what stands once they are written, whate
       // and a screen that hears of it late draws nothing twice
       expect(drawn(await overlaid(person))).toEqual(promised);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });

@@ -7,6 +7,7 @@ import { contentHash } from '#kernel/event-hash.ts';
 import type { CalendarId, ConnectionId, ItemId } from '#kernel/ids.ts';
 import type { EventWriter, FoundMirror, MirrorBody } from '#providers/port.ts';
 import { calendarGoneCode } from '#providers/port.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import type { Step } from './rules/steps.ts';
 import { type StepResult, writeStep } from './write-step.ts';
 
@@ -133,7 +134,7 @@ describe('whatever gets lost on the way', () => {
         expect((await untilDone(again, stepOf(event('A'), null), again.stored('a.ics'))).kind).toBe('removed');
         expect(again.objects.size).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('whatever gets lost on the way', () => {
         expect(shelf.stored('a.ics')?.body).toEqual(event('B', meanwhile ? { location: 'Room 4' } : {}));
         expect(shelf.writes).toBe(1);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

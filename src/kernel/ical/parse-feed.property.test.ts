@@ -4,6 +4,7 @@ import { contentHash } from '#kernel/event-hash.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
 import { parseFeed } from '#kernel/ical/parse-feed.ts';
 import { parseObject } from '#kernel/ical/parse-object.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 
 const context = { selfAddresses: ['ann@example.com'], tags: { verify: () => true }, calendarZone: 'Europe/Berlin' };
 
@@ -55,7 +56,7 @@ test('no text makes the readers throw, and what they give can be hashed and writ
         expect(normaliseBody(normal)).toEqual(normal);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
-  expect(understood).toBeGreaterThan(500);
+  expect(understood).toBeGreaterThan(runs(500));
 });

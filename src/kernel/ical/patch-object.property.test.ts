@@ -7,6 +7,7 @@ import { patchObject, writeObject } from '#kernel/ical/patch-object.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { printBasicDateTime, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 
 /** On a machine that is busy with other things. */
 const deadlineMs = 30_000;
@@ -208,7 +209,7 @@ test(
         expect(written).not.toContain('HOLDFAST-MIRROR');
         expect(written.replaceAll('\r\n', '')).not.toMatch(/[\r\n\v\f\u0085\u2028\u2029\0]/);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   },
   deadlineMs,
@@ -234,7 +235,7 @@ test(
         expect(foreignOf(patched)).toEqual(foreignOf(from));
         expect(patchObject(patched, read(patched), read(patched), stamp)).toBe(patched);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   },
   deadlineMs,

@@ -8,6 +8,7 @@ import { parseObject } from '#kernel/ical/parse-object.ts';
 import { serialiseMirror } from '#kernel/ical/serialise-mirror.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { printBasicDate, printBasicDateTime, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 
 const identity = {
   key: 'ghoq99ijc0e9ivm6ng15711q8eds9g44',
@@ -145,7 +146,7 @@ test('what is written reads back as the same event, under the same hash, as our 
       expect(contentHash(parsed.body)).toBe(contentHash(normaliseBody(value)));
       expect(parsed).toMatchObject({ uid: identity.uid, provenance: 'own', warnings: [] });
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -155,7 +156,7 @@ test('the normal form is normal: a second pass changes nothing', () => {
       const once = normaliseBody(value);
       expect(normaliseBody(once)).toEqual(once);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -177,7 +178,7 @@ test('no text brings in a line of its own, whatever a reader takes for the end o
       const again = serialiseMirror(value, identity, stamp);
       expect(again).toBe(written);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -193,6 +194,6 @@ test('ical.js reads the same texts and times out of it', () => {
       const start = String(event?.getFirstPropertyValue('dtstart'));
       expect(start).toBe(normal.when.kind === 'zoned' ? `${normal.when.start}Z` : normal.when.start);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

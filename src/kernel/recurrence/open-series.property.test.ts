@@ -7,11 +7,12 @@ import { frequencies, weekdays } from '#kernel/recurrence/rule.ts';
 import { dayMs, hourMs } from '#kernel/time/civil.ts';
 import { printBasicDateTime, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone } from '#kernel/time/zones.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 
 // A law takes about a second alone, and shares its machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-const runs = { numRuns: 400 };
+const law = { numRuns: runs(400) };
 const zones = ['America/New_York', 'Europe/Dublin', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kolkata', 'UTC'];
 const base = Date.UTC(1996, 0, 1);
 
@@ -94,7 +95,7 @@ describe('the instances of a series', () => {
           }
         },
       ),
-      runs,
+      law,
     );
   });
 
@@ -122,7 +123,7 @@ describe('the instances of a series', () => {
           expect(late).toEqual(wanted);
         },
       ),
-      runs,
+      law,
     );
   });
 
@@ -137,7 +138,7 @@ describe('the instances of a series', () => {
         const zoned = open(rule, start, zoneId).between(from, to, limits);
         expect(zoned.startsMs).toEqual(instants.filter((at) => at >= from && at < to));
       }),
-      runs,
+      law,
     );
   });
 
@@ -150,7 +151,7 @@ describe('the instances of a series', () => {
         const shifted = open(rule, start, 'Asia/Kolkata').between(from + offset, to + offset, limits);
         expect(shifted.startsMs).toEqual(plain.startsMs.map((at) => at + offset));
       }),
-      runs,
+      law,
     );
   });
 
@@ -169,7 +170,7 @@ describe('the instances of a series', () => {
         if (!/BY|SKIP/.test(rule) && last < Date.UTC(8000, 0, 1))
           expect(last === start || all.length === Number(count)).toBe(true);
       }),
-      runs,
+      law,
     );
   });
 
@@ -194,7 +195,7 @@ describe('the instances of a series', () => {
         const all = [...series.startsFrom(Number.NEGATIVE_INFINITY)];
         expect(series.lastMs()).toBe(all.at(-1) ?? series.startMs);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -224,7 +225,7 @@ describe('the instances of a series', () => {
           expect(series.between(from, to, limits).startsMs).toEqual([...wanted].sort((a, b) => a - b));
         },
       ),
-      runs,
+      law,
     );
   });
 
@@ -241,7 +242,7 @@ describe('the instances of a series', () => {
         const series = openSeries({ ...spec, rules: [rule], exRules: [exRule] });
         expect(series.between(start, to, limits).startsMs).toEqual(plain.filter((at) => !gone.has(at)));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -267,7 +268,7 @@ describe('the instances of a series', () => {
           );
         },
       ),
-      runs,
+      law,
     );
   });
 });
@@ -280,7 +281,7 @@ describe('a rule', () => {
         if (!parsed.ok) throw new Error(parsed.reason);
         expect(parseRule(formatRule(parsed.rule))).toEqual(parsed);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -349,7 +350,7 @@ describe('a rule', () => {
         expect(year.steps).toBeLessThanOrEqual(50_001);
         expect(ever.steps).toBeLessThanOrEqual(50_001);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { minuteMs } from '#kernel/time/civil.ts';
 import { type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { listSlots } from './list-slots.ts';
 import type { SlotHost, SlotQuestion } from './slot-question.ts';
 
@@ -93,9 +94,9 @@ describe('several hosts', () => {
         expect(all).toEqual(startsOf(counts, required.length));
         expect(listSlots({ ...question, quorum })).toEqual(startsOf(counts, quorum));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
-    expect(offered).toBeGreaterThan(2_000);
+    expect(offered).toBeGreaterThan(runs(2_000));
   });
 
   it('are a pool that offers what any of them can', () => {
@@ -106,7 +107,7 @@ describe('several hosts', () => {
           startsOf(countAlone(question, hosts), 1),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('several hosts', () => {
         const without = { ...question, hosts: question.hosts.filter(({ optional }) => !optional) };
         expect(listSlots(question)).toEqual(listSlots(without));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

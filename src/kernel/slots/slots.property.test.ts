@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { minuteMs } from '#kernel/time/civil.ts';
 import { normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { decideSlot } from './decide-slot.ts';
 import { listFreeHosts, listSlots } from './list-slots.ts';
 import type { SlotHost, SlotLimit, SlotQuestion } from './slot-question.ts';
@@ -136,9 +137,9 @@ describe('the slots of a question', () => {
         offered += slots.length;
         expect(slots).toEqual(bruteForce(asked));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
-    expect(offered).toBeGreaterThan(4_000);
+    expect(offered).toBeGreaterThan(runs(4_000));
   });
 
   it('can each be booked, and every other start has a reason', () => {
@@ -154,9 +155,9 @@ describe('the slots of a question', () => {
           refused += decision.ok ? 0 : 1;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
-    expect(refused).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(runs(100));
   });
 
   it('never become more when somebody is busier', () => {
@@ -170,7 +171,7 @@ describe('the slots of a question', () => {
         const before = new Set(listSlots(asked));
         for (const startMs of listSlots({ ...asked, hosts })) expect(before.has(startMs)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -190,7 +191,7 @@ describe('the slots of a question', () => {
         ];
         expect(parts).toEqual(listSlots(asked));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -285,6 +286,6 @@ it('the hosts who are free are those of whom each would offer the start alone', 
         expect(listFreeHosts(asked, startMs).map(({ id }) => id)).toEqual(alone.map(({ id }) => id));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { loadZone } from '#kernel/time/zones.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 
 // A law takes about a second alone, and shares its machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -97,7 +98,7 @@ describe('a zone and Temporal', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { provesQuiet, type TagState, tagAfter } from './calendar-tag.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
@@ -58,7 +59,7 @@ test.each(Object.entries(tagOf))('a tag made of %s never hides a change', (_, ct
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

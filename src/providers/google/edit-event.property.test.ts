@@ -4,6 +4,7 @@ import type { Series } from '#kernel/event.ts';
 import { editArbitrary, edited, instantsOf, seriesArbitrary } from '../../../test/harness/edited-series.ts';
 import { emulateGoogle } from '../../../test/harness/emulated-google.ts';
 import { fixedTokens, googleAccount, openEmulatedGoogle } from '../../../test/harness/google-world.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { conformanceTags } from '../conformance.ts';
 
 const signal = () => AbortSignal.timeout(10_000);
@@ -60,6 +61,6 @@ it('edits of one, of following and of all instances come back to the same instan
         });
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Core, When } from '#kernel/event.ts';
 import { normaliseBody } from '#kernel/ical/normalise-body.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { conformanceIdentity, conformanceTags } from '../conformance.ts';
 import type { MirrorBody } from '../port.ts';
 import { insertOf } from './from-event.ts';
@@ -110,7 +111,7 @@ describe('a block at Google', () => {
         expect(item.provenance).toBe('own');
         expect(item.body).toEqual(normaliseBody(given));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Core, Series, When } from '#kernel/event.ts';
 import { openSeries } from '#kernel/recurrence/open-series.ts';
 import { loadZone } from '#kernel/time/zones.ts';
+import { runs } from '../../../test/harness/law-budget.ts';
 import { fromPattern } from './from-pattern.ts';
 import {
   indexes,
@@ -161,9 +162,9 @@ describe('a pattern read', () => {
           );
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
-    expect(read).toBeGreaterThan(100);
+    expect(read).toBeGreaterThan(runs(100));
   });
 
   it('is given up only where it starts off its own days and counts every second period or more', () => {
@@ -256,9 +257,9 @@ describe('a rule written', () => {
           expect(instants(start, zone, [back?.rule ?? ''])).toEqual(expected);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
-    expect(written).toBeGreaterThan(150);
+    expect(written).toBeGreaterThan(runs(150));
   });
 
   it('becomes the pattern that its words mean', () => {

@@ -4,6 +4,7 @@ import type { BookingId } from '#kernel/ids.ts';
 import { dayMs } from '#kernel/time/civil.ts';
 import { containsMs } from '#kernel/time/intervals.ts';
 import { loadZone, utc, type Zone } from '#kernel/time/zones.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { analyticsContract } from '../contract.ts';
 import { addCounts, type BookingFact, type Counts, none } from './count-booking.ts';
 import { differenceByDay, onlyOver, sumByDay, sumOf } from './day-sums.ts';
@@ -87,7 +88,7 @@ test('sums that follow every change agree with those counted anew', () => {
       for (const day of new Set([...kept.keys(), ...anew.keys()]))
         expect(kept.get(day) ?? none).toEqual(anew.get(day) ?? none);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -124,7 +125,7 @@ test('the points of every line add up to the figure of the period, whatever the 
         expect(sumOf(sums, period).created + sumOf(sums, period.previous).created).toBeLessThanOrEqual(facts.length);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

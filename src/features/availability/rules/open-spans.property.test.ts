@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { minuteMs } from '#kernel/time/civil.ts';
 import { containsMs, normalizeSpans, type Span } from '#kernel/time/intervals.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { defaultHours, type Hours, weekdays } from './hours.ts';
 import { compileFacts, compileHours, type DayFacts, openSpans } from './open-spans.ts';
 
@@ -102,7 +103,7 @@ describe('open hours', () => {
       fc.property(hours, facts, range, (given, known, asked) => {
         expect(openSpans(compileHours(given), compileFacts(known), asked)).toEqual(slowly(given, known, asked));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('open hours', () => {
         ].flatMap(of);
         expect(normalizeSpans(halves)).toEqual(of(asked));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { type Candidate, calibrationOf, orderHosts } from './choose-host.ts';
 
 const member = fc.record({ weight: fc.integer({ min: 1, max: 5 }), priority: fc.integer({ min: 1, max: 3 }) });
@@ -54,9 +55,9 @@ describe('a pool, while nothing leaves its count', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
-    expect(compared).toBeGreaterThan(5_000);
+    expect(compared).toBeGreaterThan(runs(5_000));
   });
 
   it('where all are always free, gives each what their weight says, but for less than the number of hosts', () => {
@@ -84,7 +85,7 @@ describe('a pool, while nothing leaves its count', () => {
         const behind = pool.filter((one) => shareOf(one) < shareOf(newcomer) - 1e-9).length;
         expect(behind).toBeLessThanOrEqual(pool.length / 2);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

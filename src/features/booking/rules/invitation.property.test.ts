@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { type InvitedEvent, writeInvitation } from './invitation.ts';
 import { repeatStarts } from './repeat-starts.ts';
 import { changeSeries, wholeOf } from './series-invitation.ts';
@@ -97,7 +98,7 @@ describe('an invitation', () => {
           expect([ms(event?.startDate), ms(event?.endDate)]).toEqual([startMs, endMs]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -152,7 +153,7 @@ describe('a series', () => {
           expect(found).toEqual(expected.map(({ startMs, endMs, joinUrl }) => [startMs, endMs, joinUrl]));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultHours } from '#features/availability/rules/hours.ts';
 import { compileFacts, compileHours, openSpans } from '#features/availability/rules/open-spans.ts';
 import { normalizeSpans, overlaps, type Span, subtractSpans } from '#kernel/time/intervals.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { nearestFree, nearestFreeDays, stepMs } from './nearest-free.ts';
 
 const noFacts = compileFacts({ daysOff: [], holidays: [], travels: [] });
@@ -71,7 +72,7 @@ test('free windows are free, as long as wanted, apart, and no other one is neare
         expect(free.filter((other) => !before.some((taken) => overlaps(taken, other)))).toEqual([]);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import { dayMs, hourMs, minuteMs } from '#kernel/time/civil.ts';
 import { parseLocal, printLocalDate, printLocalDateTime } from '#kernel/time/local.ts';
 import { loadZone, utc } from '#kernel/time/zones.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { changeEvent, deleteEvent, type EditableBody, instanceOf } from './change-event.ts';
 import { fieldsOf } from './event-fields.ts';
 import { inputOf, type WhenInput } from './event-time.ts';
@@ -158,7 +159,7 @@ describe('parting a series', () => {
           expect(names(parts.made)).toContain(recId);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('parting a series', () => {
             .filter((name) => name < recId),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -187,7 +188,7 @@ describe('one instance', () => {
           others.map((one) => `${one.recId} ${one.startMs}`),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -210,7 +211,7 @@ describe('one instance', () => {
         const zone = zoneOfWhen(series.when);
         expect(own?.startMs).toBe(zone.toInstant(parseLocal(`${when.start}:00`) ?? 0));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -246,7 +247,7 @@ describe('all of a series', () => {
         });
         expect(inside(listOf(result.rest).map((one) => one.startMs))).toEqual(inside(expected));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -269,7 +270,7 @@ describe('all of a series', () => {
         if (finite) expect(days1).toHaveLength(days0.length);
         expect(days1.slice(0, Math.max(0, upTo))).toEqual(days0.slice(0, Math.max(0, upTo)).map((day) => day + days));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -290,7 +291,7 @@ describe('all of a series', () => {
         const lengths = new Set([...after.values()].map((one) => one.endMs - one.startMs));
         expect(lengths.size).toBe(1);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -322,7 +323,7 @@ describe('all of a series', () => {
         if (back == null) return;
         expect(daysOf(back)).toEqual(days);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -342,7 +343,7 @@ describe('all of a series', () => {
         expect(shown(result.rest)).toEqual(shown(series));
         if (scope === 'all') expect(result.rest).toEqual(series);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -356,7 +357,7 @@ describe('all of a series', () => {
         expect(names.size).toBe(6);
         for (const name of [...rest.exdates, ...Object.keys(rest.overrides)]) expect(names).toContain(name);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -386,7 +387,7 @@ describe('mergeEdit', () => {
         expect(mergeEdit(before, after, after)).toEqual({ kind: 'done' });
         expect(mergeEdit(before, before, after)).toEqual({ kind: 'done' });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -404,7 +405,7 @@ describe('mergeEdit', () => {
         // and comes to rest
         expect(mergeEdit(before, after, merged.after)).toEqual({ kind: 'done' });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rankAt } from '#features/availability/rules/hold-rules.ts';
 import { contains, normalizeSpans, overlaps, type Span } from '#kernel/time/intervals.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { type AllowedRange, rangeOf } from './allowed-range.ts';
 import { type HoldQuestion, planHold, shortestMs } from './plan-hold.ts';
 
@@ -89,7 +90,7 @@ test('what is decided never overlaps what is taken, lies in the range, and is no
       }
       if (plan.kind === 'shrunk') expect(lengthOf(at)).toBeGreaterThanOrEqual(shortestMs);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   expect([...kinds.keys()].sort()).toEqual(['gone', 'moved', 'returned', 'shrunk', 'stay']);
 });
@@ -101,7 +102,7 @@ test('asked again with what it answered, it says to stay', () => {
       if (plan.kind === 'stay') return;
       expect(planHold({ ...question, at: plan.kind === 'gone' ? null : plan.at })).toEqual({ kind: 'stay' });
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -113,7 +114,7 @@ test('nothing is left under a booking that is still ahead, but for what gave way
       const then = plan.kind === 'stay' ? at : plan.kind === 'gone' ? null : plan.at;
       if (then !== null && then.endMs > nowMs) expect(over.some((one) => overlaps(one, then))).toBe(false);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -136,7 +137,7 @@ test('a window is never passed over: where it moves or shrinks, no earlier quart
         expect(isFree && !(plan.kind === 'moved' && plan.at.startMs < at.startMs && startMs >= at.startMs)).toBe(false);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import type { Action } from './action.ts';
 import { type Answer, checkAnswers } from './answers.ts';
 import { checkForm } from './check-form.ts';
@@ -193,7 +194,7 @@ describe('a form that saves', () => {
           expect(reasons.filter(({ fits }) => fits).map((one) => one.ruleId)).toEqual(ruleId === null ? [] : [ruleId]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -206,7 +207,7 @@ describe('what no answers lead to', () => {
         const unreachable = form.rules.flatMap(({ id }, n) => (deciding.has(id) ? [] : [n]));
         expect(findUnreachable(form).map(({ n }) => n)).toEqual(unreachable);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -222,7 +223,7 @@ describe('what no answers lead to', () => {
           expect(decide(form, { ...found, ...answers }).ruleId).toBe(rule?.id ?? null);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Core, EventBody } from '#kernel/event.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import {
   ordinaryCore,
   ordinaryOrigin,
@@ -102,7 +103,7 @@ describe('what a block tells', () => {
         for (const word of hidden) expect(said).not.toContain(word);
         for (const block of blocks) for (const core of coresOf(block.body)) expect(core.private).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

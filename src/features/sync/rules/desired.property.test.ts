@@ -4,6 +4,7 @@ import type { Core, Duration, EventBody, Series, When } from '#kernel/event.ts';
 import { contentHash } from '#kernel/event-hash.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { SeriesShape } from '#providers/port.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { ordinaryCore, ordinaryOrigin, ordinaryPair, seriesShapes } from '../../../../test/harness/mirror-subjects.ts';
 import { desiredBlocks, type Origin, type Pair } from './desired.ts';
 import type { Window } from './window.ts';
@@ -158,7 +159,7 @@ test('the blocks of a single event take exactly its busy instants', () => {
       const pair = pairAt(nowMs, 'native');
       expect(blockInstants(origin, pair, nowMs)).toEqual(originInstants(origin, pair.window));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -171,7 +172,7 @@ test('a series takes the same instants of the window as one object, as an object
         expect(blockInstants(origin, pair, nowMs), shape).toEqual(originInstants(origin, pair.window));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -222,7 +223,7 @@ test('no two blocks of an origin have one name, and each is named by what it hol
       for (const block of blocks) expect(block.hash).toBe(contentHash(block.body));
       expect(skipped === null).toBe(blocks.length > 0);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -234,6 +235,6 @@ test('the same event wants the same blocks whatever the hour of its owner’s da
       const midnight = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(ownerZone).startOfDay();
       expect(hashes(midnight.add({ hours: 23 }).epochMilliseconds)).toEqual(hashes(midnight.epochMilliseconds));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CalendarId, MirrorId } from '#kernel/ids.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { LedgerModel } from '../../../../test/harness/ledger-model.ts';
 import { ordinaryPair, ordinaryRow, plannedAtMs, timedBody } from '../../../../test/harness/mirror-subjects.ts';
 import type { Desired, DesiredBlock, Pair, SkipReason } from './desired.ts';
@@ -92,7 +93,7 @@ describe('a plan', () => {
         const standing = written(intended);
         expect(planOrigin(want, standing, plannedAtMs)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('a plan', () => {
         );
         expect(managed.toSorted()).toEqual(expected.toSorted());
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('a plan', () => {
           if (action.do === 'insert') expect(places.has(action.targetCalendarId)).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

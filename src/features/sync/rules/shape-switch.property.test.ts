@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { EventBody, Series, When } from '#kernel/event.ts';
 import { occurrencesOf } from '#kernel/recurrence/occurrences.ts';
 import type { SeriesShape } from '#providers/port.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { LedgerModel, type ModelRow } from '../../../../test/harness/ledger-model.ts';
 import {
   ordinaryCore,
@@ -252,8 +253,8 @@ test('through any edits, switches of shape, lost answers and deaths no wanted ti
       switches += story.switches;
       lost += story.lost;
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
-  expect(switches).toBeGreaterThan(500);
-  expect(lost).toBeGreaterThan(500);
+  expect(switches).toBeGreaterThan(runs(500));
+  expect(lost).toBeGreaterThan(runs(500));
 });

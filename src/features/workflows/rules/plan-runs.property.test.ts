@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StepId } from '#kernel/ids.ts';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import type { Definition, Trigger } from './definition.ts';
 import { judgeRun } from './judge-run.ts';
 import type { Matter } from './matter.ts';
@@ -270,7 +271,7 @@ describe('laws', () => {
           for (let n = 1; n < times.length; n += 1) expect(times[n]).not.toBe(times[n - 1]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/harness/law-budget.ts';
 import { latestMs, leaveQuiet, quietAround, shiftMs } from './timing.ts';
 
 /** Zones whose clocks change on different days, by an hour and by half of one, both ways. */
@@ -58,7 +59,7 @@ describe('so long before', () => {
           );
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -97,7 +98,7 @@ describe('quiet hours', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('quiet hours', () => {
         // where the only free minutes are left out by the clock, one night follows the other
         if (localOf(around.endMs, zone).hoursInDay === 24) expect(next).toBe(null);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
