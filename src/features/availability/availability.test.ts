@@ -60,7 +60,7 @@ const create = async (
 };
 
 describe('default opening hours', () => {
-  it('a user without saved hours is open on weekdays from nine to five in the own time zone', async () => {
+  it('a user without saved hours is open on weekdays from nine to five in their own time zone', async () => {
     const person = await newPerson();
     expect(await person.api.readAvailability({})).toMatchObject({
       current: { policy_id: null, version: 0, hours: { timezone: 'Europe/Berlin' } },
@@ -372,7 +372,7 @@ describe('open hours', () => {
 });
 
 describe('rules for tentative holds', () => {
-  it('a rule for tentative holds needs an own calendar, color or prefix, and setting it again updates its rank', async () => {
+  it("a rule for tentative holds accepts a user's own calendar, color or prefix, and a repeated rule updates its rank", async () => {
     const { user, api } = await newPerson();
     const owned = await insertOwnAccount(server, user);
     const set = (kind: 'calendar' | 'color' | 'title-prefix' | 'focus', value: string, rank: 2 | 4 = 4) =>
