@@ -70,7 +70,7 @@ async function put(
   );
 }
 
-test('an account that needs reconnecting is notified once, and the notification ends when it works again', async () => {
+test('an account that needs reconnecting raises one notification, which ends when it works again', async () => {
   const person = await newPerson();
   await setStatus(person, 'needs-reconnect');
   const told = await look(person);
@@ -101,7 +101,7 @@ test('a notification that recurs within a day stays read, and a later one is unr
   expect(await look(person)).toMatchObject({ unread: 1, notices: [{ read: false, over: false }] });
 });
 
-test('failing calendars, failed mirrors and paused deletions are notified', async () => {
+test('failing calendars, failed mirrors and paused deletions raise notifications', async () => {
   const person = await newPerson();
   const { db } = server.app;
   const { calendarId, otherCalendarId, accountId, itemId, groupId, mirrorId } = person.owned;
@@ -122,7 +122,7 @@ test('failing calendars, failed mirrors and paused deletions are notified', asyn
   });
 });
 
-test('a conflict between two calendars in the coming days is notified until it is resolved', async () => {
+test('a conflict between two calendars in the coming days keeps its notification until resolved', async () => {
   const person = await newPerson();
   const { calendarId, otherCalendarId } = person.owned;
   await put(person, calendarId, 'Team', '2027-03-03T10:00');
@@ -157,7 +157,7 @@ test('distant dates, mirrors and copies of one event raise no conflict notificat
   expect(await lasting(person)).toEqual([]);
 });
 
-test('a user who turned off sync errors is notified of conflicts only', async () => {
+test('a user who turned off sync errors gets notifications of conflicts only', async () => {
   const person = await newPerson();
   const { calendarId, otherCalendarId } = person.owned;
   await setStatus(person, 'needs-reconnect');
@@ -169,7 +169,7 @@ test('a user who turned off sync errors is notified of conflicts only', async ()
   expect((await lasting(person)).map(({ kind }) => kind)).toEqual(['conflict']);
 });
 
-test('a change that could not be saved is notified until it is dismissed', async () => {
+test('a change that could not be saved keeps its notification until dismissed', async () => {
   const person = await newPerson();
   const { db } = server.app;
   const { accountId, calendarId, itemId } = person.owned;
@@ -185,7 +185,7 @@ test('a change that could not be saved is notified until it is dismissed', async
   expect(await lasting(person)).toEqual([]);
 });
 
-test('a team invitation is notified to the invited user until it is answered', async () => {
+test('a team invitation notifies only the invited user, until it is answered', async () => {
   const [asked, owner] = [await newPerson(), await newPerson()];
   const teams = owner.user.as(teamsContract);
   const { team } = await teams.createTeam({ body: { name: 'Sales' } });
