@@ -100,7 +100,7 @@ test('all guests of a group session are in one meeting', async () => {
   ]);
 });
 
-test('a booking request is counted and notified until answered, and becomes a meeting when confirmed', async () => {
+test('a booking request is counted and raises a notification until answered, and becomes a meeting when confirmed', async () => {
   const host = await newHost({ confirmation: true });
   await book(host);
   expect(await list(host.user)).toMatchObject({ counts: { requests: 1, upcoming: 0 }, upcoming: [] });

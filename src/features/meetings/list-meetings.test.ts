@@ -198,7 +198,7 @@ test('mirrors show the time of their instance, failed ones first', async () => {
   expect((await titles({ scope: 'mirrors', sort: 'date' })).at(0)).toBe('Retro');
 });
 
-test("meetings of another user are refused and absent from one's own list", async () => {
+test("meetings of another user are refused and absent from a user's own list", async () => {
   const stranger = await signUpUser(server, 'stranger@example.org');
   const foreign = stranger.as(meetingsContract).listMeetings({ query: { scope: 'upcoming', user_id: person.userId } });
   await expect(foreign).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
