@@ -105,7 +105,7 @@ describe('landing page', () => {
 });
 
 describe('legal texts', () => {
-  test('the privacy text describes the software until the operator writes an own text', async () => {
+  test('the privacy text describes the software until the operator replaces it', async () => {
     const before = (await get('/privacy')).body;
     expect(before).toContain('has not published a text of their own');
     expect(before).toContain('__Host-holdfast');
