@@ -63,7 +63,7 @@ test('a team invitation cannot be accepted or declined by another address', asyn
   });
 });
 
-test('an invited person without an account signs up with an own password and then joins', async () => {
+test('a person invited without an account signs up with a password first and then joins', async () => {
   const { id, token } = await invite('new@example.org');
   const { rows } = await sql`select from accounts.users where email = 'new@example.org'`.execute(server.app.db);
   expect(rows).toHaveLength(0);
