@@ -407,7 +407,7 @@ describe('text messages', () => {
     expect(runs).toMatchObject([{ id: run.id, delivery: { status: 'undelivered', error_code: 30003 } }]);
   });
 
-  it('a text message through an own gateway is signed and keeps one id across retries', async () => {
+  it('a text message through a custom gateway is signed and keeps one id across retries', async () => {
     const { credential, signing_secret: secret } = await api().connectCredential({ body: smsHook });
     const rendered = { ...sms(), credentialId: credential.id } as RenderedAction;
     const run = newRun();
