@@ -202,7 +202,7 @@ describe('events [event resource type]', () => {
       { singleValueExtendedProperties: [{ id: 'holdfast', value: '1' }] },
       'ErrorInvalidExtendedProperty',
     ],
-  ])('an event with %s is refused', async (_, wrong, code) => {
+  ])('an event is refused for %s', async (_, wrong, code) => {
     expect(await refusal(meeting(wrong))).toEqual([400, code]);
   });
 
@@ -604,7 +604,7 @@ describe('series [outlook-schedule-recurring-events]', () => {
       { type: 'relativeYearly', interval: 1, daysOfWeek: ['wednesday'], index: 'second', month: 12 },
       ['2026-12-09'],
     ],
-  ])('a %s pattern falls on its days [recurrencepattern]', async (_, pattern, days) => {
+  ])('a recurrence pattern falls on its days: %s [recurrencepattern]', async (_, pattern, days) => {
     const { id } = await create(weekly({ recurrence: { pattern, range: { type: 'noEnd', startDate: '2026-11-24' } } }));
     const list = await instancesOf(id, 'startDateTime=2026-12-01T00:00:00Z&endDateTime=2027-01-01T00:00:00Z');
     expect(list.map(({ start }) => start.dateTime.slice(0, 10))).toEqual(days);

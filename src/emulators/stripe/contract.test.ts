@@ -151,7 +151,7 @@ describe('"Errors"', () => {
       400,
       'parameter_invalid_integer',
     ],
-  ])('%s is refused', async (_, call, statusCode, code) => {
+  ])('a request with %s is refused', async (_, call, statusCode, code) => {
     await expect(call()).rejects.toMatchObject({ statusCode, code });
   });
 
