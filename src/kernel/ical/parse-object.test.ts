@@ -281,7 +281,7 @@ describe('event times', () => {
     ],
     ['a leap second', ['DTSTART:20270308T090000Z', 'DTEND:20270308T095960Z'], { seconds: 3600 }],
     ['24 o’clock', ['DTSTART:20270308T230000Z', 'DTEND:20270308T240000Z'], { seconds: 3600 }],
-  ])('the length of an event is read with %s', (_, lines, duration) => {
+  ])('the length of an event is read correctly: %s', (_, lines, duration) => {
     expect(single(...lines).when).toHaveProperty('duration', duration);
   });
 

@@ -620,7 +620,7 @@ function instancesOf(start: string, rule: string, most: number, options: SeriesO
 
 function check(rows: Row[], options: SeriesOptions): void {
   for (const [what, start, rule, instances] of rows) {
-    it(`an RRULE has the expected instances, ${what}: ${rule.slice(0, 120)}`, () => {
+    it(`an RRULE has the expected instances (${what}): ${rule.slice(0, 120)}`, () => {
       const expected = instances === '' ? [] : instances.split(' ');
       expect(instancesOf(start, rule, expected.length, options)).toEqual(expected);
     });

@@ -307,7 +307,7 @@ describe('examples of RFC 5545', () => {
 
   for (const example of examples) {
     for (const rule of example.rules) {
-      it(`an RFC 5545 example has its instances, ${example.what}: ${rule}`, () => {
+      it(`an RFC 5545 example has its instances (${example.what}): ${rule}`, () => {
         const expected = datesOf(example.days).flatMap((day) =>
           (example.times ?? nine).map((time) => `${day}T${time}:00`),
         );
