@@ -195,7 +195,7 @@ describe('complete listings', () => {
   });
 
   it.each(['a scrub', 'a first synchronisation'])(
-    'a listing by %s with only hrefs outside the calendar is refused',
+    'a listing in %s with only hrefs outside the calendar is refused',
     async (kind) => {
       const world = begin();
       world.put('a');

@@ -115,7 +115,7 @@ describe('refused multistatus responses', () => {
     ['a sign-in page without a document type', '<html><body>Sign in</body></html>', 'LOGIN_PAGE'],
     ['XHTML', '<html xmlns="http://www.w3.org/1999/xhtml"><body/></html>', 'LOGIN_PAGE'],
     ['a feed', '<rss version="2.0"><channel/></rss>', 'NOT_CALDAV'],
-  ])('a multistatus is refused when it is %s', async (_, text, code) => {
+  ])('a multistatus response is refused: %s', async (_, text, code) => {
     const startedAt = performance.now();
     const refused = await read(text).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'ProviderError', kind: 'transient', code });

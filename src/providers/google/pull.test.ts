@@ -332,7 +332,7 @@ describe('failed pulls', () => {
     expect((await world.pull()).items.size).toBe(1);
   });
 
-  it.each(['slow', 'timeout'])('a response that is %s ends at its deadline', async (variant) => {
+  it.each(['slow', 'timeout'])('a call under the fault "%s" ends at its deadline', async (variant) => {
     const world = await openWith([single(1)]);
     const { token } = await world.signIn(googleAccount);
     const hasty = openEmulatedGoogle(world, fixedTokens(token.access_token), conformanceTags, { timeoutMs: 150 });

@@ -180,7 +180,7 @@ describe('creating events', () => {
     ['the 31st of each month that has one', ['FREQ=MONTHLY;BYMONTHDAY=31']],
     ['two rules at once', ['FREQ=WEEKLY;COUNT=3', 'FREQ=MONTHLY;COUNT=3']],
     ['a day that the rule does not make', ['FREQ=WEEKLY;BYDAY=TH']],
-  ])('a series that repeats by %s is refused before any request', async (_, rules) => {
+  ])('a series with the recurrence "%s" is refused before any request', async (_, rules) => {
     const world = await open();
     const refused = await refusalOf(world.create({ ...weekly, rules }));
     expect(refused).toMatchObject({ kind: 'rejected', code: 'RECURRENCE_UNSUPPORTED' });
